@@ -81,7 +81,7 @@ export type Unit = keyof typeof clockUnits | keyof typeof calendarUnits
 
 /** Words of the grammar: no field, constant or function can have such a name. */
 export const reservedWords: ReadonlySet<string> = new Set(
-  'or and not is empty in between contains starts with within where if then else true false yes no other me my today now limits settings old answer this'.split(
+  'or and not is empty in between contains starts with within where if then else true false yes no other me my today now limits settings old this'.split(
     ' ',
   ),
 )

@@ -35,6 +35,8 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
     case 'settings':
       return checkSetting(checking, first, rest, room)
     case 'answer': {
+      // Elsewhere it is a name like any other.
+      if (!scope.answer && room.own?.fields.has('answer')) break
       if (!scope.answer) return unknownHere(checking, first, ': it is what a call answers')
       if (rest.length === 0) return missing(checking, first, 'the name of what is answered, after a dot,')
       const name = rest.map(({ text }) => text).join('.')

@@ -38,6 +38,10 @@ test('what is deleted is put aside everywhere, stays where it was named, and com
   const acme = await make('supplier', { name: 'Acme', vat: 'DE1', city: town, contacts: [{ phone: '1' }] })
   const bolt = await make('supplier', { name: 'Bolt', vat: 'DE2', city: town })
   const order = await make('order', { supplier: acme.id, others: [acme.id] })
+  // What a step is refused with stands beside its closed button, too; its address is written with either line.
+  expect((await ben.get('/suppliers/Acme')).text).toContain('First somebody has to look at it.')
+  for (const step of ['look-at', 'look_at'])
+    expect(body(await ben.json('POST', `/api/v1/supplier/${acme.id}/${step}`, {})).code).toBe('E-LOOK')
   const both = await make('order', { supplier: bolt.id, others: [bolt.id, acme.id] })
   expect(await figures()).toEqual([2, 1, 0])
   expect(await timers(acme.id)).toBe(1)

@@ -25,6 +25,7 @@ export const schema = schemaOf({
     e: 'integer?',
     d: 'decimal',
     p: 'percent',
+    answer: 'text',
     m: 'money EUR',
     t: 'text',
     smile: 'text',
@@ -117,6 +118,7 @@ export const parcel: RecordValue = {
   e: null,
   d: '-2.5',
   p: '0.075',
+  answer: 'maybe',
   m: '12.50',
   t: 'abc',
   smile: 'a😀',
@@ -385,6 +387,7 @@ export const laws: readonly Law[] = [
   {
     law: '8 names',
     rows: [
+      yes('answer = "maybe"', 'what a call answers has its name in answers only'),
       gives('twice + 1', '15', 'a computed field is its expression'),
       unknown('lost', 'and empty where that is'),
       gives('n - old.n', '2', 'what it was before'),

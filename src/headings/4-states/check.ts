@@ -32,9 +32,10 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
     const [first, second] = states.filter(({ kind }) => kind === 'start')
     if (second !== undefined)
       report('N1406', second.cell, {}, { related: [{ span: first!.cell, message: 'first here' }] })
-    for (const { from, fromCell, name } of transitions) {
+    for (const { from, fromCell, to, name } of transitions) {
       if (isUnspecified(from)) continue
-      const end = states.find(state => state.kind === 'end' && from.includes(state.name))
+      // What goes on where it is does not leave.
+      const end = states.find(state => state.kind === 'end' && from.includes(state.name) && to !== state.name)
       const related = end === undefined ? [] : [{ span: end.cell, message: 'marked `end` here' }]
       if (end !== undefined) report('N1408', fromCell, { name, state: end.name }, { related })
     }

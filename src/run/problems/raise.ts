@@ -122,6 +122,13 @@ export function raiseEntry(app: App, code: string, entity: string, reading: Read
   }
 }
 
+/** What an entry of the catalogue says whatever the record is; null where its message has something of the record in it. */
+export function plainMessage(app: App, code: string, entity: string): string | null {
+  const parts = app.errors.get(code)?.templates.get(entity)?.message.parts ?? []
+  const texts = parts.flatMap(part => (part.kind === 'text' ? [part.text] : []))
+  return parts.length === 0 || texts.length < parts.length ? null : texts.join('')
+}
+
 /** What a template is read against, and for whom. */
 export interface Reading {
   readonly environment: Environment

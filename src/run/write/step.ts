@@ -321,7 +321,11 @@ async function closed(
 }
 
 /** The catalogue's code of the branch that Who or When closes; where nobody of their roles may take it, the step stays unsaid. */
-function errorOf(app: App, entity: string, { step, reason, because }: StepVerdict): string | null {
+export function errorOf(
+  app: App,
+  entity: string,
+  { step, reason, because }: Pick<StepVerdict, 'step' | 'reason' | 'because'>,
+): string | null {
   if (reason !== 'who' && reason !== 'row' && reason !== 'when') return null
   const branches = app.workflows.get(entity)!.transitions.filter(({ key }) => key === step)
   const decides = branches.find(

@@ -168,8 +168,9 @@ const commentResource = (exchange: Exchange, entity: Entity, id: string, comment
       }
     : null
 
-/** A step and a field may have the same name: one is posted to, the other is got. */
-function below(exchange: Exchange, entity: Entity, id: string, name: string): Resource | null {
+/** A step and a field may have the same name: one is posted to, the other is got. `hand-out` is `hand_out`. */
+function below(exchange: Exchange, entity: Entity, id: string, written: string): Resource | null {
+  const name = written.replaceAll('-', '_')
   const isStep = branchesOf(exchange.site.app, entity.key, name).length > 0
   const isFile = hasFile(entity, name)
   const { app } = exchange.site

@@ -12,7 +12,9 @@ import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-k
 import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { approvalsOf } from '../../run/approvals/approvals.ts'
+import { plainMessage } from '../../run/problems/raise.ts'
 import { createVerdict } from '../../run/read/read.ts'
+import { errorOf } from '../../run/write/step.ts'
 import { leadsBack, unknownRing } from '../../ui/states.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -289,6 +291,11 @@ export function whyClosed(
   other: string | null = null,
 ): string {
   const branches = verdict.step === undefined ? [] : branchesOf(site.app, entity, verdict.step)
+  const { step, reason, because } = verdict
+  // The words with which the document refuses it; those of the built-in reasons where they say something of the record.
+  const error = step === undefined || other !== null ? null : errorOf(site.app, entity, { step, reason, because })
+  const own = error === null ? null : plainMessage(site.app, error, entity)
+  if (own !== null) return own
   switch (verdict.reason) {
     case 'state': {
       const from = new Set(branches.flatMap(branch => said(branch.from) ?? []))
