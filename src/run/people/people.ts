@@ -13,7 +13,7 @@ import type { Outcome } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { remember } from '../read/history.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { functionsOf } from '../write/code.ts'
 import { mayActAs, previewable } from './acting.ts'
@@ -433,12 +433,24 @@ function ofSameTenant({ product: { tenant } }: App, person: string): Sql {
     where p.id = a.person and q.id = ${person}::uuid)`
 }
 
+/** A role of this person that nobody else could appoint to who can sign in now; null: none. */
+export async function heldAlone(tx: Tx, app: App, request: Request, person: string): Promise<string | null> {
+  await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+  const held = await tx.query<{ role: string; others: string }>(
+    sql`select m.role, (select count(*) from ninefold.appointment as a
+        where a.role = m.role and a.person <> m.person and ${ofSameTenant(app, person)} and ${isOpenTo(app, raw('a.person'))}) as others
+      from ninefold.appointment as m where m.person = ${person}::uuid`,
+    bindingsOf(request),
+  )
+  return held.find(({ role, others }) => others === '0' && isAppointing(app, role))?.role ?? null
+}
+
+const isAppointing = (app: App, role: string): boolean =>
+  [...app.roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role))
+
 /** True when a role that others depend on for appointments has no holder left. */
 async function nobodyAppoints(tx: Reader, app: App, role: string, person: string): Promise<boolean> {
-  const appoints = [...app.roles.values()].some(
-    ({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role),
-  )
-  if (!appoints) return false
+  if (!isAppointing(app, role)) return false
   const [row] = await tx.query<{ left: string }>(
     sql`select count(*) as "left" from ninefold.appointment as a where a.role = ${role} and ${ofSameTenant(app, person)}`,
   )

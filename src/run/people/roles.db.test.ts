@@ -203,6 +203,21 @@ test('who sees the application as another role gets none that their own keep the
   expect([as(['Student', 'Owner']), as(['Student', 'Customer'])]).toEqual([['Student'], ['Student', 'Customer']])
 })
 
+test('who alone appoints people is not kept out; with somebody else who can come in, they may be', async () => {
+  const { appoint } = await import('./people.ts')
+  const leaves = async (name: string, until: string | null) =>
+    change(run.runtime, await run.as('Olga'), 'person', run.people[name]!, null, input({ until }))
+  expect(codes(await leaves('Olga', '2020-01-01'))).toEqual(['NF-LAST-HOLDER'])
+  done(await leaves('Olga', '2030-01-01'))
+  done(await appoint(run.runtime, await run.as('Olga'), run.people.Greta!, 'Owner'))
+  done(await leaves('Greta', '2020-01-01'))
+  expect(codes(await leaves('Olga', '2020-01-01'))).toEqual(['NF-LAST-HOLDER'])
+  done(await leaves('Greta', null))
+  done(await leaves('Olga', '2020-01-01'))
+  await run.runtime.store.query(sql`update public.person set until = null`)
+  await run.runtime.store.query(sql`delete from ninefold.appointment where person = ${run.people.Greta}::uuid`)
+})
+
 test('nobody is appointed to it', async () => {
   const { appoint } = await import('./people.ts')
   const outcome = await appoint(run.runtime, await run.as('Olga'), run.people.Sven!, 'Staff member')

@@ -18,7 +18,7 @@ import { sampled, writesWhole } from '../many/sampled.ts'
 import { isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
-import { requestsOf } from '../people/people.ts'
+import { heldAlone, requestsOf } from '../people/people.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
@@ -30,6 +30,7 @@ import { storedReads } from './happenings.ts'
 import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
+import { workedOut } from './worked-out.ts'
 
 /** A record about to be written, beside what it was. */
 export interface Writing {
@@ -100,11 +101,12 @@ export async function check(
     checkRules(app, request, entity, writing, environment, '', now)
     return now
   })
-  const [taken, absent, strange, takenOver] = await Promise.all([
+  const [taken, absent, strange, takenOver, keptOut] = await Promise.all([
     conflicts(tx, app, request, related, writtenRows(writing, lists)),
     absentRecords(tx, app, request, allow, related, writing),
     strangeFiles(tx, app, request, writing, lists),
     takingOver(tx, app, request, writing),
+    keepingOut(tx, app, request, related, writing),
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
   // What is refused already decides nothing else.
@@ -119,7 +121,7 @@ export async function check(
     if (!isConfirmed(request, problem, confirmed)) ruled.push(problem)
   }
   const judged = [...found.problems, ...taken].filter(one => !doubt.reads(one))
-  const others = [...ruled, ...absent, ...strange, ...takenOver]
+  const others = [...ruled, ...absent, ...strange, ...takenOver, ...keptOut]
   // That others have a value is told of a value that could be written.
   const refusals = [...judged.filter(one => !isTaken(one)).map(({ problem }) => problem), ...others]
   const isRefused = new Set(fieldsOf(refusals.filter(({ warning }) => warning !== true)))
@@ -149,6 +151,23 @@ async function takingOver(
   const [other] = await requestsOf(tx, app, [record.id], request)
   const isOpen = other === undefined || isNoHigher(app, actor.roles, other.actor.roles)
   return isOpen ? [] : [raise(app, 'NF-HIGHER', {}, place)]
+}
+
+/** `Sign-in when` would keep out who alone appoints people: nobody could let them in again. */
+async function keepingOut(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  { entity, record, old }: Writing,
+): Promise<readonly Problem[]> {
+  const when = entity === 'person' ? app.entities.get(entity)!.signInWhen : null
+  if (when === null || old === null || request.actor.system === 'seed') return []
+  const comesIn = async (row: RecordValue) =>
+    (await workedOut(tx, app, request, related, when, { entity, record: row, old: null, this: null })) === true
+  if ((await comesIn(record)) || !(await comesIn(old))) return []
+  const role = await heldAlone(tx, app, request, String(record.id))
+  return role === null ? [] : [raise(app, 'NF-LAST-HOLDER', { role }, { because: when.cell })]
 }
 
 /** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */
