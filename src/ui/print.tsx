@@ -37,5 +37,13 @@ export function PrintPart({
   )
 }
 
+/** One of several records, each on pages of its own; `head` stands above all but the first, whose page has it already. */
+export const PrintSheet = ({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) => (
+  <article className="one">
+    {head !== null && <header className="letterhead">{head}</header>}
+    {children}
+  </article>
+)
+
 /** On paper it stands at the foot of each page, where the browser can do that; else at the end. */
 export const PrintFoot = ({ text }: { readonly text: string }) => text !== '' && <p className="printfoot">{text}</p>

@@ -335,7 +335,7 @@ function MeMenu({ me, texts }: { readonly me: NonNullable<FrameData['me']>; read
 }
 
 /** The head of a printed page. */
-function Letterhead({ app }: Pick<PageProps, 'app'>) {
+export function Letterhead({ app }: Pick<PageProps, 'app'>) {
   const [name = app.name, ...lines] = app.letterhead ?? []
   return (
     <>

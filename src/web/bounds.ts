@@ -88,6 +88,8 @@ export const tableColumns = 200
 export const tableCellLetters = 10_000
 /** Rows of a job that are worked on before the page answers; the rest goes on in the background. */
 export const rowsAtOnce = 50
+/** Records that one print of many takes. */
+export const printRecords = 100
 /** Records that one step may be taken for together. */
 export const jobRecords = 10_000
 /** Rows of a job on one page. */

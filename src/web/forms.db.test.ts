@@ -89,6 +89,28 @@ test('a print has what its reader sees, under the letterhead and without anythin
   expect((await hal.get('/orders/%00/note')).status).toBe(404)
 })
 
+test('many are printed from their list: what each reader sees of each, up to a bound', async () => {
+  const lines = [{ what: 'Chair', pieces: 1 }]
+  const both = [await ordered({ note: 'First', lines }), await ordered({ note: 'Second', lines })]
+  const listed = (await sue.get('/orders')).text
+  const [, href = ''] = /formAction="(\/-\/print\?screen=[^"]*)"/.exec(listed) ?? []
+  const ticked = both.map(({ id }): [string, string] => ['id', id]).toReversed()
+  const print = (browser: typeof sue, fields: [string, string][]) =>
+    browser.send(href, [['_list', '/orders'], ...fields])
+  const paper = await print(sue, ticked)
+  const titles = [...paper.text.matchAll(/<h1>([^<]*)/g)].map(([, title]) => title)
+  expect([paper.status, titles]).toEqual([200, both.map(({ number }) => `Delivery note for ${number}`).toReversed()])
+  expect(paper.text.match(/class="letterhead"/g)).toHaveLength(2)
+  expect((await print(hal, ticked)).text).not.toContain('Discount')
+  expect((await print(sue, [])).status).toBe(422)
+  expect((await print(await web.browser(null), ticked)).status).toBe(303)
+  await query(sql`insert into "order" (id, number, customer, wanted_on, gift, state, state_since, created_at, changed_at)
+    select gen_random_uuid(), 'OR-' || (9000 + n), o.customer, o.wanted_on, o.gift, o.state, o.state_since, o.created_at, o.changed_at
+    from generate_series(1, 101) as n, "order" as o where o.number = ${both[0]!.number}`)
+  expect((await print(sue, [['_all', 'yes']])).text).toContain('At most 100 records are printed at once.')
+  await query(sql`delete from "order" where number like 'OR-9___'`)
+})
+
 test('a duplicate begins with what the record has, its rows included, and is a new record', async () => {
   const made = await ordered({
     note: 'Ring',

@@ -30,6 +30,7 @@ import {
 import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
 import { erasePersonPage, personDataFile, personDataJson, personDataPage } from './routes/person-data.tsx'
+import { printMany } from './routes/print.tsx'
 import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
@@ -82,6 +83,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'people/role': { post: changeAppointment, signedIn: true },
   view: { post: changeView, signedIn: true },
   bulk: { post: bulk, signedIn: true },
+  print: { post: printMany, signedIn: true },
   cell: { get: cell, post: cell, signedIn: true },
   comments: { post: writeComment, signedIn: true },
   mentions: { get: mentions, signedIn: true },

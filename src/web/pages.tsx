@@ -389,7 +389,7 @@ function meOf(exchange: Exchange): Me | null {
 }
 
 /** The application's name, beside its logo. */
-const brandOf = ({ options }: Web, { app }: Site) => ({
+export const brandOf = ({ options }: Web, { app }: Site) => ({
   name: app.name,
   href: '/',
   logo: brandAssets(options.assets, app.product.brand).logo,

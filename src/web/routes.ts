@@ -76,6 +76,9 @@ export const newHref = (place: Place): string => `${place.base === '/' ? '' : pl
 export const bulkHref = (entity: string, step?: string): string =>
   `/-/bulk?${new URLSearchParams({ entity, ...(step === undefined ? {} : { step }) })}`
 
+/** Many records on paper, by the screen that prints one. */
+export const printHref = (screen: string): string => `/-/print?${new URLSearchParams({ screen })}`
+
 /** `at`: the part of the page, `step-approve`. */
 export const whyHref = (entity: string, id: string, at = ''): string =>
   `${whyPath}?${new URLSearchParams({ entity, id })}${at === '' ? '' : `#${at}`}`

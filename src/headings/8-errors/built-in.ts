@@ -255,6 +255,11 @@ export const builtIn = {
     whatToDo: 'Try again, or sign in another way.',
     status: 403,
   },
+  'NF-PRINT-MANY': {
+    message: 'At most {most} records are printed at once.',
+    whatToDo: 'Narrow the list with its filters, or choose fewer rows.',
+    status: 422,
+  },
   'NF-CASE-CODE': {
     message: 'The number and the code do not fit together, or were wrong too often.',
     whatToDo:

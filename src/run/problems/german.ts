@@ -384,6 +384,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Dieser Passkey wurde nicht angenommen.',
     whatToDo: 'Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
   },
+  'NF-PRINT-MANY': {
+    message: 'Auf einmal werden höchstens {most} Datensätze gedruckt.',
+    whatToDo: 'Schränken Sie die Liste mit ihren Filtern ein, oder wählen Sie weniger Zeilen.',
+  },
   'NF-CASE-CODE': {
     message: 'Nummer und Code passen nicht zusammen, oder sie waren zu oft falsch.',
     whatToDo:

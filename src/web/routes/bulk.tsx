@@ -221,7 +221,7 @@ function selectionOf(form: URLSearchParams): readonly Hidden[] {
     .map(value => ({ name: 'id', value }))
 }
 
-const nothingChosen = (exchange: Exchange): Answer =>
+export const nothingChosen = (exchange: Exchange): Answer =>
   problemPage(exchange, { status: 422, why: say(exchange.site, 'bulkNone') })
 
 async function started(exchange: Exchange, { entity }: Place, form: URLSearchParams, work: Work): Promise<Answer> {
@@ -243,7 +243,7 @@ async function started(exchange: Exchange, { entity }: Place, form: URLSearchPar
 }
 
 /** Null: nothing that this person may see is chosen. */
-const needOf = (exchange: Exchange, form: URLSearchParams, entity: string): RowsNeed | null =>
+export const needOf = (exchange: Exchange, form: URLSearchParams, entity: string): RowsNeed | null =>
   form.get('_all') === 'yes'
     ? shownBy(exchange, safeNext(form.get('_list')), entity)
     : chosen(entity, form.getAll('id'))

@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
+import { said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import {
   clearHref,
@@ -27,13 +28,15 @@ import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { mayBeAlike, refersToNames } from '../../run/read/filter.ts'
+import type { Actor } from '../../run/request.ts'
+import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
-import { bulkHref, emergencyHref, importHref } from '../routes.ts'
+import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
-import { faceOf } from '../site.ts'
+import { faceOf, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
@@ -187,8 +190,18 @@ function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['ro
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
   const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
   const isEdited = isSignedIn(exchange) && editableAtOnce(site.app, exchange.request.actor, entity).length > 0
-  return isEdited ? [...taken, { label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : taken
+  const edit = isEdited ? [{ label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : []
+  const prints = (isSignedIn(exchange) ? printsOf(site, exchange.request.actor, entity) : []).map(({ key, name }) => ({
+    label: say(site, 'printIt', { name: name.text }),
+    danger: false,
+    action: printHref(key),
+  }))
+  return [...taken, ...edit, ...prints]
 }
+
+/** Prints of such records, for whoever may open them. */
+const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[] =>
+  app.screens.filter(screen => screen.print !== null && said(screen.shows)?.entity === entity && mayOpen(screen, actor))
 
 /** These records in this order, from the first one on. */
 const exportLinks = ({ site, exchange }: Building, entity: string): ListView['exports'] =>

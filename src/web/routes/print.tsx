@@ -1,0 +1,63 @@
+/** Many records on paper, one after the other, each on pages of its own: those that are ticked in a list, or all that it shows. */
+
+import { said } from '../../headings/said.ts'
+import { printed } from '../../kinds/screens/print/screen.ts'
+import { PrintScreen } from '../../kinds/screens/print/view.tsx'
+import type { PrintView } from '../../kinds/screens/print/view-model.ts'
+import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
+import { raise } from '../../run/problems/raise.ts'
+import { read } from '../../run/read/read.ts'
+import { PrintBar, PrintSheet } from '../../ui/print.tsx'
+import { Letterhead } from '../../ui/shell.tsx'
+import { mayOpen } from '../access.ts'
+import type { Answer } from '../answer.ts'
+import { printRecords } from '../bounds.ts'
+import type { Exchange } from '../exchange.ts'
+import { brandOf, notFound, pageOf, refusalPage } from '../pages.tsx'
+import { building } from '../screens/common.ts'
+import { printView } from '../screens/print.ts'
+import { thingsOf } from '../screens/things.ts'
+import { say } from '../sentences.ts'
+import { safeNext } from '../sign-in/next.ts'
+import { capital } from '../site.ts'
+import { needOf, nothingChosen } from './bulk.tsx'
+import { postedForm } from './sign-in.tsx'
+
+/** What somebody does not see is not among them; in the order of the list. */
+export async function printMany(exchange: Exchange): Promise<Answer> {
+  const { site, web, runtime, request, query } = exchange
+  const screen = site.app.screens.find(({ key, print }) => print !== null && key === query.get('screen'))
+  const entity = screen === undefined ? null : (said(screen.shows)?.entity ?? null)
+  if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(exchange)
+  const form = postedForm(exchange)
+  const need = needOf(exchange, form, entity)
+  const rows = need === null ? [] : ((await read(runtime, request, { ...need, limit: printRecords + 1 }))?.rows ?? [])
+  if (rows.length === 0) return nothingChosen(exchange)
+  if (rows.length > printRecords)
+    return refusalPage(exchange, raise(site.app, 'NF-PRINT-MANY', { most: String(printRecords) }))
+  const ticked = form.getAll('id')
+  const ordered =
+    form.get('_all') === 'yes' ? rows : rows.toSorted((a, b) => ticked.indexOf(a.id) - ticked.indexOf(b.id))
+  const build = building(exchange)
+  const views: PrintView[] = []
+  for (const { id } of ordered) {
+    const of: OneNeed = { kind: 'one', entity, by: { field: 'id', value: id }, history: 0, shown: 'page' }
+    const data = await read(runtime, request, printed(screen, of))
+    if (data !== null) views.push(printView(build, screen, entity, data))
+  }
+  const things = capital(thingsOf(site, entity))
+  return pageOf(exchange, {
+    title: [screen.name.text],
+    decidedBy: [views[0]?.mark ?? null],
+    print: {
+      foot: '',
+      bar: <PrintBar back={{ label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) }} />,
+    },
+    content: views.map((view, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they stand in this order and no other
+      <PrintSheet key={at} head={at === 0 ? null : <Letterhead app={brandOf(web, site)} />}>
+        <PrintScreen view={view} />
+      </PrintSheet>
+    )),
+  })
+}
