@@ -126,7 +126,7 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
   ],
   [
     [['| V-1 | Loan | `due_back > out_on` | due_back | E-DUE-1 |\n', '']],
-    ['V-1 is gone: Loan need not hold `due_back > out_on` any more'],
+    ['V-1 is gone: Loan no longer has to hold `due_back > out_on`'],
   ],
   [
     [
@@ -197,7 +197,7 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     [
       'Clerk may no longer hand out Loan (was: yes)',
       'Loan in Approved can go no further: nothing leads out of it any more',
-      'no Loan comes to Out, Overdue, Returned any more',
+      'no Loan reaches Out, Overdue, Returned any more',
     ],
   ],
   [
@@ -222,7 +222,7 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
       'Clerk may now change Loan (was: when `state in (Requested, Approved)`)',
       'Clerk may now delete Loan when `state = Draft` (was: no)',
       'Loan in Approved, Overdue can go no further: nothing leads out of it any more',
-      'no Loan comes to Approved, Out, Overdue, Returned any more',
+      'no Loan reaches Approved, Out, Overdue, Returned any more',
     ],
   ],
   [
@@ -305,7 +305,7 @@ test('what is renamed with `was` is the same thing under another name, in every 
     ['Declined', 'Refused'],
     ['RENAMED', 'Refused (was Declined)'],
   )
-  expect(told(after)).toEqual(['Loan.due_back is called due now', 'the state Declined of Loan is called Refused now'])
+  expect(told(after)).toEqual(['Loan.due_back is now called due', 'the state Declined of Loan is now called Refused'])
 })
 
 test('a thing that comes or goes whole is told once, with what it brings', () => {

@@ -32,7 +32,7 @@ export function stuckDifferences(before: App, after: App, renames: Renames): rea
               text: `${name} in ${names(stuck)} can go no further: nothing leads out of it any more`,
             },
           ]),
-      ...(missed.length === 0 ? [] : [{ ...places(missed), text: `no ${name} comes to ${names(missed)} any more` }]),
+      ...(missed.length === 0 ? [] : [{ ...places(missed), text: `no ${name} reaches ${names(missed)} any more` }]),
     ]
   })
 }

@@ -48,7 +48,7 @@ export const changed =
   (title: string): Aspect['tell'] =>
   (was, is) =>
     was === is
-      ? `${title} is said otherwise`
+      ? `${title} is worded differently`
       : is === null
         ? `${title}: \`${was}\` is gone`
         : was === null

@@ -77,7 +77,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
   const fields = entity.fields.filter(field => !entity.builtIn || (field.key !== 'name' && field.key !== 'email'))
   const id = `entity ${renames.entity(key)}`
   const parts: Part[] = [
-    { name: 'name', value: name, words: name, tell: (was, is) => `${was} is called ${is} now` },
+    { name: 'name', value: name, words: name, tell: (was, is) => `${was} is now called ${is}` },
     {
       name: 'partOf',
       value: { partOf },
@@ -251,7 +251,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
       name: 'key',
       value: renames.field(entity.key, field.key),
       words: field.key,
-      tell: (was, is) => `${entity.name}.${was} is called ${is} now`,
+      tell: (was, is) => `${entity.name}.${was} is now called ${is}`,
     },
     // A label that follows from the name is told with the name.
     {
@@ -295,7 +295,7 @@ const tellType =
 function tellRequired(title: string, was: string | null, is: string | null): string {
   const old = was === null ? 'optional' : was
   return is === null
-    ? `${title} is optional now (was \`${old}\`)`
+    ? `${title} is now optional (was \`${old}\`)`
     : `${title} is now \`${is}\` (was ${was === null ? old : `\`${old}\``})`
 }
 
@@ -338,7 +338,7 @@ function rules(app: App, renames: Renames): readonly Thing[] {
       cell,
       section: 5,
       comes: `${name} is new: ${entity}${always === null ? '' : ` on ${always}`} must hold \`${wordsOf(mustHold)}\`, else ${errorWords(error)}${rule.warns ? ', to be confirmed' : ''}`,
-      goes: `${name} is gone: ${entity} need not hold \`${wordsOf(mustHold)}\` any more`,
+      goes: `${name} is gone: ${entity} no longer has to hold \`${wordsOf(mustHold)}\``,
       aspects: aspects(parts, cell, renames, rule.entity),
     }
   })

@@ -18,7 +18,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
     cell: workflow.cell,
     section: 4,
     comes: `${entity.name} has states now, and begins as ${workflow.start}`,
-    goes: `${entity.name} has no states any more`,
+    goes: `${entity.name} no longer has states`,
     aspects: [
       ...aspects(
         [
@@ -40,7 +40,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
         meaning: JSON.stringify(order),
         order,
         words: order.join(', '),
-        tell: (_, is) => `the states of ${entity.name} stand in another order: ${is}`,
+        tell: (_, is) => `the states of ${entity.name} are in another order: ${is}`,
       },
     ],
   }
@@ -51,7 +51,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
         name: 'name',
         value: state.name,
         words: state.name,
-        tell: (was, is) => `the state ${was} of ${entity.name} is called ${is} now`,
+        tell: (was, is) => `the state ${was} of ${entity.name} is now called ${is}`,
       },
       {
         name: 'kind',
