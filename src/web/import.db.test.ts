@@ -6,7 +6,7 @@ import { sql } from '../expression/sql.ts'
 import { workJobs } from '../run/many/jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readTable, unpackedBytes } from './tables.ts'
-import { multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
 let keeper: TestBrowser
@@ -365,6 +365,20 @@ test('a row that fails by a mistake of ours is said to, and keeps nobody from th
     join ninefold.job as j on j.id = r.job where j.id = ${id}::uuid order by r.number`)
   const failed = { state: 'wrong', code: 'NF-ROW-FAILED', job: 'checked' }
   expect(rows).toEqual([failed, failed])
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.job where id = ${id}::uuid`))
+})
+
+test('a file with the columns of the last one goes into the same fields, so that a corrected one is only tried again', async () => {
+  const csv = 'Sticker;Name;Price;Kind\nS-1;Plane;1,50;Saw\n'
+  const chosen = async (browser: TestBrowser) => {
+    const { location } = await upload(browser, csv)
+    const form = fieldsOf((await browser.get(location!)).text, location!)
+    return { location: location!, form: [form.c0, form.key, form.written] }
+  }
+  const first = await chosen(keeper)
+  expect(first.form).toEqual(['', '', 'en-GB'])
+  await keeper.submit(first.location, first.location, { do: 'check', c0: 'code', key: 'code', written: 'de-DE' })
+  expect((await chosen(keeper)).form).toEqual(['code', 'code', 'de-DE'])
 })
 
 test('a file that is no table is said to be none', async () => {

@@ -161,6 +161,20 @@ export async function readJobs(
   return jobs.filter(({ entity }) => app.entities.has(entity))
 }
 
+/** How the same person brought in a file with these columns the last time; null: they never did. */
+export async function lastImport(
+  { store }: Runtime,
+  { actor }: Request,
+  entity: string,
+  columns: readonly string[],
+): Promise<Pick<JobWhat, 'mapping' | 'key' | 'written'> | null> {
+  const [last] = await store.query<Pick<JobLine, 'what'>>(sql`
+    select what from ninefold.job where person = ${actor.id}::uuid and kind = 'import' and entity = ${entity} and state <> 'draft'
+      and what -> 'columns' = ${JSON.stringify(columns)}::jsonb
+    order by id desc limit 1`)
+  return last?.what ?? null
+}
+
 /** One's own job. Null: not there, or somebody else's. */
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime

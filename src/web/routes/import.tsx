@@ -1,6 +1,6 @@
 /** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
 import { importFields, mayImport } from '../../run/many/import.ts'
-import { type JobWhat, makeJob } from '../../run/many/jobs.ts'
+import { type JobWhat, lastImport, makeJob } from '../../run/many/jobs.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
@@ -82,14 +82,20 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
   const table = await readTable(sent.bytes)
   if (typeof table === 'string') return page(exchange, entity, table)
   const fields = importFields(runtime, request, entity)
-  const mapping = mappingOf(table.columns, fields)
-  const columns = withoutReasons(table.columns, mapping)
-  const key = mapping.find(one => fields.some(field => field.key === one && field.isKey)) ?? null
+  const found = mappingOf(table.columns, fields)
+  const columns = withoutReasons(table.columns, found)
+  const last = await lastImport(runtime, request, entity, columns)
+  const isOpen = (key: string | null | undefined) => fields.some(field => field.key === key)
+  const mapping = (last?.mapping ?? found).map(key => (isOpen(key) ? key : null))
+  const key =
+    last === null
+      ? (mapping.find(one => fields.some(field => field.key === one && field.isKey)) ?? null)
+      : (mapping.find(one => one === last.key) ?? null)
   const what: JobWhat = {
     columns,
     mapping: mapping.slice(0, columns.length),
     key,
-    written: site.reader.locale,
+    written: last?.written ?? site.reader.locale,
     file: sent.name,
     delimiter: table.delimiter,
   }
