@@ -26,6 +26,8 @@ export interface SqlContext {
   readonly as?: 'value' | 'condition'
   /** Aggregates are written so that they can be worked out for many rows at once (`overMany`). */
   readonly rollups?: boolean
+  /** Rows are those of their tables, as they are stored: computed fields that the database keeps are read from their columns. */
+  readonly kept?: boolean
 }
 
 export interface Links {

@@ -2,6 +2,7 @@
 import type { Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot, partsOf } from './computed.ts'
 import { type Joined, type Links, type Place, type Row, tableSql, whereSql } from './emitting.ts'
+import { keptColumn, keptOf } from './kept.ts'
 import { identifier, join, type Sql, slot, sql } from './sql.ts'
 import { castOf } from './sql-values.ts'
 
@@ -69,6 +70,9 @@ function baseRow(path: Path, place: Place): Row | null {
 
 function fieldSql(step: Step, row: Row, place: Place): Sql {
   if (step.computed) {
+    const isKept =
+      place.context.kept && typeof row === 'string' && keptOf(place.schema, step.entity, step.field) !== null
+    if (isKept) return columnSql(step.entity, keptColumn(step.field), row, place)
     const root = computedRoot(place.schema, step.entity, step.field)
     // A field whose own expression has a mistake is empty.
     if (root === null) return sql`null::${castOf(place.schema.get(step.entity)!.fields.get(step.field)!.type)}`

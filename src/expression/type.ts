@@ -65,8 +65,12 @@ export interface EntityShape {
   readonly fields: ReadonlyMap<string, FieldShape>
   /** Child entities only: the key of the field that refers to the parent. */
   readonly parent?: string | undefined
+  /** Its records may lie in a table of another application. */
+  readonly elsewhere?: true | undefined
   /** Its records are archived, not deleted: `archived_at` says since when. */
   readonly archives?: true | undefined
+  /** Computed fields of which many of its records are asked at once: lists show them, others add them up. */
+  readonly asked?: ReadonlySet<string> | undefined
   /** Where its records belong to tenants. */
   readonly tenant?: TenantShape | undefined
 }

@@ -35,6 +35,7 @@ import { declareLimits, readLimits, readOnDays } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading, Tree } from './app.ts'
+import { askedOfMany } from './asked.ts'
 import { acceptAssumptions, completeAccess, keepAssumptions, productAssumptions } from './assumptions.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
@@ -157,6 +158,9 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   }
   leaveUntranslated(context, unlisted)
   const app: App = { ...unlisted, gaps: gapsOf(context) }
+  const expressions = context.expressions.map(({ expression }) => expression)
+  for (const [entity, asked] of askedOfMany(app, expressions))
+    context.schema.set(entity, { ...context.schema.get(entity)!, asked })
   checkApp(context, app)
   acceptWarnings(context, product.acceptedWarnings)
   const { report } = reporter(commonCodes, 0, context.found)

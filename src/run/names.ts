@@ -1,6 +1,7 @@
 /** Where the things of the document stand in the database, as SQL. The one place in `run` that knows physical names. */
 import type { Checked } from '../expression/checked.ts'
 import type { Expression } from '../expression/expression.ts'
+import { keptColumn, keptOf } from '../expression/kept.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
 import type { Type } from '../expression/type.ts'
@@ -16,12 +17,16 @@ export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(en
 
 export const columnSql = (alias: string, column: string): Sql => identifier(alias, column)
 
+/** A record as it was once: a row that is put together, and no table's. */
+export const thenAlias = 'was'
+
 /** An expression as a value over the row that `alias` names; three-valued where it is a condition. */
-export const valueSql = (expression: Expression, alias: string): Sql => toSql(expression, { alias, rollups: true })
+export const valueSql = (expression: Expression, alias: string): Sql =>
+  toSql(expression, { alias, rollups: true, kept: alias !== thenAlias })
 
 /** An expression where unknown means no, written so that indexes serve it. */
 export const whereSql = (expression: Expression, alias: string): Sql =>
-  toSql(expression, { alias, as: 'condition', rollups: true })
+  toSql(expression, { alias, as: 'condition', rollups: true, kept: alias !== thenAlias })
 
 /** A field, or a path, names the person who asks; unknown means no. */
 export const isMeSql = (person: Expression, alias: string): Sql => {
@@ -58,8 +63,9 @@ export function linkedSql(app: App, entity: string, field: string, alias: string
   return sql`(select string_agg(links.member::text, ' ' order by links.member) from ${from} where links.owner = ${columnSql(alias, 'id')})`
 }
 
-/** What a field is, read from the row that `alias` names: its column, or the expression that computes it. */
+/** What a field is, read from the row of its table that `alias` names: its column, or the expression that computes it. */
 export function fieldSql(app: App, entity: string, field: string, alias: string): Sql {
+  if (keptOf(app.schema, entity, field) !== null) return columnSql(alias, keptColumn(field))
   const computed = declared(app, entity, field)?.computed ?? null
   if (isLinks(app, entity, field)) return linkedSql(app, entity, field, alias)
   return computed === null ? storedSql(app, entity, field, alias) : valueSql(computed, alias)

@@ -1,6 +1,7 @@
 /** Which indexes an entity needs: for its references, its row rules, the lists and boards that show it, and what expressions look for. */
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
+import { keptColumn, keptOf } from '../expression/kept.ts'
 import type { Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { apartBy } from '../headings/3-entities/apart.ts'
@@ -22,7 +23,7 @@ interface Wish {
 /** One that is the beginning of another is left out: the longer one serves both. */
 export function indexesOf(app: App, entity: Entity): readonly Index[] {
   const wishes = [
-    ...orderWishes(entity),
+    ...orderWishes(app, entity),
     ...screenWishes(app, entity),
     ...ruleWishes(app, entity),
     ...referenceWishes(app, entity),
@@ -94,7 +95,7 @@ function ruleWishes(app: App, entity: Entity): readonly Wish[] {
   for (const { role, see } of app.access.get(entity.key)?.rows ?? []) {
     const grant = said(see)
     if (grant?.kind === 'when')
-      for (const name of ownColumns(entity, grant.expression))
+      for (const name of ownColumns(app, entity, grant.expression))
         wishes.push({ columns: [plain(name)], serves: `what ${role} may see`, cell: grant.cell })
   }
   return wishes
@@ -102,7 +103,7 @@ function ruleWishes(app: App, entity: Entity): readonly Wish[] {
 
 /** What expressions of the document find other records by, where neither a reference nor a unique field finds them already. */
 function lookedForWishes(app: App, entity: Entity): readonly Wish[] {
-  const types = columnTypes(entity)
+  const types = columnTypes(app, entity)
   const isFound = (name: string) => types.get(name)?.kind === 'reference' || name === entity.shape.parent
   const uniques = entity.fields.flatMap(({ key, unique }) =>
     unique === null ? [] : [[...apartBy(entity, key, unique.within), ...unique.within, key]],
@@ -124,14 +125,14 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   for (const screen of app.screens) {
     const shows = said(screen.shows)
     if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
-    const order = [...sortColumns(entity, screen.sort.length > 0 ? screen.sort : entity.order), plain('id')]
+    const order = [...sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order), plain('id')]
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name
     wishes.push({ columns: order, serves, cell })
     const equal = new Set(ruleWishes(app, entity).flatMap(wish => wish.columns.map(column => column.name)))
     for (const where of [screen.where, ...screen.views.map(view => view.where)])
-      if (where !== null) for (const name of ownColumns(entity, where)) equal.add(name)
-    if (shows.by !== null && columnTypes(entity).has(shows.by)) equal.add(shows.by)
+      if (where !== null) for (const name of ownColumns(app, entity, where)) equal.add(name)
+    if (shows.by !== null && columnTypes(app, entity).has(shows.by)) equal.add(columnOf(app, entity, shows.by))
     for (const name of equal)
       if (!order.some(column => column.name === name)) wishes.push({ columns: [plain(name), ...order], serves, cell })
   }
@@ -140,36 +141,45 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
 }
 
 /** The order of heading 3, wherever nothing else orders them. */
-function orderWishes(entity: Entity): readonly Wish[] {
-  const columns = sortColumns(entity, entity.order)
+function orderWishes(app: App, entity: Entity): readonly Wish[] {
+  const columns = sortColumns(app, entity, entity.order)
   if (columns.length === 0) return []
   return [{ columns: [...columns, plain('id')], serves: `the order of ${entity.name}`, cell: entity.order[0]!.cell }]
 }
 
 /** The leading columns of the order that an index can hold: references sort by their title, choices by their place in the list. */
-function sortColumns(entity: Entity, sorts: Screen['sort']): readonly IndexColumn[] {
-  const types = columnTypes(entity)
+function sortColumns(app: App, entity: Entity, sorts: Screen['sort']): readonly IndexColumn[] {
+  const types = columnTypes(app, entity)
   const mixed = new Set(sorts.map(sort => sort.descending)).size > 1
   const columns: IndexColumn[] = []
   for (const { field, descending } of sorts) {
     const type = types.get(field)
     if (type === undefined || ['reference', 'choice', 'file', 'json'].includes(type.kind)) break
-    columns.push({ name: field, forPeople: type.kind === 'text', descending: mixed && descending })
+    columns.push({
+      name: columnOf(app, entity, field),
+      forPeople: type.kind === 'text',
+      descending: mixed && descending,
+    })
   }
   return columns
 }
 
 /** Fields of this entity, with a column, that an expression compares. */
-function ownColumns(entity: Entity, expression: Expression): readonly string[] {
-  const types = columnTypes(entity)
-  return [...new Set(expression.reads.map(path => path.split('.')[0]!))].filter(name => types.has(name))
+function ownColumns(app: App, entity: Entity, expression: Expression): readonly string[] {
+  const types = columnTypes(app, entity)
+  const names = [...new Set(expression.reads.map(path => path.split('.')[0]!))].filter(name => types.has(name))
+  return names.map(name => columnOf(app, entity, name))
 }
 
-function columnTypes(entity: Entity): ReadonlyMap<string, Type> {
+const columnOf = (app: App, entity: Entity, field: string): string =>
+  keptOf(app.schema, entity.key, field) === null ? field : keptColumn(field)
+
+/** By field. */
+function columnTypes(app: App, entity: Entity): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
-  for (const field of entity.fields)
-    if (field.computed === null && fieldKind(field.kind).column(field.parameters) !== null)
-      types.set(field.key, field.type)
+  for (const { key, kind, parameters, computed, type } of entity.fields)
+    if (computed === null ? fieldKind(kind).column(parameters) !== null : keptOf(app.schema, entity.key, key) !== null)
+      types.set(key, type)
   const state = entity.shape.fields.get('state')
   if (state !== undefined && !types.has('state')) types.set('state', state.type)
   return types

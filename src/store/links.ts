@@ -45,6 +45,7 @@ function linkTable(entity: Entity, field: Field): Table {
     beside: null,
     cell,
     columns: [column('owner'), column('member')],
+    kept: [],
     constraints: [
       { kind: 'primary', name: shortName(name, 'pkey'), columns: ['owner', 'member'], holds: holds('key') },
       foreign('owner', entity.key),

@@ -8,7 +8,7 @@ import { literal, quoted, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
-import { brokenRules } from './plan/rules.ts'
+import { brokenRules, wronglyKept } from './plan/rules.ts'
 import type { Probe, Step } from './plan/step.ts'
 import { codeOf, type Reader, type Session, type Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
@@ -78,7 +78,7 @@ export const targetOf = (app: App): Target => ({
   timed: timedOf(app),
 })
 
-/** Reads the database, changes nothing. `records`: also asks which records do not fulfil rules that no constraint holds. */
+/** Reads the database, changes nothing. `records`: also asks which do not fulfil rules that no constraint holds, and whether what is kept of them is right. */
 export async function planMigration(
   store: Store,
   app: App,
@@ -87,7 +87,7 @@ export async function planMigration(
   const plan = await planFor(store, targetOf(app), options)
   // As long as tables are not as the document wants them, its rules cannot be asked.
   if (options.records !== true || plan.steps.length > 0) return plan
-  return { ...plan, found: [...plan.found, ...(await brokenRules(store, app))] }
+  return { ...plan, found: [...plan.found, ...(await brokenRules(store, app)), ...(await wronglyKept(store, app))] }
 }
 
 /**

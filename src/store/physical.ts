@@ -17,8 +17,30 @@ export interface Table {
   readonly beside: { readonly table: string; readonly cell: Cell } | null
   readonly cell: Cell
   readonly columns: readonly Column[]
+  /** Columns beside these that the database works out by itself, whenever a record or one of its rows changes. */
+  readonly kept: readonly KeptColumn[]
   readonly constraints: readonly Constraint[]
   readonly indexes: readonly Index[]
+}
+
+/** What is computed from a record and its rows, kept beside its fields. */
+export interface KeptColumn {
+  readonly name: string
+  readonly type: string
+  /** Of a record without rows; null: empty, or worked out when it comes (`beginsComputed`). */
+  readonly default: string | null
+  readonly beginsComputed: boolean
+  /** Over the row `t`. */
+  readonly value: string
+  /** Columns of the record that it reads. */
+  readonly own: readonly string[]
+  /** Tables of rows that it reads, by the column in which they name the record. */
+  readonly rows: readonly { readonly table: string; readonly parent: string; readonly columns: readonly string[] }[]
+  /** As written: `sum(lines.net)`. */
+  readonly shown: string
+  /** Nobody changes records of this table, or takes them away. */
+  readonly appendOnly: boolean
+  readonly cell: Cell
 }
 
 export interface Column {

@@ -13,6 +13,7 @@ import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { appendOnly } from './append-only.ts'
 import { indexesOf, searchIndex } from './indexes.ts'
+import { keptColumns } from './kept-columns.ts'
 import { linkTables } from './links.ts'
 import { inlined, literal, quoted, shortName } from './names.ts'
 import { overlapConstraint } from './overlap.ts'
@@ -65,6 +66,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...(entity.archives === null ? [] : [plainColumn(archivedAt, archivedType, false, entity.archives)]),
       ...stored.map(columnOf),
     ],
+    kept: keptColumns(app, entity),
     constraints: [
       {
         kind: 'primary',

@@ -76,6 +76,7 @@ export function table(name: string, columns: readonly Column[], more: Partial<Ta
     beside: null,
     cell: said(name),
     indexes: [],
+    kept: [],
     ...more,
     columns: [column('id', 'uuid', { notNull: true }), ...columns],
     constraints: [key, ...(more.constraints ?? [])],

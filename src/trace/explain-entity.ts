@@ -1,10 +1,13 @@
 /** What `explain` says of an entity, its fields, and the steps of its workflow. */
+import type { Expression } from '../expression/expression.ts'
+import { keepable, keptColumn, keptOf } from '../expression/kept.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { keptBy } from '../store/kept-columns.ts'
 import { shortName } from '../store/names.ts'
 import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
 import { sayApproval } from './explain-approvals.ts'
@@ -68,7 +71,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
       return [
         `  ${field.typeCell.text}${field.optional ? '' : `, never empty${field.computed === null ? ' (NOT NULL in the database)' : ''}`}.`,
         ...(field.type.kind !== 'file' ? [] : sayFiles(field)),
-        ...(field.computed === null ? [] : [`  Computed wherever it is read: ${written(field.computed)}`]),
+        ...(field.computed === null ? [] : sayComputed(app, entity, field.key, field.computed)),
         ...(field.copiedFrom === null
           ? []
           : [
@@ -103,6 +106,23 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
       ]
     },
   }
+}
+
+function sayComputed(app: App, { key: entity }: Entity, field: string, computed: Expression): string[] {
+  const kept = keptOf(app.schema, entity, field)
+  if (kept === null)
+    return [
+      `  Computed wherever it is read: ${written(computed)}`,
+      ...(keepable(app.schema, entity, field) === null
+        ? []
+        : ['  If a list named it among its columns, or sorted by it, the database would keep it in a column.']),
+    ]
+  const rows = [...kept.rows.keys()]
+  const names = rows.map(one => app.entities.get(one)?.name ?? one).join(' and ')
+  return [
+    `  Computed: ${written(computed)}`,
+    `  Many records are asked for it at once, so the database keeps it in the column ${keptColumn(field)}, and ${rows.map(keptBy).join(', ')} works it out whenever a ${names} comes, changes or goes.`,
+  ]
 }
 
 function sayFiles({ types, most }: Field): string[] {

@@ -279,6 +279,7 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
     name: draft.name,
     fields: shapes,
     ...(parent === null ? {} : { parent: parent.key }),
+    ...(draft.table === null ? {} : { elsewhere: true as const }),
     ...(archives ? { archives } : {}),
     ...(tenant === null ? {} : { tenant }),
   }

@@ -198,5 +198,5 @@ export const rules = [
     written: 'personal',
     meaning: 'It says something about a person: erased in time, or when they ask. Of a `Person`: whose record it is.',
   },
-  { name: '=', written: '= <expression>', meaning: 'Computed wherever it is read; no column of its own.' },
+  { name: '=', written: '= <expression>', meaning: 'Computed; nobody enters it.' },
 ] as const

@@ -7,7 +7,7 @@ import { identifier, type Sql, slot, sql, withColumns } from '../../expression/s
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { dateIn } from '../clock.ts'
-import { columnSql, fromSql, typeOf } from '../names.ts'
+import { columnSql, fromSql, thenAlias, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -59,7 +59,7 @@ export async function toldThen(
 const sometimesOpen = (app: App, allow: Allow, entity: string): readonly string[] =>
   once(app, ['sometimes open', allow.key, entity], () =>
     [...new Set(app.access.get(entity)?.fields.flatMap(({ field, when }) => (when === null ? [] : [field])))].filter(
-      field => typeof allow.openThen(entity, field, 't', 'was') !== 'boolean',
+      field => typeof allow.openThen(entity, field, 't', thenAlias) !== 'boolean',
     ),
   )
 
@@ -107,10 +107,10 @@ function openSql(app: App, allow: Allow, entity: string, fields: readonly string
     const then = sql`(m.values ->> ${key}::text)::${sqlType(type)}`
     return sql`case when jsonb_exists(m.values, ${key}::text) then ${then} else ${now} end as ${identifier(key)}`
   })
-  const conditions = fields.map(field => conditionSql(allow.openThen(entity, field, 't', 'was')))
+  const conditions = fields.map(field => conditionSql(allow.openThen(entity, field, 't', thenAlias)))
   return sql`select m.id, array[${commas(conditions.map(at))}] as open
     from ${fromSql(entity, 't')}, jsonb_to_recordset(${slot('moments')}::jsonb) as m (id text, at text, today text, values jsonb),
-      lateral (select ${columnSql('t', 'id')}, ${commas(columns)}) as was
+      lateral (select ${columnSql('t', 'id')}, ${commas(columns)}) as ${identifier(thenAlias)}
     where ${columnSql('t', 'id')} = ${slot('record')}::uuid`
 }
 

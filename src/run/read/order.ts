@@ -2,6 +2,7 @@
  * A stable order of rows, and pages of it by key: the sort values and the id of the row where a page ends. Nothing is counted
  * off, so a page costs the same wherever it is, and rows that come or go meanwhile are neither shown twice nor skipped.
  */
+import { mayBeEmpty } from '../../expression/computed.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -51,8 +52,7 @@ const words = identifier(...collation.split('.'))
 
 function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type, alias: string) {
   const value = fieldSql(app, entity, field, alias)
-  const { optional } = app.schema.get(entity)!.fields.get(field)!
-  const computed = app.schema.get(entity)!.fields.get(field)!.computed !== undefined
+  const optional = mayBeEmpty(app.schema.get(entity)!.fields.get(field)!)
   switch (type.kind) {
     case 'reference': {
       const label = referenceLabel(app, allow, type.entity, value, `${alias}r`)
@@ -67,12 +67,12 @@ function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type
         optional: true,
       }
     case 'text':
-      return { sql: sql`${value} collate ${words}`, type, optional: optional || computed }
+      return { sql: sql`${value} collate ${words}`, type, optional }
     case 'file':
     case 'json':
       return null
     default:
-      return { sql: value, type, optional: optional || computed }
+      return { sql: value, type, optional }
   }
 }
 

@@ -216,6 +216,7 @@ function afterwards(one: Taken, taken: readonly Taken[]): ActualTable {
     type,
     notNull,
     default: given,
+    kept: false,
     given: false,
     labels: [],
   })

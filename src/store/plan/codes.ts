@@ -87,4 +87,9 @@ export const migrationCodes = {
     message: '{count} of `{entity}` are archived and would reappear among the others',
     help: 'Write `- **Delete:** archives` again; or bring them back for good with `npx ninefold apply FILE --drop {name}`. Records: {examples}.',
   },
+  N0919: {
+    severity: 'warning',
+    message: 'what is kept of `{field}` in {count} of `{entity}` is not what it is computed from',
+    help: 'The triggers that keep it were switched off for a while. Work it out anew: `drop function {functions} cascade` in the database, then `npx ninefold apply FILE`. Records: {examples}.',
+  },
 } as const satisfies CodeTable

@@ -12,6 +12,9 @@ const mark = 'ninefold: '
 /** What the trigger holds that keeps rows as they are. */
 export const appendOnly = 'append only'
 
+/** A column that the database works out by itself. */
+export const keptMark = 'kept'
+
 export const commentOf = (definition: string): string => literal(mark + definition)
 
 /** The definition in a comment; null where the object is somebody else's. */

@@ -7,6 +7,7 @@ import { adopt } from './adopt.ts'
 import { standBeside } from './beside.ts'
 import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
+import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
 import { type Asked, constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
 import { renames } from './rename.ts'
@@ -101,6 +102,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
       if (!adoption.adopted.has(table.name)) probes.push(...changes.probes)
     }
   }
+  steps.push(...keep(desired, renaming.actual))
   const vanished = orphans(desired, renaming.actual, options.drop, nowOf)
   return {
     steps: [...steps, ...vanished.steps].sort((left, right) => left.phase - right.phase),

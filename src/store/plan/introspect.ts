@@ -2,12 +2,14 @@
 import { raw, type Sql, sql } from '../../expression/sql.ts'
 import { literal, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
-import { definitionIn } from './definition.ts'
+import { definitionIn, keptMark } from './definition.ts'
 
 export interface Actual {
   readonly tables: ReadonlyMap<string, ActualTable>
   /** Views that stand for tables of others, by name: what their comment says that they are. */
   readonly views: ReadonlyMap<string, string>
+  /** Functions of ours that work out what is kept, by name. */
+  readonly keepers: ReadonlyMap<string, ActualKeeper>
   /** Numbers of the system steps that were applied. */
   readonly systemSteps: ReadonlySet<number>
   /** The document that was applied last. */
@@ -32,10 +34,18 @@ export interface ActualColumn {
   readonly type: string
   readonly notNull: boolean
   readonly default: string | null
+  /** Of ours, for what is computed. */
+  readonly kept: boolean
   /** The database gives every value, and takes none. */
   readonly given: boolean
   /** Of an enumerated type: its labels. */
   readonly labels: readonly string[]
+}
+
+export interface ActualKeeper {
+  readonly definition: string
+  /** Triggers that call it, switched on. */
+  readonly triggers: readonly string[]
 }
 
 export interface ActualObject {
@@ -70,7 +80,7 @@ const tablesQuery = sql`
 
 const columnsQuery = sql`
   select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
-    pg_get_expr(d.adbin, d.adrelid) as default, a.attgenerated <> '' or a.attidentity = 'a' as given,
+    pg_get_expr(d.adbin, d.adrelid) as default, col_description(c.oid, a.attnum) as comment, a.attgenerated <> '' or a.attidentity = 'a' as given,
     coalesce((select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e where e.enumtypid = a.atttypid), '{}') as labels
   from pg_attribute a
   join pg_class c on c.oid = a.attrelid
@@ -105,6 +115,12 @@ const indexesQuery = sql`
   where c.relnamespace = 'public'::regnamespace
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
 
+const keepersQuery = sql`
+  select p.proname as name, obj_description(p.oid, 'pg_proc') as comment,
+    array(select g.tgname::text from pg_trigger g where g.tgfoid = p.oid and g.tgenabled in ('O', 'A')) as triggers
+  from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.prorettype = 'trigger'::regtype`
+
 const viewsQuery = sql`
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -119,6 +135,7 @@ export async function introspect(reader: Reader): Promise<Actual> {
     type: string
     required: boolean
     default: string | null
+    comment: string | null
     given: boolean
     labels: readonly string[]
   }>(columnsQuery)
@@ -132,6 +149,13 @@ export async function introspect(reader: Reader): Promise<Actual> {
     }
   >(constraintsQuery)
   const indexRows = await reader.query<ObjectRow & { unique: boolean; columns: readonly string[] | null }>(indexesQuery)
+  const keeperRows = await reader.query<{ name: string; comment: string | null; triggers: readonly string[] }>(
+    keepersQuery,
+  )
+  const keepers = keeperRows.flatMap(({ name, comment, triggers }): [string, ActualKeeper][] => {
+    const definition = definitionIn(comment)
+    return definition === null ? [] : [[name, { definition, triggers }]]
+  })
   const viewRows = await reader.query<{ name: string; comment: string | null }>(viewsQuery)
   const filled = await tablesWithRows(
     reader,
@@ -154,6 +178,7 @@ export async function introspect(reader: Reader): Promise<Actual> {
             type: row.type,
             notNull: row.required,
             default: row.default,
+            kept: definitionIn(row.comment) === keptMark,
             given: row.given,
             labels: row.labels,
           },
@@ -181,7 +206,13 @@ export async function introspect(reader: Reader): Promise<Actual> {
     },
   ])
   const views = new Map(viewRows.map(({ name, comment }) => [name, definitionIn(comment) ?? '']))
-  return { tables: new Map(tables), views, ...(await systemState(reader)), extensions: await extensions(reader) }
+  return {
+    tables: new Map(tables),
+    views,
+    keepers: new Map(keepers),
+    ...(await systemState(reader)),
+    extensions: await extensions(reader),
+  }
 }
 
 async function extensions(reader: Reader): Promise<Actual['extensions']> {

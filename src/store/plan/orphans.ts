@@ -43,7 +43,7 @@ export function orphans(
     }
     const columns = new Set(wanted.columns.map(column => column.name))
     for (const column of table.columns.values()) {
-      if (columns.has(column.name)) continue
+      if (columns.has(column.name) || column.kept) continue
       const name = `${table.name}.${column.name}`
       const isMark = column.name === archivedAt && column.type === archivedType
       if (named.delete(name)) {

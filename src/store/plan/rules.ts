@@ -1,13 +1,14 @@
-/** Records that do not fulfil a rule as it is now, where no constraint holds it: rules over constants and other records. */
+/** What is asked of the records where the tables are as they should be: rules that no constraint holds, over constants and other records, and what is kept of them. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { raw, Slot, type Sql, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { inlined, quoted } from '../names.ts'
+import { keptBy, keptIn } from '../kept-columns.ts'
+import { inlined, quoted, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
-import { columnType } from '../schema.ts'
+import { columnType, schemaOf } from '../schema.ts'
 import { judged } from './probes.ts'
 
 /**
@@ -34,6 +35,35 @@ export async function brokenRules(reader: Reader, app: App): Promise<readonly Di
   return found
 }
 
+/** What is kept of records and is not what it would be if it were worked out now: one warning per field. */
+export async function wronglyKept(reader: Reader, app: App): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = []
+  for (const { name, title, called, kept } of schemaOf(app).tables.values()) {
+    for (const { name: column, value, rows, own, shown, cell } of kept) {
+      const [answer] = await reader.query<{ count: string; examples: string[] | null }>(
+        raw(
+          `select count(*) as count, (array_agg(${calledSql(called)} order by t.id))[1:5] as examples from ${quoted(name)} as t where t.${quoted(column)} is distinct from (${value})`,
+        ),
+      )
+      const { count, examples } = answer!
+      if (count === '0') continue
+      const functions = [...rows.map(({ table }) => keptBy(table)), ...(own.length === 0 ? [] : [keptIn(name)])]
+      const parameters = {
+        count: Number(count),
+        entity: title,
+        field: shown,
+        functions: functions.map(one => `${tableName(one)}()`).join(', '),
+        examples: (examples ?? []).join(', '),
+      }
+      found.push(judged(3, ({ report }) => report('N0919', cell, parameters)))
+    }
+  }
+  return found
+}
+
+const calledSql = (columns: readonly string[]): string =>
+  `coalesce(nullif(concat_ws(' ', ${[...columns.map(key => `t.${quoted(key)}::text`), 'null'].join(', ')}), ''), t.id::text)`
+
 function queryFor(app: App, { entity, on, mustHold, warns }: Rule, changed: ReadonlySet<string>): string | null {
   if (on !== null || warns || isUnspecified(mustHold) || mustHold.tier === 3) return null
   const { table, title, fields } = app.entities.get(entity)!
@@ -42,9 +72,7 @@ function queryFor(app: App, { entity, on, mustHold, warns }: Rule, changed: Read
   const condition = withConstants(app, toSql(mustHold, { alias: 't' }), changed)
   if (condition === null) return null
   const stored = title.filter(key => fields.some(field => field.key === key && columnType(field) !== null))
-  const named = stored.map(key => `t.${quoted(key)}::text`)
-  const name = `coalesce(nullif(concat_ws(' ', ${[...named, 'null'].join(', ')}), ''), t.id::text)`
-  return `select count(*) as count, (array_agg(${name} order by t.id))[1:5] as examples from ${quoted(entity)} as t where (${condition}) is false`
+  return `select count(*) as count, (array_agg(${calledSql(stored)} order by t.id))[1:5] as examples from ${quoted(entity)} as t where (${condition}) is false`
 }
 
 /** The condition with the values of constants in it; null where it reads anything else that only a request knows. */

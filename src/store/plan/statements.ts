@@ -1,7 +1,7 @@
 /** The statements that make tables, columns, constraints and indexes. Whole statements that a database administrator can read. */
 import { columnList, quoted, tableName } from '../names.ts'
-import type { Column, Constraint, Index, Table } from '../physical.ts'
-import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+import type { Column, Constraint, Index, KeptColumn, Table } from '../physical.ts'
+import { appendOnly, commentOf, constraintDefinition, indexDefinition, keptMark } from './definition.ts'
 
 export const alter = (table: string, change: string): string => `alter table ${tableName(table)} ${change}`
 
@@ -14,17 +14,25 @@ export function columnText(column: Column): string {
   ].join('')
 }
 
+export const keptText = ({ name, type, default: begins }: KeptColumn): string =>
+  `${quoted(name)} ${type}${begins === null ? '' : ` default ${begins}`}`
+
+export const commentOnKept = (table: string, column: string): string =>
+  `comment on column ${tableName(table)}.${quoted(column)} is ${commentOf(keptMark)}`
+
 /** The table with what does not refer to other tables. */
 export function createTable(table: Table): readonly string[] {
   const own = table.constraints.filter(({ kind }) => kind !== 'foreign' && kind !== 'append only')
   const triggers = table.constraints.filter(({ kind }) => kind === 'append only')
   const lines = [
     ...table.columns.map(columnText),
+    ...table.kept.map(keptText),
     ...own.map(constraint => `constraint ${quoted(constraint.name)} ${constraintText(constraint)}`),
   ]
   return [
     `create table ${tableName(table.name)} (\n  ${lines.join(',\n  ')}\n)`,
     `comment on table ${tableName(table.name)} is ${commentOf(table.title)}`,
+    ...table.kept.map(({ name }) => commentOnKept(table.name, name)),
     ...own.map(constraint => commentOnConstraint(table.name, constraint)),
     ...triggers.flatMap(one => [addConstraint(table.name, one), commentOnConstraint(table.name, one)]),
     ...table.indexes.flatMap(index => [createIndex(table.name, index, false), commentOnIndex(index)]),

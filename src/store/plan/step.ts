@@ -58,6 +58,7 @@ export interface Draft {
 
 export const phases = {
   system: 10,
+  release: 15,
   rename: 20,
   loosen: 30,
   create: 40,
@@ -67,6 +68,7 @@ export const phases = {
   constrain: 60,
   require: 65,
   refer: 70,
+  keep: 75,
   index: 80,
   drop: 90,
   systemAfter: 95,
