@@ -27,14 +27,14 @@ import { Unavailable } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
-import { problem as apiProblem } from './api/problem.ts'
 import { formFields, presentMinutes, sessionSeenSeconds } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
-import { bareProblemPage, flashCookie, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
+import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { casePath, embedRoot, factorPath } from './paths.ts'
+import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
 import { errorPage } from './routes/errors.tsx'
@@ -228,29 +228,6 @@ async function arrive(
     key: key === null ? null : (row.key ?? 'refused'),
     visit,
   }
-}
-
-const actOver = { time: 'actOver.time', right: 'actOver.right', person: 'actOver.person' } as const
-
-/**
- * Whoever acted as somebody, or looked through a role, and does so no more, is told before anything is shown or done in their own name.
- * What was sent from a page of before would mean something else now, so nothing is done with it.
- */
-function oneselfAgain(exchange: Exchange, { token, ends, person, role }: Oneself): Answer {
-  const { web, site, method, path, query } = exchange
-  const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
-  const text = say(site, actOver[ends], { who })
-  const cookies = [setCookie(web.jar, web.jar.session, token)]
-  web.options.log({
-    level: 'warn',
-    event: 'acting',
-    request: exchange.request.id,
-    detail: { did: 'ended', by: exchange.request.actor.id, because: ends },
-  })
-  if (path.startsWith('/api/')) return withCookies(apiProblem(exchange, 403, { detail: text }), cookies)
-  if (method === 'GET' || method === 'HEAD')
-    return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
-  return withCookies(problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }), cookies)
 }
 
 /** Who has opened the link of a record holds what it gives, in pages alone. */

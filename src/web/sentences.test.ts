@@ -63,7 +63,6 @@ test('every sentence is said somewhere', () => {
     'function.',
     'when.',
     'assumption.',
-    'actOver.',
   ]
   const unsaid = Object.keys(sentences.languages.en!).filter(
     key => !said(key) && !families.some(family => key.startsWith(family)),

@@ -1,4 +1,5 @@
 /** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
+import { wordFor } from '../../headings/translate.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
 import { mostOffered, otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
 import { requestsOf } from '../../run/people/people.ts'
@@ -6,10 +7,11 @@ import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { mayAct, mustHaveFactor } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
+import { type Answer, seeOther, withCookies } from '../answer.ts'
+import { problem as apiProblem } from '../api/problem.ts'
 import { actingMinutes, reasonLetters } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
-import { csrfInput, notFound, pageOf } from '../pages.tsx'
+import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
 import { actPath } from '../paths.ts'
 import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
@@ -190,4 +192,30 @@ export async function stopActing(exchange: Exchange): Promise<Answer> {
   const detail = { did: 'ended', by: request.by?.id ?? request.actor.id }
   web.options.log({ level: 'warn', event: 'acting', request: request.id, detail })
   return seeOther(actPath, [setCookie(web.jar, web.jar.session, token)])
+}
+
+const actOver = { time: 'actOver.time', right: 'actOver.right', person: 'actOver.person' } as const
+
+/**
+ * Whoever acted as somebody, or looked through a role, and does so no more, is told before anything is shown or done in their own name.
+ * What was sent from a page of before would mean something else now, so nothing is done with it.
+ */
+export function oneselfAgain(
+  exchange: Exchange,
+  { token, ends, person, role }: NonNullable<Exchange['oneself']>,
+): Answer {
+  const { web, site, method, path, query } = exchange
+  const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
+  const text = say(site, actOver[ends], { who })
+  const cookies = [setCookie(web.jar, web.jar.session, token)]
+  web.options.log({
+    level: 'warn',
+    event: 'acting',
+    request: exchange.request.id,
+    detail: { did: 'ended', by: exchange.request.actor.id, because: ends },
+  })
+  if (path.startsWith('/api/')) return withCookies(apiProblem(exchange, 403, { detail: text }), cookies)
+  if (method === 'GET' || method === 'HEAD')
+    return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
+  return withCookies(problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }), cookies)
 }
