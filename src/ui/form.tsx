@@ -214,6 +214,7 @@ export function RecordForm({
       encType={files ? 'multipart/form-data' : undefined}
       noValidate
       data-guard={unsaved ? 'unsaved' : ''}
+      data-offline={words('offline')}
       {...events}
     >
       {/* Enter presses the first submit of a form: it must not be "Remove row 1". */}

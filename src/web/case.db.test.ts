@@ -178,6 +178,8 @@ test('who sent a form comes back to it by the link that is shown once, and does 
     false,
   ])
 
+  expect((await later.get('/-/case')).text).toContain('href="/my/RP-0001"')
+
   // Of this record alone, and nothing of what those who work here have.
   expect((await later.get('/my/RP-0002')).status).toBe(404)
   for (const path of ['/reports/RP-0001', '/reports', '/cases', '/-/search?q=hole'])

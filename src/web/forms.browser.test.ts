@@ -106,6 +106,11 @@ test('a warning lets the form be sent, comes back as a question, and is confirme
   await page.getByLabel('Row 2, What').fill('Table')
   await page.getByLabel('Row 2, Pieces').fill('1')
   await page.getByLabel('Discount', { exact: true }).fill('35')
+  // Without a connection the page stays, with all that was typed.
+  await context.setOffline(true)
+  await button(page, 'Create order').click()
+  await page.getByText('No connection: nothing was sent.').waitFor()
+  await context.setOffline(false)
   await button(page, 'Create order').click()
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('Is this meant?')
   await live(page)

@@ -139,6 +139,7 @@ export const english = {
   createText: 'Create “{text}”…',
   quickFailed: 'That did not work. Nothing has been saved; try once more.',
   unsaved: 'Unsaved changes',
+  offline: 'No connection: nothing was sent. What you typed is still here.',
   computedLater: 'known once it is saved',
   pickChosen: 'Chosen',
   pickOptions: 'What was found',

@@ -135,6 +135,7 @@ export const german = {
   createText: '„{text}“ anlegen…',
   quickFailed: 'Das hat nicht geklappt. Gespeichert ist nichts; versuchen Sie es noch einmal.',
   unsaved: 'Nicht gespeichert',
+  offline: 'Keine Verbindung: Es wurde nichts gesendet. Was Sie getippt haben, ist noch da.',
   computedLater: 'steht nach dem Speichern fest',
   pickChosen: 'Gewählt',
   pickOptions: 'Gefundenes',

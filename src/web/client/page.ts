@@ -1,6 +1,6 @@
 /**
- * What every page gains from a script: keys in menus, the focus where it was when the page comes again, no half date and no second
- * sending of a form, a question before unsaved work is left.
+ * What every page gains from a script: keys in menus, the focus where it was when the page comes again, no half date, no second sending
+ * of a form and none without a connection, a question before unsaved work is left.
  */
 import { tellHalfTyped, withPickers } from '../../ui/dates.ts'
 import { takePlace } from './again.ts'
@@ -60,6 +60,12 @@ addEventListener('submit', event => {
   if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
   if (!(event.submitter as HTMLButtonElement | null)?.formNoValidate && tellHalfTyped(form))
     return event.preventDefault()
+  // The page of the browser that would come instead has nothing of what was typed.
+  if (!navigator.onLine && form.dataset.offline !== undefined) {
+    form.setAttribute('data-changed', '')
+    form.querySelector('.unsaved')!.textContent = form.dataset.offline
+    return event.preventDefault()
+  }
   if (/\/-\/sign-out$/.test((event.submitter as HTMLButtonElement | null)?.formAction ?? '')) forgetAll()
   if (event.timeStamp - (sent.get(form) ?? -patience) < patience) event.preventDefault()
   else sent.set(form, event.timeStamp)

@@ -20,10 +20,10 @@ import {
 import { raise } from '../../run/problems/raise.ts'
 import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
+import { HiddenInputs, LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { caseMinutes } from '../bounds.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -66,8 +66,12 @@ interface State {
   readonly of?: string
 }
 
-function asking(exchange: Exchange, { fault, status = 200, number = '', of }: State = {}): Answer {
-  const { site, query } = exchange
+async function asking(exchange: Exchange, { fault, status = 200, number = '', of }: State = {}): Promise<Answer> {
+  const { site, query, request, runtime } = exchange
+  const { link } = request.actor
+  const page = link === undefined ? null : pageOfCase(site, link.entity)
+  const name =
+    page === null ? null : await nameOf(runtime.store, { entity: link!.entity, record: link!.id }, page.field)
   const entities = linkedEntities(site.app)
   const chosen = of ?? query.get('of') ?? entities[0]!
   const title = say(site, 'caseOpen')
@@ -79,20 +83,6 @@ function asking(exchange: Exchange, { fault, status = 200, number = '', of }: St
       <>
         <ErrorSummary faults={fault === undefined ? [] : [{ control: 'number', text: fault }]} />
         <PageHead title={title} />
-        {exchange.request.actor.link !== undefined && (
-          <section className="sheet">
-            <div className="body stack">
-              <p>{say(site, 'caseEndText')}</p>
-              <PostButton
-                action={`${casePath}/close`}
-                hidden={[csrfInput(exchange), { name: 'end', value: '1' }]}
-                tone="bad"
-              >
-                {say(site, 'caseEnd')}
-              </PostButton>
-            </div>
-          </section>
-        )}
         <div className="sheet">
           <form method="post" action={casePath} className="body stack" noValidate>
             <HiddenInputs inputs={[csrfInput(exchange)]} />
@@ -127,6 +117,23 @@ function asking(exchange: Exchange, { fault, status = 200, number = '', of }: St
             </div>
           </form>
         </div>
+        {page !== null && name !== null && (
+          <Sheet title={say(site, 'caseNow')}>
+            <div className="stack">
+              <div>
+                <LinkButton href={routeHref(page.route, name)}>{say(site, 'caseLink', { name })}</LinkButton>
+              </div>
+              <p>{say(site, 'caseEndText')}</p>
+              <PostButton
+                action={`${casePath}/close`}
+                hidden={[csrfInput(exchange), { name: 'end', value: '1' }]}
+                tone="bad"
+              >
+                {say(site, 'caseEnd')}
+              </PostButton>
+            </div>
+          </Sheet>
+        )}
       </>
     ),
   })
