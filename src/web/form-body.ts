@@ -1,4 +1,5 @@
 /** Bodies of requests, read within bounds. What cannot be read is a problem of the sender's, never a failure of ours. */
+import { parseExact } from '../kinds/fields/json/exact.ts'
 import { formFields, jsonDepth } from './bounds.ts'
 
 type Refused<Why> = { readonly status: 400 | 413 | 415; readonly why: Why }
@@ -27,7 +28,7 @@ export function readJson(type: string | undefined, body: Buffer): ReadBody<unkno
   if (!isShallow(body)) return { status: 400, why: `JSON may be nested at most ${jsonDepth} levels deep.` }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
-    return { value: JSON.parse(text) as unknown }
+    return { value: parseExact(text) }
   } catch {
     return { status: 400, why: 'The body is not JSON.' }
   }

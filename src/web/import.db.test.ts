@@ -18,7 +18,7 @@ beforeAll(async () => {
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
       text
         .replace('Languages:** English', 'Languages:** English, German')
-        .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt |\n\n')
+        .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt, alt |\n\n')
         .replace(
           '| bought | date | |',
           '| bought | date | |\n| discount | percent | max 50% |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
@@ -317,12 +317,12 @@ test('rows that were not taken come back as a file that says why, and corrected 
 })
 
 test('of a workbook they come back as a workbook, with its figures, dates and yes/no; whoever reads German is told so', async () => {
-  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true, 'abgenutzt', 'Worn']
+  const cells = ['I-1', 'Plane', 'Saw', -1.5, new Date('2026-02-28T00:00:00.000Z'), true, 'abgenutzt, alt', 'Worn']
   const rows = [
     ['Code', 'Name', 'Kind', 'Price', 'Bought', 'Electric', 'Condition', 'Seen as'],
     cells,
     ['I-2', 'File', 'Saw', 1, null, false, 'Glänzend', ''],
-    ['I-3', 'Adze', 'Saw', 1, null, false, 'Good', 'abgenutzt, good'],
+    ['I-3', 'Adze', 'Saw', 1, null, false, 'Good', 'Abgenutzt, alt, good'],
   ]
   const { location } = await upload(keeper, Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows }] })))
   const id = new URL(location!, web.url).searchParams.get('id')!
@@ -340,7 +340,7 @@ test('of a workbook they come back as a workbook, with its figures, dates and ye
     'Price muss mindestens 0,00\u00a0€ sein. Geben Sie einen höheren Wert ein.',
   ])
   expect(sheets[0]?.rows[2]?.at(-1)).toBe(
-    'Condition muss eines von diesen sein: Good, Abgenutzt. Wählen Sie eines davon.',
+    'Condition muss eines von diesen sein: Good, Abgenutzt, alt. Wählen Sie eines davon.',
   )
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(sql`update ninefold.job set state = 'applying' where id = ${id}::uuid`),

@@ -1,5 +1,6 @@
 /** Numbers as people of a locale write them ↔ canonical decimal text (`-1234.5`). Never floating point. */
 import type { Parsed } from './field-kind.ts'
+import { roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
 import { jsonKind } from './texts.ts'
 
@@ -124,15 +125,15 @@ function fitted(number: Decimal, { scale, whole, padded }: NumberShape): Parsed 
 }
 
 /**
- * JSON → wire: decimal text, or a JSON number that lost nothing on its way (at most 15 digits and no exponent).
+ * JSON → wire: decimal text, or a JSON number that lost nothing on its way (at most 15 digits and no exponent, or kept by its text).
  * No locale here: an API has one way to write.
  */
 export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
-  const text = typeof json === 'number' && Number.isFinite(json) ? String(json) : json
+  const text = typeof json === 'number' && Number.isFinite(json) ? String(json) : (roundedNumber(json) ?? json)
   if (typeof text !== 'string')
     return misfit('NF-JSON', { expected: 'a decimal number as a text', found: jsonKind(json) })
   const canonical = text.length <= longest ? /^(-)?(\d+)(?:\.(\d+))?$/.exec(text) : null
-  const exact = typeof json === 'string' || text.replace(/[-.]/g, '').length <= 15
+  const exact = typeof json !== 'number' || text.replace(/[-.]/g, '').length <= 15
   if (!canonical || !exact) return misfit('NF-NUMBER', { example: shape.scale === 0 ? '1234' : '1234.5' })
   return fitted(made(canonical[1] === '-', canonical[2]!, canonical[3] ?? ''), shape)
 }

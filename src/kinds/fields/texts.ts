@@ -1,5 +1,7 @@
 /** The one text domain of Ninefold: what is kept of a text that somebody entered, and what is refused. */
+
 import type { Parsed } from './field-kind.ts'
+import { roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
 
 /** Nothing but white space: stored as empty. */
@@ -39,6 +41,7 @@ function clean(text: string, max: number, refused: RegExp): Parsed {
 /** What JSON calls a value, for messages. */
 export function jsonKind(json: unknown): string {
   if (json === null) return 'null'
+  if (roundedNumber(json) !== null) return 'a number'
   if (Array.isArray(json)) return 'an array'
   return (
     { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' }[typeof json as 'string'] ??

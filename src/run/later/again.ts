@@ -2,6 +2,7 @@
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { parseExact } from '../../kinds/fields/json/exact.ts'
 import type { Tx } from '../../store/pool.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
@@ -125,13 +126,14 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
   if (!maySendAgain(app, request.actor)) return null
   if ('id' in which && !isId(which.id)) return 0
   const sent = await store.inTransaction(async tx => {
-    const rows = await tx.query<Failed>(
-      sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload, o.last_status from ninefold.outbox as o
+    const found = await tx.query<Failed & { readonly payload: string }>(
+      sql`select o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.last_status from ninefold.outbox as o
         where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
           and ${'id' in which ? sql`o.id = ${which.id}::uuid` : sql`o.kind = ${which.kind} and o.name = ${which.name}`}
         order by o.id limit ${most}::bigint for update`,
       bindingsOf(request),
     )
+    const rows: readonly Failed[] = found.map(row => ({ ...row, payload: parseExact(row.payload) }))
     for (const row of rows) {
       const payload = row.kind === 'mail' ? await readdressed(tx, row) : await corrected(tx, app, request, row)
       await tx.write(wait, {

@@ -3,6 +3,7 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
+import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { jsonText } from '../../kinds/fields/json/text.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
@@ -195,10 +196,11 @@ const jsonIn =
 function answerFields(body: unknown): Readonly<Record<string, Wire>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
   return Object.fromEntries(
-    Object.entries(body).flatMap(([key, value]): [string, Wire][] =>
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    Object.entries(body).flatMap(([key, given]): [string, Wire][] => {
+      const value = roundedNumber(given) ?? given
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
         ? [[key, String(value)]]
-        : [],
-    ),
+        : []
+    }),
   )
 }

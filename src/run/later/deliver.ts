@@ -12,6 +12,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { callKinds } from '../../kinds/calls/index.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
+import { parseExact } from '../../kinds/fields/json/exact.ts'
 import { timeIn } from '../clock.ts'
 import { openWay } from '../people/case-links.ts'
 import { digestOf } from '../people/digest.ts'
@@ -52,7 +53,7 @@ export interface Delivered {
 /** Delivers what is due, rows side by side. `request` is the application's own, for what answers set. */
 export async function deliver(runtime: Runtime, request: Request, context: DeliveryContext): Promise<Delivered> {
   const now = context.now()
-  const rows = await runtime.store.run<OutboxRow>(claim, {
+  const claimed = await runtime.store.run<OutboxRow & { readonly payload: string }>(claim, {
     now: now.toISOString(),
     beyond_due: later(now, longestWait),
     worker: context.worker,
@@ -60,7 +61,8 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
     hushed: isQuiet(runtime.app, now),
     ...pauseBindings(now),
   })
-  if (rows.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
+  if (claimed.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
+  const rows: readonly OutboxRow[] = claimed.map(row => ({ ...row, payload: parseExact(row.payload) }))
   const renewing = setInterval(() => {
     // A renewal that fails costs nothing but a second delivery, which the key tells.
     runtime.store.run(renew, { ids: rows.map(({ id }) => id), worker: context.worker }).catch(() => {})
@@ -99,7 +101,7 @@ const claim = built(sql`
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
         and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
-  returning o.id, o.kind, o.name, o.entity, o.record, o.payload, o.repeat_key, o.attempts, o.first_at`)
+  returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at`)
 
 const renew = built(sql`
   update ninefold.outbox set claimed_until = ${leased}

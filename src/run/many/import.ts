@@ -156,12 +156,26 @@ async function readCell(
     const folded = name.trim().normalize('NFC').toLowerCase()
     return choices[words.findIndex(word => word.toLowerCase() === folded)] ?? name
   }
-  const names = isSeveral === undefined ? [text] : namedIn(text).map(({ name }) => name)
+  const names = isSeveral === undefined ? [text] : wordsIn(text, words)
   const said = parse(names.map(meant).join(', '), field.parameters, locale)
   if (!('misfit' in said)) return said
   const told = parse(text, { ...field.parameters, choices: words }, locale)
   const { misfit } = 'misfit' in told ? told : said
   return { problem: raiseMisfit(app, misfit, field.label, place) }
+}
+
+/** What stands between commas; words that have some in them are one, the longest first. */
+function wordsIn(text: string, words: readonly string[]): readonly string[] {
+  const known = new Set(words.map(word => word.toLowerCase()))
+  const pieces = namedIn(text).map(({ name }) => name)
+  const found: string[] = []
+  for (let from = 0; from < pieces.length; ) {
+    let to = pieces.length
+    while (to > from + 1 && !known.has(pieces.slice(from, to).join(', ').normalize('NFC').toLowerCase())) to--
+    found.push(pieces.slice(from, to).join(', '))
+    from = to
+  }
+  return found
 }
 
 /** The record of this entity with this value, as far as this person sees it. */

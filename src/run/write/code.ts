@@ -10,6 +10,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { type CodeFunction, type CodeType, mayBeNull } from '../../headings/code/model.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 
 type Functions = NonNullable<Environment['functions']>
@@ -135,5 +136,11 @@ function shownValue(value: Wire, kind: string, parameters: CodeType['parameters'
   const shown = fieldKind(kind).toJson(value, parameters)
   if (kind === 'integer' && typeof shown === 'string')
     throw new Error(`${shown} is too large a whole number for TypeScript.`)
+  if (kind === 'json')
+    JSON.stringify(shown, (_, part) => {
+      const rounded = roundedNumber(part)
+      if (rounded !== null) throw new Error(`${rounded} is a number that TypeScript would round.`)
+      return part
+    })
   return shown
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import http1, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { parseExact } from '../../fields/json/exact.ts'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
 import { isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
 import { nested } from './body.ts'
@@ -127,7 +128,7 @@ async function readText(response: IncomingMessage): Promise<string | null> {
 function readBody(text: string): unknown {
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text) as unknown
+    return parseExact(text)
   } catch {
     return text
   }

@@ -14,7 +14,7 @@ export const json: FieldKind = {
   check: () => null,
   parse(text) {
     try {
-      return kept(JSON.parse(text))
+      return kept(jsonOf(text))
     } catch {
       return misfit('NF-JSON', { expected: 'JSON', found: 'another text' })
     }
@@ -34,6 +34,10 @@ export const json: FieldKind = {
         { text: '{"bb":[1.50, 1e-7,-0],"a":{}, "é":null}', wire: '{"a": {}, "bb": [1.5, 0.0000001, 0], "é": null}' },
         { text: ' [ ] ', wire: '[]' },
         { text: '1e22', wire: '10000000000000000000000' },
+        {
+          text: '[9007199254740993, 0.12345678901234567890, 1e309]',
+          wire: `[9007199254740993, 0.1234567890123456789, 1${'0'.repeat(309)}]`,
+        },
         { text: '"tab\\t \\u0000\\ud800 \\u007f"', wire: `"tab\\t \ufffd \u007f"` },
         { text: 'true', wire: 'true' },
       ],

@@ -1,27 +1,30 @@
 /** JSON as one text: the one that PostgreSQL gives back for a `jsonb`. */
+import { numberText, parseExact, roundedNumber } from './exact.ts'
 
 /** No deeper than both sides can follow. */
 const deepest = 100
 
-/** Null for nothing (null, what is no JSON) and for what is nested too deeply. Characters that PostgreSQL cannot hold are taken out. */
+/** Null for nothing (null, what is no JSON), for what is nested too deeply and for numbers of hundreds of digits. Characters that PostgreSQL cannot hold are taken out. */
 export function jsonText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return textOf(value, deepest)
 }
 
 /** The value of such a text. */
-export const jsonOf = (text: string): unknown => JSON.parse(text)
+export const jsonOf = (text: string): unknown => parseExact(text)
 
 /** For people: a line for each member. */
 export const jsonLines = (text: string): string => JSON.stringify(jsonOf(text), null, 2)
 
 function textOf(value: unknown, depth: number): string | null {
   if (depth === 0) return null
+  const rounded = roundedNumber(value)
+  if (rounded !== null) return numberText(rounded)
   switch (typeof value) {
     case 'string':
       return JSON.stringify(held(value))
     case 'number':
-      return Number.isFinite(value) ? numberText(value) : 'null'
+      return Number.isFinite(value) ? numberText(String(value)) : 'null'
     case 'boolean':
       return String(value)
     case 'object':
@@ -51,13 +54,3 @@ function compare(left: Uint8Array, right: Uint8Array): number {
 }
 
 const held = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-
-/** Without an exponent. */
-function numberText(value: number): string {
-  const [, sign, first, rest = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
-  if (exponent === undefined) return Object.is(value, -0) ? '0' : String(value)
-  const digits = `${first}${rest}`
-  const point = first!.length + Number(exponent)
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  return `${sign}${digits.padEnd(point, '0')}`
-}
