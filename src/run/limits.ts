@@ -9,7 +9,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { allowFor } from './access/allow.ts'
-import { conditionSql } from './access/condition.ts'
+import { allOf, anyOf, conditionSql } from './access/condition.ts'
 import { markForRearming, timersReading } from './later/rearm-mark.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Outcome, Problem } from './outcome.ts'
@@ -162,7 +162,7 @@ export interface LimitChange {
   readonly since: string | null
 }
 
-/** Changes of these constants, newest first, those before another one where it is named: everybody's, and those of the reader's tenant. Who is of another tenant is not named. */
+/** Changes of these constants, newest first, those before another one where it is named: everybody's, and those of the reader's tenant. Whom the reader may not see is not named. */
 export function readLimitChanges(
   { app, store }: Runtime,
   request: Request,
@@ -170,7 +170,9 @@ export function readLimitChanges(
   before: string | null = null,
   limit = 50,
 ): Promise<readonly LimitChange[]> {
-  const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
+  const allow = allowFor(app, request.actor)
+  const isMe = sql`p.id = ${slot('me')}::uuid`
+  const known = conditionSql(allOf([allow.names('person', 'p'), anyOf([allow.tells('p'), isMe])]))
   return store.query<LimitChange>(
     sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after,
         h.changes -> 'since' ->> 1 as since

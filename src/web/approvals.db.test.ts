@@ -35,7 +35,11 @@ const themselves = `### Person
 
 | Role | See |
 | --- | --- |
-| Employee | \`id = me\` |
+| Employee | yes |
+
+| Field | See | When |
+| --- | --- | --- |
+| email | all | \`id = me\` |
 
 `
 

@@ -50,6 +50,8 @@ export interface Allow {
    * sees who.
    */
   readonly names: (entity: string, alias: string) => Condition
+  /** People of whom is told that they did something: those whom heading 6 shows, and all where it says nothing of people. */
+  readonly tells: (alias: string) => Condition
   /** Every row there is for this person may be seen, or taken out: none is kept from them. */
   readonly all: (entity: string, verb: 'see' | 'export') => boolean
   /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
@@ -106,6 +108,7 @@ function everything(app: App, key: string): Allow {
     key,
     rows: () => true,
     names: () => true,
+    tells: () => true,
     all: () => true,
     field: (entity, name) => !isSealed(app, entity, name),
     told: () => true,
@@ -224,12 +227,14 @@ function make(
   const isHidden = (entity: string, field: string) =>
     app.entities.get(entity)!.fields.some(({ key, hidden }) => key === field && hidden !== null)
 
+  const tells = (alias: string): Condition =>
+    accessOf('person').basis === 'assumed' ? own('person', alias) : open('person', 'see', alias)
   const field = (entity: string, name: string, alias: string): Condition =>
     !isSealed(app, entity, name) && told(entity, name, alias)
   /** Who created a record may be somebody whom it names in a field that is closed. */
   const told = (entity: string, name: string, alias: string): Condition => {
     if (name !== 'created_by') return opened(entity, name, alias)
-    const unnamed = isUnnamed(app, { field }, entity, alias, columnSql(alias, name))
+    const unnamed = isUnnamed(app, { field, tells }, entity, alias, columnSql(alias, name))
     return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
   }
   /** By the lines of the field under heading 6. */
@@ -354,6 +359,7 @@ function make(
     key,
     rows: remembered(rows),
     names: (entity, alias) => (entity === 'person' ? own(entity, alias) : open(entity, 'see', alias)),
+    tells,
     all,
     field: remembered(field),
     told: remembered(told),

@@ -1,4 +1,4 @@
-/** Whoever a closed field names is named nowhere else: not by the timeline, the approvals, a comment, a notice or a mail. */
+/** Whoever may not be seen, or stands in a closed field, is named nowhere else: not by the timeline, the approvals, a comment, a notice or a mail. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
@@ -6,6 +6,7 @@ import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { addComment, mentionable } from '../people/commenting.ts'
 import { readComments } from '../people/comments.ts'
 import { readNotices } from '../people/notices.ts'
+import { readOptions } from '../read/form.ts'
 import { read } from '../read/read.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
@@ -98,6 +99,27 @@ test('a comment, its notice and its mail do not tell either; nobody is offered t
     mentionable(run.runtime, await run.as(who), { entity: 'paper', record: paper, search: 'r' })
   expect(await offered('Ada')).toEqual([])
   expect(await offered('Cho')).toEqual(['Rita', 'Rob'])
+})
+
+test('whoever heading 6 does not show is named by nothing that they do, and offered nowhere', async () => {
+  done(await change(run.runtime, await run.as('Cho'), 'paper', paper, null, input({ title: 'Tides II' })))
+  done(await addComment(run.runtime, await run.as('Cho'), 'paper', paper, 'Renamed.'))
+  const about = { entity: 'paper', record: paper }
+  const told = async (who: string) => {
+    const [said] = (await readComments(run.runtime, await run.as(who), 'paper', paper, null))!.comments
+    const changed = (await timeline(who)).flatMap(([what, by]) => (what === 'change' ? [by] : []))
+    const mentioned = await mentionable(run.runtime, await run.as(who), { ...about, search: 'ch' })
+    return [said!.who, [...new Set(changed)], mentioned]
+  }
+  expect(await told('Ada')).toEqual([null, [''], []])
+  expect(await told('Cho')).toEqual(['Cho', ['Cho'], []])
+  expect((await readNotices(run.runtime, await run.as('Ada'), {}))[0]!.who).toBe(null)
+  const offered = async (who: string) => {
+    const need = { entity: 'paper', field: 'author', search: null, limit: 10, fixed: {} } as const
+    return (await readOptions(run.runtime, await run.as(who), need)).options.map(({ label }) => label)
+  }
+  expect(await offered('Ada')).not.toContain('Cho')
+  expect(await offered('Cho')).toContain('Cho')
 })
 
 test('a list that is closed on a record is not there, rather than empty', async () => {

@@ -1,6 +1,6 @@
 /**
- * Whoever a record names in a field that is closed to its reader is named nowhere else about it: not as the one who made it, took a
- * step, decided or commented. Otherwise a timeline would tell what the field keeps.
+ * Who made a record, took a step, decided or commented is told by name to those who may see that person. Whoever the record names in a
+ * field that is closed to its reader is named nowhere else about it either: otherwise a timeline would tell what the field keeps.
  */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
@@ -8,10 +8,18 @@ import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '.
 import type { Allow } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 
-/** Whether `person` is somebody whom the record of the alias names, or named before, in a field that is closed there. Nobody is kept from themselves. */
+/** Whether `person` is somebody whom the reader may not see. Nobody is kept from themselves. */
+export function isUnseen(allow: Pick<Allow, 'tells'>, person: Sql): Condition {
+  const seen = allow.tells('told')
+  if (seen === true) return false
+  return sql`(${person} is distinct from ${slot('me')}::uuid
+    and exists (select from ${fromSql('person', 'told')} where ${columnSql('told', 'id')} = ${person} and (${conditionSql(seen)}) is not true))`
+}
+
+/** The same, or whom the record of the alias names, or named before, in a field that is closed there. */
 export function isUnnamed(
   app: App,
-  allow: Pick<Allow, 'field'>,
+  allow: Pick<Allow, 'field' | 'tells'>,
   entity: string,
   alias: string,
   person: Sql,
@@ -28,7 +36,8 @@ export function isUnnamed(
     return allOf([isClosed, anyOf([now, before])])
   })
   const one = anyOf(named)
-  return one === false ? false : allOf([sql`${person} is distinct from ${slot('me')}::uuid`, one])
+  const closed = one === false ? false : allOf([sql`${person} is distinct from ${slot('me')}::uuid`, one])
+  return anyOf([isUnseen(allow, person), closed])
 }
 
 /** A name for the reader: empty where it is not to be told. */

@@ -59,4 +59,4 @@ export async function personMeant(reader: Reader, app: App, request: Request, te
 }
 
 const isHere = (app: App, request: Request): Sql =>
-  sql`${knownPeople(app, request, 'p')} and ${isOpenTo(app, sql`p.id`)}`
+  sql`${knownPeople(app, request, 'p')} and ${conditionSql(allowFor(app, request.actor).tells('p'))} and ${isOpenTo(app, sql`p.id`)}`

@@ -9,7 +9,7 @@ import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
-import { allOf, conditionSql } from '../access/condition.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { lockAt } from '../access/locks.ts'
 import { logRead } from '../access/read-log.ts'
 import { sightOf } from '../access/reading.ts'
@@ -284,8 +284,12 @@ export async function readOptions(
     return none
   if (!allow.knows(need.entity, need.field)) return none
   const target = field.type.entity
-  // People may be named by everybody who is signed in; of everything else, and by visitors, only what one may see.
-  const named = request.actor.id === null ? allow.rows(target, 'see', 't') : allow.names(target, 't')
+  // What is chosen already keeps its name, and everybody may choose themselves.
+  const told =
+    target !== 'person' ||
+    need.ids !== undefined ||
+    anyOf([allow.tells('t'), sql`${columnSql('t', 'id')} = ${slot('me')}::uuid`])
+  const named = request.actor.id === null ? allow.rows(target, 'see', 't') : allOf([allow.names(target, 't'), told])
   // What is archived stays where it was chosen, and is not chosen anew.
   const there = need.ids !== undefined || liveUnless(app, target, field.chooseFrom?.where, 't')
   const rows = allOf([named, there])

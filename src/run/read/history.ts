@@ -212,14 +212,12 @@ export async function readHistory(
       ? sql`(select jsonb_build_object('reason', d.reason, 'represents', case when ${unnamed(sql`d.represents`)} then '' else (select p.name from ${fromSql('person', 'p')} where p.id = d.represents) end)
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
-    // Who sees the record sees who did something to it; of what followed from something done elsewhere, only who sees that person.
-    const direct = sql`not exists (select from ninefold.history as x where x.id = h.id and x.system = 'effect')`
     const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
       from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
-        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))} and (${direct} or ${conditionSql(allow.rows('person', 'see', 'p'))})) as who, ${actedSql} as acted_by, ${decided} as decision,
+        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
         (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
         (select x.version from ninefold.history as x where x.id = h.id) as version,
         (select x.system = 'link' from ninefold.history as x where x.id = h.id) as by_link
