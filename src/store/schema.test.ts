@@ -211,3 +211,92 @@ test('the seed document, in which nothing is decided, has only its people', () =
   const seed = readFileSync(join(import.meta.dirname, '../../examples/seed/specification.md'), 'utf8')
   expect([...schemaOf(appOf(seed)).tables.keys()]).toEqual(['person'])
 })
+
+/** What is kept of an order, where a screen says this of it, or `others` read it. */
+const keptWhere = (shows: string, keys: string, others = '') =>
+  tableOf(
+    `# App
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| / | Orders | everyone signed in | ${shows} |
+
+### Orders
+
+${keys}
+
+## 3 Entities and their fields
+
+### Customer
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+${others}
+
+### Order
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+| kind | choice: Plain, Rush | |
+| customer | Customer | |
+| lines | list of Line | |
+| total | decimal 9.2 | = sum(lines.net) |
+| far | decimal 9.2 | = sum(lines.net where item.dear) |
+| by_limit | integer | = count(lines where quantity > limits.most) |
+| today_s | integer | = count(lines where day = today) |
+| yearly | integer | = count(lines where date(at) = day) |
+| worth | yes/no | = total > 100 and kind is Rush |
+
+### Line (part of Order)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| item | Item | |
+| quantity | integer | |
+| day | date | |
+| at | date and time | |
+| price | decimal 9.2 | |
+| net | decimal 9.2 | = price * quantity |
+
+### Item
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| dear | yes/no | required; default no |
+
+## 9 Business constants and limits
+
+| Name | Value |
+| --- | --- |
+| most | 5 |
+`,
+    'order',
+  )
+
+test.each([
+  ['list of Order', '- **Columns:** name, far, by_limit, today_s, yearly', '', []],
+  ['list of Order', '- **Columns:** name', '', []],
+  ['list of Order', '- **Columns:** name, total', '', ['_total']],
+  ['list of Order', '- **Sort:** total down', '', ['_total']],
+  ['list of Order', '- **Where:** `total > 5`', '', ['_total']],
+  ['list of Order', '- **View:** Dear where total > 5', '', ['_total']],
+  ['list of Order', '- **Filters:** worth', '', ['_total', '_worth']],
+  ['board of Order by kind', '- **Card:** name, total', '', []],
+  ['report of Order by kind', '- **Measure:** sum of total', '', ['_total']],
+  ['report of Order by kind', '- **Measure:** share of count where worth out of count', '', ['_total', '_worth']],
+  [
+    'list of Customer',
+    '- **Columns:** name',
+    '| open | decimal 9.2 | = sum(Order.total where customer = this) |',
+    ['_total'],
+  ],
+])('the database keeps what many records are asked for: %s, %s %s', (shows, keys, others, kept) => {
+  const { kept: columns, indexes } = keptWhere(shows, keys, others)
+  expect(columns.map(({ name }) => name)).toEqual(kept)
+  const isSorted = keys.includes('Sort')
+  expect(indexes.some(({ columns: [first] }) => first?.name === '_total')).toBe(isSorted || keys.includes('total > 5'))
+})

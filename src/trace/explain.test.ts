@@ -23,6 +23,14 @@ test('a screen says whose home it is, and where', () => {
   expect('lines' in answer && answer.lines.join('\n')).toMatch(/Clerk come here after signing in \(loan-desk\.md:\d+:/)
 })
 
+test('a field that goes through rows says whether the database keeps it, and since when it would', () => {
+  expect(explained('total_value')).toContain('If a list named it among its columns, or sorted by it')
+  const sorted = text.replace('### Desk board\n\n', '### Desk board\n\n- **Sort:** total_value down\n')
+  const answer = explain(readApp('loan-desk.md', () => sorted).app as App, 'total_value')
+  const lines = 'lines' in answer ? answer.lines.join('\n') : ''
+  expect(lines).toContain('the database keeps it in the column _total_value, and kept_by_loan_line works it out')
+})
+
 test.each<[string, readonly string[]]>([
   [
     'V-2',
