@@ -67,7 +67,7 @@ test('the loan desk is planned in words, applied, and then nothing is left', asy
   expect(plan.found).toEqual([])
   const text = explainPlan(plan)
   const line = loanDesk.slice(0, loanDesk.indexOf('### Loan (was Booking)')).split('\n').length
-  expect(text).toContain(`Make the table loan for Loan  (loan-desk.md:${line})`)
+  expect(text).toContain(`Create the table loan for Loan  (loan-desk.md:${line})`)
   expect((await applyMigration(store, app, plan, { now })).kind).toBe('applied')
   expect(await left(app)).toEqual([])
   await fill()

@@ -52,7 +52,7 @@ describe('a new database', () => {
   test('is told in words, each step with its lock and the line that asks for it', async () => {
     const text = explainPlan(await planned(target(loan())))
     expect(text).toMatch(/^The database holds nothing of Ninefold yet; \d+ steps:\n\n {2}1\. /)
-    expect(text).toMatch(/\d+\. Make the table loan for loan {2}\(app\.md:1\)\n {5}nobody waits; in one transaction/)
+    expect(text).toMatch(/\d+\. Create the table loan for loan {2}\(app\.md:1\)\n {5}nobody waits; in one transaction/)
     expect(text).toContain('create table public."loan"')
   })
 
@@ -394,7 +394,7 @@ test('what is append only is kept by a trigger, which a migration goes past and 
   expect(await all('select number, kind from loan')).toEqual([{ number: 'L1', kind: 'new' }])
   const open = target(loan({}, column('kind', 'text', { notNull: true, fill })))
   expect((await planned(open)).steps.map(step => step.what)).toEqual([
-    'Let records of loan be changed and deleted again',
+    'Allow records of loan to be changed and deleted again',
   ])
   await apply(open)
   await nothingLeft(open)

@@ -54,7 +54,7 @@ const rule = 'no overlap of begins to ends with 30 minutes between while held'
 test('a new database gets the extension, and a plan of nothing afterwards', async () => {
   const plan = await planMigration(database.store, read(rule))
   expect(plan.steps.filter(({ statements }) => statements[0]!.includes('btree_gist')).map(({ what }) => what)).toEqual([
-    `Switch on the extension btree_gist of PostgreSQL, which serves rules such as \`${rule}\``,
+    `Enable the PostgreSQL extension btree_gist, for rules such as \`${rule}\``,
   ])
   expect((await apply(rule)).kind).toBe('applied')
   expect((await planMigration(database.store, read(rule))).steps).toEqual([])
@@ -66,7 +66,7 @@ test('the rule comes to a table with records, in words, and goes again', async (
   const plan = await planMigration(database.store, read(rule))
   expect(plan.possible).toBe(true)
   expect(plan.steps.map(({ what, lock, rows }) => [what, lock, rows]).at(-1)).toEqual([
-    `Hold stay_room_no_overlap of stay: ${rule}`,
+    `Enforce stay_room_no_overlap on stay: ${rule}`,
     'constrain',
     'records are compared, none is changed',
   ])

@@ -60,7 +60,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     if (actual.systemSteps.has(system.number)) continue
     steps.push({
       phase: system.when === 'before' ? phases.system : phases.systemAfter,
-      what: `Make what Ninefold needs for itself (${system.number}): ${system.what}`,
+      what: `Create what Ninefold itself needs (${system.number}): ${system.what}`,
       statements: [
         ...system.sql
           .split(/;\s*(?:\n|$)/)
@@ -79,7 +79,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   for (const { name, serves, cell } of extensions) {
     if (actual.extensions.installed.has(name)) continue
     steps.push(
-      step(phases.system, 'none', cell, `Switch on the extension ${name} of PostgreSQL, which serves ${serves}`, [
+      step(phases.system, 'none', cell, `Enable the PostgreSQL extension ${name}, for ${serves}`, [
         `create extension if not exists ${name}`,
       ]),
     )
@@ -118,7 +118,7 @@ const recordStep = (number: number): string =>
 function newTable(table: Table): readonly Step[] {
   const references = table.constraints.filter(constraint => constraint.kind === 'foreign')
   return [
-    step(phases.create, 'none', table.cell, `Make the table ${table.name} for ${table.title}`, createTable(table)),
+    step(phases.create, 'none', table.cell, `Create the table ${table.name} for ${table.title}`, createTable(table)),
     ...references.map(constraint =>
       step(
         phases.refer,
@@ -163,7 +163,7 @@ function changed(
       steps.push(...made(table, column, actual.hasRows))
     } else if (!column.notNull && old.notNull)
       steps.push(
-        step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
+        step(phases.loosen, 'moment', column.cell, `Allow ${column.name} of ${table.name} to be empty`, [
           alter(table.name, `alter column ${quoted(column.name)} drop not null`),
         ]),
       )
@@ -182,7 +182,7 @@ function added({ table, actual: { hasRows }, now }: Future, column: Column): Ste
   if (column.default !== null || !column.notNull || column.fill === null)
     return [
       step(phases.addColumn, 'moment', column.cell, what, [plain], {
-        rows: column.default === null ? 'records that exist have no value in it' : 'records that exist get its default',
+        rows: column.default === null ? 'existing records have no value in it' : 'existing records get its default',
       }),
     ]
   const constant = !column.fill.sql.includes('"')
@@ -267,7 +267,7 @@ function retype(table: Table, column: Column, old: ActualColumn): Step {
 
 function defaultStep(table: Table, column: Column): Step {
   const change = column.default === null ? 'drop default' : `set default ${column.default}`
-  return step(phases.addColumn, 'moment', column.cell, `Set what ${column.name} of ${table.name} begins with`, [
+  return step(phases.addColumn, 'moment', column.cell, `Change the default of ${column.name} in ${table.name}`, [
     alter(table.name, `alter column ${quoted(column.name)} ${change}`),
   ])
 }
@@ -331,8 +331,8 @@ const dropped = (table: Table, name: string, because: Step['because'], definitio
     'moment',
     because,
     definition === appendOnly
-      ? `Let records of ${table.name} be changed and deleted again`
-      : `Take the constraint ${name} off ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
+      ? `Allow records of ${table.name} to be changed and deleted again`
+      : `Remove the constraint ${name} from ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
     [dropConstraint(table.name, name, definition)],
   )
 
@@ -341,7 +341,7 @@ const validation = (table: Table, constraint: Constraint): Step =>
     constraint.kind === 'foreign' ? phases.refer + 1 : phases.constrain + 1,
     'scan',
     constraint.holds.cell,
-    `Hold ${constraint.name} for the records of ${table.name} that exist`,
+    `Enforce ${constraint.name} for existing records of ${table.name}`,
     [alter(table.name, `validate constraint ${quoted(constraint.name)}`)],
     { rows: 'records are read, none is changed' },
   )
@@ -360,7 +360,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
       ]),
     ]
   }
-  const what = `Hold ${constraint.name} of ${table.name}: ${rule}`
+  const what = `Enforce ${constraint.name} on ${table.name}: ${rule}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
   const phase = constraint.kind === 'foreign' ? phases.refer : phases.constrain
@@ -393,7 +393,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
       [dropIndex(constraint.name), `create unique index concurrently ${name} on ${tableName(table.name)} (${columns})`],
       { mode: 'outside', rows: 'records are read, none is changed' },
     ),
-    step(phase + 1, 'moment', cell, `Make the index ${constraint.name} a constraint of ${table.name}`, [
+    step(phase + 1, 'moment', cell, `Turn the index ${constraint.name} into a constraint of ${table.name}`, [
       alter(table.name, adopt + deferrable),
       comment,
     ]),
@@ -448,7 +448,7 @@ function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) =
       continue
     }
     ask(index)
-    const what = `${old === undefined ? 'Build' : 'Build anew'} the index ${index.name} of ${table.name}, for ${index.serves}`
+    const what = `${old === undefined ? 'Build' : 'Rebuild'} the index ${index.name} of ${table.name}, for ${index.serves}`
     const remove = old === undefined ? [] : [dropIndex(index.name)]
     if (actual.hasRows || old !== undefined)
       steps.push(
@@ -477,13 +477,8 @@ function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) =
   )
   for (const { name } of gone)
     steps.push(
-      step(
-        phases.index + 1,
-        'build',
-        null,
-        `Drop the index ${name}, which serves nothing any more`,
-        [dropIndex(name)],
-        { mode: 'outside' },
-      ),
+      step(phases.index + 1, 'build', null, `Drop the index ${name}, which nothing needs any more`, [dropIndex(name)], {
+        mode: 'outside',
+      }),
     )
 }

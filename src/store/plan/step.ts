@@ -14,10 +14,10 @@ export const locks = {
   moment: 'reading and writing wait for a moment',
   writers: 'writing waits for a moment, reading goes on',
   scan: 'all rows are read; reading and writing go on',
-  build: 'the index is built beside; reading and writing go on',
-  constrain: 'reading and writing wait until all rows are compared',
+  build: 'the index is built alongside; reading and writing go on',
+  constrain: 'reading and writing wait while all rows are compared',
   rows: 'writers of the same rows wait',
-  rewrite: 'the table is written anew: reading and writing wait until it is done',
+  rewrite: 'the table is rewritten: reading and writing wait until it is done',
 } as const
 
 export type Lock = keyof typeof locks
