@@ -156,16 +156,21 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'writes are acknowledged before they are committed': [
     edit(
       'store/pool.ts',
-      "await plain('commit')",
-      `const release = client.release.bind(client)
+      "if (isBegun() || ahead.length > 1) await behind(() => plain('commit'))",
+      `await (tx as Tx).arrived()
+      const release = client.release.bind(client)
       client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)`,
     ),
   ],
   'what leaves is written past the transaction': [
     edit('run/later/outbox.ts', '{ app, wake }: Runtime', '{ app, wake, store }: Runtime'),
-    edit('run/later/outbox.ts', 'await tx.write(insertEntry', 'await store.run(insertEntry'),
+    edit('run/later/outbox.ts', 'tx.writeAhead(insertEntry', 'await store.run(insertEntry'),
     // So that a blow falls in between, however fast the machine is: the writers shall not keep step.
-    edit('store/pool.ts', "await plain('commit')", "await wait(Math.random() * 120).then(() => plain('commit'))"),
+    edit(
+      'store/pool.ts',
+      "await behind(() => plain('commit'))",
+      "await wait(Math.random() * 120).then(() => behind(() => plain('commit')))",
+    ),
   ],
   'every attempt has a key of its own': [
     edit(

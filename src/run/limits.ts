@@ -254,7 +254,7 @@ export async function changeConstant(
     if (since === null) await markForRearming(tx, runtime, request, timersReading(app, key))
     const of = { key, tenant: ownerOf(request), since: day }
     await tx.write(setConstant, { ...of, value, by: request.actor.id, at: request.now.toISOString() })
-    await noteChange(tx, app, request, constant, before, value, since)
+    noteChange(tx, app, request, constant, before, value, since)
     return { kind: 'done', id: key, version: 1 }
   })
 }
@@ -275,7 +275,7 @@ export async function takeBackConstant(
       sql`delete from ninefold.constant where key = ${key} and tenant = ${ownerOf(request)}::uuid and since = ${since}::date returning value`,
     )
     if (gone === undefined) return { kind: 'not found', problem: raise(app, 'NF-NO-LIMIT', { label: key }) }
-    await noteChange(tx, app, request, constant, gone.value, null, since)
+    noteChange(tx, app, request, constant, gone.value, null, since)
     return { kind: 'done', id: key, version: 1 }
   })
 }
@@ -288,8 +288,8 @@ function noteChange(
   before: Wire,
   after: Wire,
   since: string | null,
-): Promise<void> {
-  return remember(tx, app, request, {
+): void {
+  remember(tx, app, request, {
     entity: 'constant',
     record: ownerOf(request),
     version: 1,

@@ -176,6 +176,73 @@ test('a failed attempt leaves the rest of its transaction', async () => {
   expect(await words()).toEqual(['one', 'two'])
 })
 
+test('what is written ahead travels with the next statement or the commit, and that tells of its failure', async () => {
+  const insert = statement(sql`insert into word values (${slot('id')}, ${slot('said')})`)
+  const ahead = (tx: Tx, id: number, said: string | null) => tx.writeAhead(insert, { id, said })
+  const { value, statements } = await store.counted(() =>
+    store.inTransaction(async tx => {
+      ahead(tx, 1, 'one')
+      const [row] = await tx.query<{ said: string }>(sql`select said from word`)
+      ahead(tx, 2, row!.said)
+    }),
+  )
+  expect(value).toBeUndefined()
+  expect(statements).toEqual(['begin', insert.text, 'select said from word', insert.text, 'commit'])
+  expect(await words()).toEqual(['one', 'one'])
+
+  const taken = { code: '23505' }
+  await expect(store.inTransaction(async tx => ahead(tx, 1, 'again'))).rejects.toMatchObject(taken)
+  const next = store.inTransaction(async tx => {
+    ahead(tx, 1, 'again')
+    await add(tx, 3, 'three')
+  })
+  await expect(next).rejects.toMatchObject(taken)
+  const waitedFor = store.inTransaction(async tx => {
+    ahead(tx, 1, 'again')
+    await expect(tx.arrived()).rejects.toMatchObject(taken)
+    return tx.abandon('told here')
+  })
+  expect(await waitedFor).toBe('told here')
+  await store.inTransaction(async tx => {
+    ahead(tx, 3, 'three')
+    await tx.attempt(async () => ahead(tx, 1, 'again')).catch(error => expect(codeOf(error)).toBe('23505'))
+    await tx
+      .attempt(async () => {
+        ahead(tx, 4, 'four')
+        throw new Error('changed my mind')
+      })
+      .catch(error => expect(error.message).toBe('changed my mind'))
+    ahead(tx, 5, 'five')
+  })
+  expect(await words()).toEqual(['one', 'one', 'three', 'five'])
+})
+
+test('a transaction in which nothing is asked sends nothing', async () => {
+  const { value, statements } = await store.counted(async () => [
+    await store.inTransaction(async () => 'done'),
+    await store.inTransaction(async tx => {
+      tx.writeAhead(statement(sql`insert into word values (1, 'one')`), {})
+      return tx.abandon('undone')
+    }),
+  ])
+  expect([value, statements]).toEqual([['done', 'undone'], []])
+  expect(await words()).toEqual([])
+})
+
+test('columns of a prepared statement are told once, for each connection', async () => {
+  const one = openStore(database.url, { connections: 1 })
+  const find = statement(sql`select id, said, ${slot('given')}::date as day from word where id = ${slot('id')}`)
+  await one.inTransaction(tx => add(tx, 1, 'one'))
+  for (const day of ['2026-03-28', '2026-03-29']) {
+    expect(await one.run(find, { id: 1, given: day })).toEqual([{ id: '1', said: 'one', day }])
+    expect(await one.run(find, { id: 2, given: day })).toEqual([])
+    await expect(one.run(find, { id: 1, given: 'no day' })).rejects.toMatchObject({ code: '22007' })
+  }
+  await store.query(raw(`alter table word alter column said type boolean using true`))
+  expect(await one.run(find, { id: 1, given: null })).toEqual([{ id: '1', said: true, day: null }])
+  await one.close()
+})
+
 test('tasks for after the commit run after it, once, and not after a rollback', async () => {
   const seen: string[] = []
   await store.inTransaction(async tx => {

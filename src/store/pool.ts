@@ -4,10 +4,12 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Pool, type PoolClient, type PoolConfig, Query, type ResultBuilder } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import { DescribedQuery } from './described.ts'
 import { parserOf } from './rows.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -28,6 +30,13 @@ export interface Tx extends Reader {
   readonly [written]: true
   /** Runs a writing statement; gives the number of rows it touched. */
   readonly write: (query: Sql | Statement, bindings?: Bindings) => Promise<number>
+  /**
+   * Sends a writing statement and does not wait for it: it travels with the next one, or with the commit, and that is what tells of
+   * its failure.
+   */
+  readonly writeAhead: (statement: Statement, bindings: Bindings) => void
+  /** Waits for what was written ahead: for whoever must hear of a failure here. */
+  readonly arrived: () => Promise<void>
   /** Undoes everything and makes `inTransaction` give this value: for refusals found after the first write. */
   readonly abandon: (value: unknown) => never
   /** Runs a part that may fail on its own: its writes are undone when it throws, the rest stays. */
@@ -49,6 +58,8 @@ export interface TransactionOptions {
   readonly serializable?: boolean
   /** How often the work may begin again (serialisation failure, deadlock, ended connection). The work must not have effects outside the transaction. */
   readonly attempts?: number
+  /** Failures besides those with which the work begins again. */
+  readonly beginsAgain?: (error: unknown) => boolean
 }
 
 /** A connection of one's own, outside transactions: for migrations, which need `concurrently` and advisory locks. */
@@ -190,9 +201,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     const name = prepared ? nameOf(text) : undefined
     try {
       return await new Promise<ResultBuilder>((resolve, reject) => {
+        const done = (error: Error | null, result: ResultBuilder) => (error ? reject(error) : resolve(result))
         // Made here: what a query is made of, the driver would copy property by property.
-        const query = new Query(text, bind(bindings), (error, result) => (error ? reject(error) : resolve(result)))
-        client.query(Object.assign(query, { name }))
+        client.query(new DescribedQuery(text, bind(bindings), name, done))
       })
     } catch (error) {
       // From where it was asked for, not from the socket.
@@ -233,32 +244,56 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     let over = false
     let savepoints = 0
     const tasks: (() => void)[] = []
-    const plain = async (text: string) => {
+    const plain = (text: string) => {
       told(text)
-      await client.query(text)
+      return client.query(text)
     }
-    const inside = async (query: Statement, bindings: Bindings, prepared: boolean) => {
+    const beginning = () => plain(begin)
+    /** What is to be sent before the next statement, or with the commit. */
+    let ahead: (() => Promise<unknown>)[] = [beginning]
+    const isBegun = () => ahead[0] !== beginning
+    /** Sends it behind those, all in one go. The first that fails makes the others fail: it is the one that is told. */
+    const behind = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
+      if (ahead.length === 0) return statement()
+      const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+      stream.cork()
+      const before = ahead.map(one => one())
+      ahead = []
+      const sent = statement()
+      stream.uncork()
+      await Promise.all([...before, sent])
+      return sent
+    }
+    const inside = (query: Statement, bindings: Bindings, prepared: boolean) => {
       if (over) throw new Error('The transaction is over: a statement was not awaited.')
-      return send(client, query, bindings, prepared)
+      return () => send(client, query, bindings, prepared)
     }
+    const waited = (...query: Parameters<typeof inside>) => behind(inside(...query))
     const tx = {
-      run: async (query: Statement, bindings: Bindings = {}) => rowsOf(await inside(query, bindings, true)),
-      query: async (query: Sql, bindings: Bindings = {}) => rowsOf(await inside(statement(query), bindings, false)),
+      run: async (query: Statement, bindings: Bindings = {}) => rowsOf(await waited(query, bindings, true)),
+      query: async (query: Sql, bindings: Bindings = {}) => rowsOf(await waited(statement(query), bindings, false)),
       write: async (query: Sql | Statement, bindings: Bindings = {}) => {
         const built = 'bind' in query
-        return (await inside(built ? query : statement(query), bindings, built)).rowCount ?? 0
+        return (await waited(built ? query : statement(query), bindings, built)).rowCount ?? 0
+      },
+      writeAhead: (query: Statement, bindings: Bindings) => void ahead.push(inside(query, bindings, true)),
+      async arrived(): Promise<void> {
+        const last = ahead.pop()
+        if (last === beginning) ahead.push(last)
+        else if (last !== undefined) await behind(last)
       },
       abandon(value: unknown): never {
         throw { [abandoned]: true, value } satisfies Abandoned & { [abandoned]: true }
       },
       async attempt<Part>(part: () => Promise<Part>): Promise<Part> {
         const name = `attempt_${++savepoints}`
-        await plain(`savepoint ${name}`)
+        await behind(() => plain(`savepoint ${name}`))
         try {
           const value = await part()
-          await plain(`release ${name}`)
+          await behind(() => plain(`release ${name}`))
           return value
         } catch (error) {
+          ahead = []
           await plain(`rollback to ${name}`)
           throw error
         }
@@ -269,19 +304,16 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
 
     let broken: Error | undefined
     try {
-      // Not awaited: it travels with the first statement. A failure can only mean a lost connection, which that one meets too.
-      const begun = plain(begin)
-      begun.catch(() => {})
       const value = await work(tx)
-      await begun
       over = true
-      await plain('commit')
+      // Where something that is sent with it fails, this ends the transaction and keeps nothing.
+      if (isBegun() || ahead.length > 1) await behind(() => plain('commit'))
       for (const task of tasks) task()
       return value
     } catch (error) {
       over = true
       if (isConnectionLost(error)) broken = error as Error
-      else
+      else if (isBegun())
         await plain('rollback').catch((failure: Error) => {
           broken = failure
         })
@@ -296,14 +328,14 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     url,
     ...reader,
     tablesChanged,
-    async inTransaction(work, { serializable = false, attempts = 8 } = {}) {
+    async inTransaction(work, { serializable = false, attempts = 8, beginsAgain = () => false } = {}) {
       const begin = serializable ? 'begin isolation level serializable' : 'begin'
       for (let attempt = 1; ; attempt++) {
         try {
           return await once(work, begin)
         } catch (error) {
           const outdated = isOutdatedPlan(error)
-          if (attempt >= attempts || !(outdated || worthRetrying.has(codeOf(error)))) throw error
+          if (attempt >= attempts || !(outdated || worthRetrying.has(codeOf(error)) || beginsAgain(error))) throw error
           if (outdated) tablesChanged()
           else await wait(attempt * attempt * 3)
         }

@@ -94,7 +94,7 @@ export async function decide(
   })
   if (kept !== 1)
     throw new Error(`${transition.key} of the locked ${entity} ${record} was decided by the same person meanwhile.`)
-  await remember(tx, app, request, {
+  remember(tx, app, request, {
     id,
     entity,
     record,

@@ -246,7 +246,7 @@ async function fire(
       const late = await brokenLater(tx, runtime, request, related, checked)
       if (late.length > 0) return refused(late)
     }
-    await remember(tx, app, request, {
+    remember(tx, app, request, {
       entity,
       record: id,
       version,

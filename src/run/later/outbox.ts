@@ -56,7 +56,7 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
   if (wake !== undefined) tx.afterCommit(wake)
   const id = request.newId()
   const now = isoText(request.now)
-  await tx.write(insertEntry, {
+  tx.writeAhead(insertEntry, {
     id,
     kind: entry.kind,
     name: entry.name,
@@ -140,7 +140,7 @@ export async function enqueueMail(
       const payload: MailPayload = { to, ...words, ...(opens ? { opens } : {}), idempotencyKey: keys[index]! }
       return JSON.stringify(payload)
     })
-    await tx.write(insertMails, { ...of, keys, payloads })
+    tx.writeAhead(insertMails, { ...of, keys, payloads })
   }
 }
 

@@ -138,9 +138,9 @@ export async function armTimers(
   const isDue = due.some(one => one.due <= now)
   if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
   const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
-  if (moving.length > 0) await tx.write(arm, { entity, now, due: JSON.stringify(moving) })
-  if (lasting.length > 0) await tx.write(armNew, { entity, now, due: JSON.stringify(lasting) })
-  if (which === 'sampled' && isDue) await tx.write(firedBefore, { entity, record: record.id, now })
+  if (moving.length > 0) tx.writeAhead(arm, { entity, now, due: JSON.stringify(moving) })
+  if (lasting.length > 0) tx.writeAhead(armNew, { entity, now, due: JSON.stringify(lasting) })
+  if (which === 'sampled' && isDue) tx.writeAhead(firedBefore, { entity, record: record.id, now })
 }
 
 /** As the database is told: which timer of which record, and when. */

@@ -54,7 +54,7 @@ export async function eraseRecord(
   await forgetTraces(tx, entity, id)
   await tx.write(sql`insert into ninefold.erased (entity, record, at) values (${entity}, ${id}::uuid, ${request.now.toISOString()}::timestamptz)
     on conflict (entity, record) do update set at = excluded.at`)
-  await remember(tx, app, request, {
+  remember(tx, app, request, {
     entity,
     record: id,
     version: Number(rows[0].version) + 1,

@@ -122,7 +122,7 @@ export async function erasePerson(
       changes: {},
       because,
     } as const
-    await remember(tx, app, request, entry)
+    remember(tx, app, request, entry)
     return null
   })
   return refusal ?? continueErasure(runtime, request, person)

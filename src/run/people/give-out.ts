@@ -58,7 +58,7 @@ export async function giveOut({ app, store }: Runtime, request: Request, person:
       changes: {},
       because,
     } as const
-    await remember(tx, app, request, entry)
+    remember(tx, app, request, entry)
     return { name, json, files }
   })
 }

@@ -392,7 +392,7 @@ async function setAppointment(
         kind: 'refused',
         problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
       } satisfies Outcome)
-    await remember(tx, app, request, {
+    remember(tx, app, request, {
       entity: 'person',
       record: person,
       version: 1,

@@ -1,5 +1,6 @@
 /** What happened to records: written in the transaction of the change, read as far as the reader may see. */
 
+import { position } from '../../document/cell.ts'
 import type { Cell } from '../../document/source.ts'
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
@@ -64,18 +65,15 @@ export interface HistoryEntry {
 }
 
 /** `loan-desk.md:120`. */
-export function lineOf(cell: Cell): string {
-  const before = cell.file.text.slice(0, cell.start)
-  return `${cell.file.path}:${before.split('\n').length}`
-}
+export const lineOf = ({ file, start }: Cell): string => `${file.path}:${position(file, start).line}`
 
 const gathered = new WeakMap<Tx, Record<string, unknown>[]>()
 
 /** Writes an entry, at once or with the others of `gathering`. In the same transaction as what it tells of, or not at all. */
-export async function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): Promise<void> {
+export function remember(tx: Tx, app: App, request: Request, entry: HistoryEntry): void {
   const bindings = entryBindings(app, request, entry)
   const others = gathered.get(tx)
-  if (others === undefined) await tx.write(insertEntry, bindings)
+  if (others === undefined) tx.writeAhead(insertEntry, bindings)
   else others.push({ ...bindings, 'h.changes': entry.changes })
 }
 
@@ -85,7 +83,7 @@ export async function gathering<Value>(tx: Tx, work: () => Promise<Value>): Prom
   gathered.set(tx, entries)
   try {
     const value = await work()
-    if (entries.length > 0) await tx.write(insertEntries, { entries: JSON.stringify(entries.map(columnsOf)) })
+    if (entries.length > 0) tx.writeAhead(insertEntries, { entries: JSON.stringify(entries.map(columnsOf)) })
     return value
   } finally {
     gathered.delete(tx)

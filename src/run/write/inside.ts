@@ -20,7 +20,9 @@ export async function inside<Value>(
     }
     try {
       // What is remembered by transaction is remembered of this write alone.
-      return await work({ ...tx, abandon })
+      const value = await work({ ...tx, abandon })
+      await tx.arrived()
+      return value
     } catch (error) {
       if (error === left) return left.value as never
       if (isBusy(error)) met.busy = error

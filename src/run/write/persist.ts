@@ -95,24 +95,18 @@ export async function insertRecord(
     return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
   })
   const rows = lists.map(list => [`rows.${list.field}`, JSON.stringify(placed(rowsIn(list)))])
-  await Promise.all([
-    tx.write(query, {
-      id: record.id,
-      ...whoAndWhen(request),
-      ...fieldBindings(app, entity, record),
-      ...Object.fromEntries(rows),
-      ...(entry === null ? {} : entryBindings(app, request, entry)),
-    }),
-    writeLinks(tx, app, entity, [{ record, before: null }]),
-    ...lists.map(list =>
-      writeLinks(
-        tx,
-        app,
-        list.entity,
-        rowsIn(list).map(row => ({ record: row, before: null })),
-      ),
-    ),
-  ])
+  tx.writeAhead(query, {
+    id: record.id,
+    ...whoAndWhen(request),
+    ...fieldBindings(app, entity, record),
+    ...Object.fromEntries(rows),
+    ...(entry === null ? {} : entryBindings(app, request, entry)),
+  })
+  writeLinks(tx, app, entity, [{ record, before: null }])
+  for (const list of lists) {
+    const links = rowsIn(list).map(row => ({ record: row, before: null }))
+    writeLinks(tx, app, list.entity, links)
+  }
 }
 
 /** The new record itself. */
@@ -184,7 +178,7 @@ interface Linking {
 }
 
 /** Makes the stored links of records of one entity what they say: at most two statements for each field, however many records. */
-export async function writeLinks(tx: Tx, app: App, entity: string, records: readonly Linking[]): Promise<void> {
+export function writeLinks(tx: Tx, app: App, entity: string, records: readonly Linking[]): void {
   for (const key of linkFields(app, entity)) {
     const changed = records.filter(one => !hasSameLinks(key, one))
     if (changed.length === 0) continue
@@ -202,8 +196,8 @@ export async function writeLinks(tx: Tx, app: App, entity: string, records: read
     )
     const links = { of: pairs.map(([owner]) => owner), members: pairs.map(([, member]) => member) }
     const owners = changed.filter(({ before }) => before !== null).map(({ record }) => record.id)
-    if (owners.length > 0) await tx.write(query.gone, { owners, ...links })
-    if (pairs.length > 0) await tx.write(query.come, links)
+    if (owners.length > 0) tx.writeAhead(query.gone, { owners, ...links })
+    if (pairs.length > 0) tx.writeAhead(query.come, links)
   }
 }
 
@@ -247,13 +241,13 @@ export async function writeRows(
       sql`delete from ${fromSql(list.entity, 't')} where t.id = any(${gone}::uuid[]) and ${identifier('t', list.parent)} = ${parent}::uuid`,
     )
   if (moved || different || (added.length > 0 && rest.length > 0) || (gone.length > 0 && rest.length > 0))
-    await tx.write(updateRows(app, list), {
+    tx.writeAhead(updateRows(app, list), {
       parent,
       rows: JSON.stringify(rest.map(row => ({ ...row, ' links': relinked.has(row.id) }))),
       ...who,
     })
-  if (added.length > 0) await tx.write(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
-  await writeLinks(tx, app, list.entity, links)
+  if (added.length > 0) tx.writeAhead(insertRows(app, list), { rows: JSON.stringify(added), parent, ...who })
+  writeLinks(tx, app, list.entity, links)
 }
 
 /** Whether a row has the id and the values of a stored one. */

@@ -201,7 +201,7 @@ async function saveSet(
   const next = await save(tx, runtime, request, entity, locked, record)
   const late = await brokenLater(tx, runtime, request, related, checked)
   if (late.length > 0) return refused(late)
-  await remember(tx, app, request, {
+  remember(tx, app, request, {
     entity,
     record: id,
     version: next,

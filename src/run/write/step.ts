@@ -152,13 +152,13 @@ export async function stepInside(
     for (const key of await giveNumbers(tx, app, request, entity, [record], isGivenNow)) numbers[key] = record[key]!
     if (!(await move(tx, app, asking, allow, moving, new Set([...fields, ...Object.keys(numbers)])))) continue
 
-    await writeLinks(tx, app, entity, [{ record, before: old }])
+    writeLinks(tx, app, entity, [{ record, before: old }])
     const next = locked.version + 1
     const checked = early ?? (await checking())
     if (checked.problems.length > 0) return refused(await seen(checked.problems))
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await seen(late))
-    await remember(tx, app, request, {
+    remember(tx, app, request, {
       entity,
       record: id,
       version: next,

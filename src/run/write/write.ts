@@ -156,7 +156,7 @@ export function creating(
     if (strange.length > 0) return refused(strange)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
-    if (waits) await remember(tx, app, request, entry)
+    if (waits) remember(tx, app, request, entry)
 
     await armTimers(tx, runtime, request, related, entity, record, null, sample === undefined ? 'new' : 'sampled')
     if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
@@ -220,7 +220,7 @@ export function changing(
     const strange = await deniedRows(tx, app, request, allow, { entity, record, old })
     const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, late))
-    await remember(tx, app, request, {
+    remember(tx, app, request, {
       entity,
       record: id,
       version: next,
@@ -268,7 +268,7 @@ export async function save(
   const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
   if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
-  await writeLinks(tx, app, entity, [{ record, before: old }])
+  writeLinks(tx, app, entity, [{ record, before: old }])
   for (const list of childLists(app, entity)) {
     const rows = record[list.field] as readonly RecordValue[]
     const before = old[list.field] as readonly RecordValue[]
@@ -366,7 +366,7 @@ export function removing(
       const next = await save(tx, runtime, request, entity, locked, record)
       await disarmTimers(tx, runtime, request, entity, locked.record)
       const { confirmed } = checked
-      await rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
+      rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
       happened(tx, app, { on: ['deleted'], entity, record, old: null })
       return { kind: 'done', id, version: next }
     }
@@ -374,7 +374,7 @@ export function removing(
     await (forGood ? asKept(tx, app, entity, deleting) : deleting())
     await disarmTimers(tx, runtime, request, entity, locked.record)
     await forgetComments(tx, entity, id)
-    await remember(tx, app, request, {
+    remember(tx, app, request, {
       entity,
       record: id,
       version: locked.version,
@@ -404,7 +404,7 @@ const rememberAside = (
   app: App,
   request: Request,
   entry: Pick<HistoryEntry, 'entity' | 'record' | 'version' | 'what' | 'confirmed' | 'because'>,
-): Promise<void> => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
+): void => remember(tx, app, request, { ...entry, kind: 'change', changes: {} })
 
 /** Brings an archived record back, with its child rows, where nothing has taken its place and every rule still holds. */
 export function restoring(
@@ -443,7 +443,7 @@ export function restoring(
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     const { confirmed } = checked
-    await rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
+    rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
     await armTimers(tx, runtime, request, related, entity, record, locked.record)
     happened(tx, app, { on: [], entity, record, old: locked.record })
     return { kind: 'done', id, version: next }

@@ -31,33 +31,28 @@ export async function writing(
     if (problems.length > 0) return refused(problems)
     return { ...made, version: version ?? made.version, ...(gone ? { gone } : {}) }
   }
+  let chose = false
   const outcome = await runtime.store
     .inTransaction(
       async tx => {
-        const made = await whole(tx).catch((error: unknown) => {
-          throw hasChosen(tx) && isTakenMeanwhile(runtime.app, error) ? new TakenMeanwhile(error) : error
+        const made = await whole(tx).finally(() => {
+          chose = hasChosen(tx)
         })
         return made.kind === 'done' ? made : tx.abandon(made)
       },
-      isolationOf(runtime.app, entity),
+      {
+        ...isolationOf(runtime.app, entity),
+        // What the application chose was taken by somebody who was faster: it chooses something else.
+        beginsAgain: error => chose && isTakenMeanwhile(runtime.app, error),
+      },
     )
-    .catch((thrown: unknown) => {
-      const error = thrown instanceof TakenMeanwhile ? thrown.cause : thrown
+    .catch((error: unknown) => {
       const problem = isBusy(error) ? raise(runtime.app, 'NF-BUSY', {}) : violated(runtime.app, request, entity, error)
       if (problem === null) throw error
       return refused([problem])
     })
   runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
   return outcome
-}
-
-/** What the application chose was taken by somebody who was faster: the write begins again, and chooses something else. */
-class TakenMeanwhile extends Error {
-  /** PostgreSQL's code for "begin again". */
-  readonly code = '40001'
-  constructor(cause: unknown) {
-    super('What was chosen has been taken meanwhile.', { cause })
-  }
 }
 
 function isTakenMeanwhile(app: App, error: unknown): boolean {
