@@ -5,7 +5,7 @@ import { useReader } from './reader.tsx'
 
 interface Found {
   readonly options: readonly Option[]
-  readonly more: boolean
+  readonly note: string
 }
 
 /** What somebody did with it before its script came. */
@@ -40,6 +40,7 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
   const wanted = onCreate === null || found === null ? '' : text.trim()
   const count = options.length + (wanted === '' ? 0 : 1)
   const isOpen = count > 0
+  const note = found?.note ?? ''
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it takes over
   useLayoutEffect(() => {
@@ -92,7 +93,7 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
     const answer = await fetch(`${source}&q=${encodeURIComponent(query.trim())}`, {
       headers: { accept: 'application/json' },
     }).catch(() => null)
-    const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], more: false }
+    const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], note: '' }
     if (mine !== asked.current) return
     setFound(next)
     setAt(mark === -1 ? -1 : Math.min(mark, next.options.length - 1))
@@ -174,6 +175,18 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
             {option.label}
           </div>
         ))}
+        {note !== '' && (
+          // biome-ignore lint/a11y/useFocusableInteractive: it cannot be chosen
+          <div
+            className="muted"
+            role="option"
+            aria-disabled="true"
+            aria-selected={false}
+            onPointerDown={event => event.preventDefault()}
+          >
+            {note}
+          </div>
+        )}
         {wanted !== '' && (
           // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input
@@ -188,9 +201,9 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
           </div>
         )}
       </div>
-      <output className="vh">
+      <output className={note === '' ? 'vh' : 'hint'}>
         {found !== null && (options.length === 0 ? words('pickNone') : words('pickFound', { count: options.length }))}
-        {found?.more === true && ` ${words('pickMore')}`}
+        {note !== '' && ` ${note}`}
       </output>
     </div>
   )

@@ -210,9 +210,9 @@ export interface PickControlProps extends ControlProps {
   readonly query: string
   /** What was found; null: nothing was looked for. */
   readonly results: readonly Option[] | null
-  /** More was found than is shown. */
-  readonly more: boolean
-  /** Where a script asks, with `&q=` and the letters: `{ options, more }`. */
+  /** What the search left out, in words; empty: nothing. */
+  readonly note: string
+  /** Where a script asks, with `&q=` and the letters: `{ options, note }`. */
   readonly source: string
   /** Makes what is not there; null: it cannot be made here. */
   readonly onCreate?: ((text: string) => void) | null
@@ -244,7 +244,7 @@ function begunIn(control: HTMLElement): Begun {
  * a choice between those. What is chosen travels in a hidden input; a choice made here stands after it and so counts.
  */
 function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<HTMLDivElement | null> }) {
-  const { aid, name, value, label, chosen, query, results, more } = props
+  const { aid, name, value, label, chosen, query, results, note } = props
   const { words } = useReader()
   return (
     <div className="pick" ref={props.found}>
@@ -272,7 +272,7 @@ function SearchAndChoose(props: PickControlProps & { readonly found: RefObject<H
         <fieldset className="found" id={`${aid.id}-found`}>
           <legend className="hint">
             {results.length === 0 ? words('pickNone') : words('pickFound', { count: results.length })}
-            {more && ` ${words('pickMore')}`}
+            {note !== '' && ` ${note}`}
           </legend>
           {results.map(option => (
             <label className="opt" key={option.value}>
@@ -297,7 +297,7 @@ interface SeveralControlProps {
   readonly value: string
   readonly parted: string
   readonly options: readonly Option[]
-  readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
+  readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
   readonly made?: readonly Made[]
   /** What the boxes are called in a cell of a row; null: they stand in a `FieldGroup`, which says so. */
   readonly label?: string | null
@@ -352,7 +352,7 @@ export function SeveralControl(props: SeveralControlProps) {
           {search.found !== null && (
             <p className="hint">
               {search.found === 0 ? words('pickNone') : words('pickFound', { count: search.found })}
-              {search.more && ` ${words('pickMore')}`}
+              {search.note !== '' && ` ${search.note}`}
             </p>
           )}
         </>

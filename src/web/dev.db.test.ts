@@ -217,7 +217,12 @@ test('a reference with many records is searched for and chosen without a script'
   expect(left.text).toContain('Nothing is saved yet: choose what you were looking for under “Item”.')
   expect(found.text).toMatch(new RegExp(`type="radio"[^>]* checked=""[^>]* value="${id}"`))
   const json = await cleo.get('/-/options?entity=loan_line&field=item&q=tripod+37')
-  expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'ZZ-0037 Tripod 37' }], more: false })
+  expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'ZZ-0037 Tripod 37' }], note: '' })
+  const many = await cleo.get('/-/options?entity=loan_line&field=item&q=z+z+t+r+i+p+camera')
+  expect(JSON.parse(many.text)).toMatchObject({
+    options: { length: 20 },
+    note: 'Only the first 6 words are looked for, without: camera. There are more: type more of the name.',
+  })
   const chosen = { ...fieldsOf(found.text, '/loans/new'), 'lines.0.item': id }
   const refused = await cleo.post('/loans/new', { ...chosen, due_back: '2026-12-05' })
   expect(refused.status).toBe(422)

@@ -112,9 +112,9 @@ export type ControlView =
       readonly chosen: string | null
       readonly query: string
       readonly results: readonly Option[] | null
-      /** Results were cut: ask for more letters. */
-      readonly more: boolean
-      /** `/-/options?entity=item&field=loan_line.item`; the island appends `&q=`. Answers `{ options: Option[], more: boolean }`. */
+      /** What the search left out, in words; empty: nothing. */
+      readonly note: string
+      /** `/-/options?entity=item&field=loan_line.item`; the island appends `&q=`. Answers `{ options: Option[], note: string }`. */
       readonly source: string
     }
   /**
@@ -126,7 +126,7 @@ export type ControlView =
       readonly options: readonly Option[]
       /** What stands between those that are chosen, in the value. */
       readonly parted: string
-      readonly search: { readonly query: string; readonly found: number | null; readonly more: boolean } | null
+      readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
     }
   /**
    * A file. What is there travels in a hidden input `name` with `value`; a file that is chosen stands after it and so counts, and so

@@ -148,7 +148,7 @@ export const form = (
                 { value: '2', label: 'Cleo Clerk' },
                 { value: '3', label: 'Clara Lindqvist-Oberhausen' },
               ]}
-              more
+              note="There are more: type more of the name."
               source="/-/options?entity=category&field=keeper"
             />
           )}

@@ -7,6 +7,7 @@ import { pickResults, selectOptions } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStorable } from '../records.ts'
 import type { Place } from '../routes.ts'
+import { noteOf } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search } from '../screens/form.ts'
 import type { Typed } from '../screens/typed.ts'
@@ -133,6 +134,7 @@ export async function pickOptions(exchange: Exchange): Promise<Answer> {
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q') ?? ''
-  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search)) return json({ options: [], more: false })
-  return json(await readOptions(runtime, request, { entity, field, search, limit: pickResults }))
+  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search)) return json({ options: [], note: '' })
+  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults })
+  return json({ options: found.options, note: noteOf(site, { query: search, found }) })
 }

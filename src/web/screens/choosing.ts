@@ -6,9 +6,10 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { ControlView, Option } from '../../kinds/screens/view-model.ts'
 import { selectOptions } from '../bounds.ts'
 import { fileAddress } from '../routes/files.ts'
-import type { Face } from '../site.ts'
+import type { Face, Site } from '../site.ts'
 import type { Building } from './common.ts'
-import type { Choices, FormOptions } from './form.ts'
+import type { Choices, FormOptions, Search } from './form.ts'
+import { overlookedIn } from './search.ts'
 
 /** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
 export function fileOf(
@@ -74,13 +75,21 @@ export function pickOf(
     chosen: label,
     query: search?.query ?? '',
     results: search?.found?.options ?? null,
-    more: search?.found?.more ?? false,
+    note: noteOf(site, search),
     source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
   }
 }
 
+/** What a search in a form left out, in words: words that are too many, records that are. */
+export function noteOf(site: Site, search: Search | undefined): string {
+  const { query = '', found = null } = search ?? {}
+  if (found === null) return ''
+  return [...overlookedIn(site, query), ...(found.more ? [site.reader.words('pickMore')] : [])].join(' ')
+}
+
 /** All records that may be named as boxes; where they are too many, the chosen ones and what a search found. */
 export function severalOf(
+  { site }: Building,
   options: FormOptions,
   { key }: Face,
   name: string,
@@ -105,7 +114,7 @@ export function severalOf(
       : {
           query: search?.query ?? '',
           found: search?.found == null ? null : search.found.options.length,
-          more: search?.found?.more ?? false,
+          note: noteOf(site, search),
         },
   }
 }

@@ -259,7 +259,7 @@ function fieldView(
       face.type.kind === 'reference'
         ? pickOf(build, options, face, name, value, entity, required)
         : linksTo(face) !== null
-          ? severalOf(options, face, name, value, entity)
+          ? severalOf(build, options, face, name, value, entity)
           : face.type.kind === 'file'
             ? fileOf(build, options, field, name, value, entity, required)
             : controlOf({ site, field, optional: !required }),

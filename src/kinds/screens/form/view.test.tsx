@@ -79,7 +79,14 @@ const view: FormView = {
     field('size', 'a', { kind: 'radio', options }),
     field('done', 'yes', { kind: 'checkbox' }),
     field('open', 'no', { kind: 'checkbox' }),
-    field('who', 'b', { kind: 'pick', chosen: 'Second', query: 'se', results: options, more: true, source: '/x' }),
+    field('who', 'b', {
+      kind: 'pick',
+      chosen: 'Second',
+      query: 'se',
+      results: options,
+      note: 'Type more.',
+      source: '/x',
+    }),
     field('total', '', {
       kind: 'shown',
       value: { text: '€5', look: 'number', href: null, datetime: null, state: null },
