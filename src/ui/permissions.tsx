@@ -2,7 +2,7 @@
 import { Sheet, Tag, When, type WhenProps } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import type { Line } from './reader.tsx'
-import { DataTable } from './table.tsx'
+import { DataTable, PlainTable } from './table.tsx'
 
 export interface GrantView {
   readonly text: string
@@ -36,19 +36,12 @@ export function PermissionMatrix({ title, caption, line, says, heads, rows, fiel
     <Sheet title={title} line={line} flush>
       {says !== null && <p className="body">{says}</p>}
       {rows.length > 0 && (
-        <DataTable
-          caption={caption}
-          columns={heads.map((label, at) => ({
-            key: label,
-            label,
-            ...(at === 0 ? { slot: 'title' as const } : {}),
-            priority: 1,
-            sort: null,
-          }))}
+        <PlainTable
+          label={caption}
+          roomy
+          columns={heads.map(label => ({ key: label, label }))}
           rows={rows.map(({ name, cells }) => ({
             id: name,
-            object: name,
-            href: null,
             cells: [
               name,
               ...cells.map((cell, at) => (

@@ -55,7 +55,14 @@ export const fontFile = (width: number): string =>
   fileURLToPath(new URL(`./fonts/sans-${width}.woff2`, import.meta.url))
 
 /** Subsets of IBM Plex Sans with weight and width axes; a browser fetches those whose letters stand on the page. */
-const subsets = ['latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
+const subsets = {
+  'latin-ext': 'U+100-2FF,U+304,U+308,U+329,U+1D00-1DBF,U+1E00-1EFF,U+2020,U+20A0-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+  cyrillic: 'U+301,U+400-45F,U+490-491,U+4B0-4B1,U+2116',
+  greek: 'U+370-3FF',
+  // Last: where two have a letter, this one is fetched.
+  vietnamese:
+    'U+102-103,U+110-111,U+128-129,U+168-169,U+1A0-1A1,U+1AF-1B0,U+300-301,U+303,U+309,U+323,U+1EA0-1EF9,U+20AB',
+} as const
 
 /**
  * Reads, joins and minifies the style sheets; `base` is the address that fonts are served under (`/assets`).
@@ -63,7 +70,6 @@ const subsets = ['latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
  */
 export function bundleStyles(base: string): Styles {
   const require = createRequire(import.meta.url)
-  const ranges: Readonly<Record<string, string>> = require('@fontsource-variable/ibm-plex-sans/unicode.json')
   const [lightest, boldest] = core.weights
   const face = (family: string, name: string, rest: string) =>
     `@font-face{font-family:"${family}";src:url("${base}/${name}");font-weight:${lightest} ${boldest};${rest}}`
@@ -79,10 +85,10 @@ export function bundleStyles(base: string): Styles {
       )
       return { name, path, width, css }
     }),
-    ...subsets.map(subset => {
+    ...Object.entries(subsets).map(([subset, range]) => {
       const path = require.resolve(`@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${subset}-wdth-normal.woff2`)
       const name = `plex-${subset}.${hash(readFileSync(path))}.woff2`
-      const css = face('Plex', name, `font-stretch:75% 100%;font-display:swap;unicode-range:${ranges[subset]}`)
+      const css = face('Plex', name, `font-stretch:75% 100%;font-display:swap;unicode-range:${range}`)
       return { name, path, width: null, css }
     }),
   ]

@@ -330,10 +330,12 @@ interface PlainTableProps {
   readonly columns: readonly PlainColumn[]
   readonly rows: readonly { readonly id: string; readonly cells: readonly ReactNode[] }[]
   readonly foot?: readonly ReactNode[] | null
+  /** Of many columns: rows are cards also where the table has less room than a page. */
+  readonly roomy?: boolean
 }
 
 /** A small table without links or menus, for child rows and reports; the first cell of a row is its head. On a phone, rows of more than two cells are cards. */
-export function PlainTable({ label, columns, rows, foot = null }: PlainTableProps) {
+export function PlainTable({ label, columns, rows, foot = null, roomy = false }: PlainTableProps) {
   const cell = (column: PlainColumn, at: number, value: ReactNode) => {
     const className = column.numeric ? 'num' : undefined
     return at === 0 ? (
@@ -347,7 +349,7 @@ export function PlainTable({ label, columns, rows, foot = null }: PlainTableProp
     )
   }
   return (
-    <ScrollRegion className="tw" label={label}>
+    <ScrollRegion className={roomy ? 'tw roomy' : 'tw'} label={label}>
       <table className={columns.length > 2 ? 't fold' : 't'} {...roles.table}>
         <thead {...roles.group}>
           <tr {...roles.row}>

@@ -315,7 +315,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   const own = new Set(shown.flatMap(({ at }) => mapping[at] ?? []))
   return (
     <div className="sheet">
-      <ScrollRegion className="tw" label={label}>
+      <ScrollRegion className="tw roomy" label={label}>
         <table className="t fold" {...is.table}>
           <caption className="vh">{label}</caption>
           <thead {...is.group}>

@@ -63,7 +63,7 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
   const hidden = [csrfInput(exchange)]
   return (
     <div className="sheet">
-      <ScrollRegion className="tw" label={say(site, 'keys')}>
+      <ScrollRegion className="tw roomy" label={say(site, 'keys')}>
         <table className="t fold" {...is.table}>
           <thead {...is.group}>
             <tr {...is.row}>

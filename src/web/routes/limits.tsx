@@ -186,7 +186,7 @@ async function render(
         )}
         <Stack>
           <div className="sheet">
-            <ScrollRegion className="tw" label={say(site, 'limits')}>
+            <ScrollRegion className="tw roomy" label={say(site, 'limits')}>
               <table className="t fold" {...is.table}>
                 <caption className="vh">{say(site, 'limits')}</caption>
                 <thead {...is.group}>

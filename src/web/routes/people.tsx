@@ -104,7 +104,7 @@ async function render(
           )}
           {people.length === 0 && <p role="status">{say(site, 'personDataNone')}</p>}
           <div className="sheet">
-            <ScrollRegion className="tw" label={say(site, 'people')}>
+            <ScrollRegion className="tw roomy" label={say(site, 'people')}>
               <table className="t fold" {...is.table}>
                 <caption className="vh">{say(site, 'people')}</caption>
                 <thead {...is.group}>
