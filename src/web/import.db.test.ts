@@ -143,6 +143,7 @@ test('what Excel knows to be a figure, a date or yes/no is read as such, in what
     ],
   })
   const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
+  expect(row((await keeper.get(job)).text, 2)).toContain('|D-1|=1+1|Saw|1.5|3|28 Feb 2026|Yes|')
   await keeper.submit(job, job, { do: 'apply' })
   expect(await tools()).toMatchObject([
     { code: 'D-1', name: '=1+1', price: '1.50', count: '3', bought: '2026-02-28', electric: true },

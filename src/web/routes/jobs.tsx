@@ -4,6 +4,7 @@ import { importFields, textOf } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
+  type FileCell,
   type Job,
   type JobRow,
   type JobWhat,
@@ -258,7 +259,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
             hint={
               example === undefined || textOf(example) === ''
                 ? null
-                : say(site, 'forExample', { text: textOf(example).slice(0, 80) })
+                : say(site, 'forExample', { text: shownCell(exchange, example).slice(0, 80) })
             }
             width="medium"
           >
@@ -346,7 +347,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
                   const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
                   return (
                     <td key={at} data-label={column} {...is.cell}>
-                      {cell === undefined ? '' : textOf(cell).slice(0, 200)}
+                      {cell === undefined ? '' : shownCell(exchange, cell).slice(0, 200)}
                       <Faults faults={faults} />
                     </td>
                   )
@@ -358,6 +359,15 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
       </ScrollRegion>
     </div>
   )
+}
+
+/** What a workbook knows to be a day, yes/no or a broken number, as its reader writes it; everything else as it stands. */
+function shownCell({ site }: Exchange, cell: FileCell): string {
+  if (typeof cell === 'string') return cell
+  const { format, words } = site.reader
+  if (/^\d{4}-\d\d-\d\d$/.test(cell.v)) return format.date(cell.v)
+  if (/^-?\d+\.\d+$/.test(cell.v)) return format.decimal(cell.v)
+  return cell.v === 'yes' || cell.v === 'no' ? words(cell.v) : cell.v
 }
 
 /** Named where no cell of the row names its record. */
