@@ -154,6 +154,7 @@ const desk = (rows: string) => `# Leave
 | of | Person | default me |
 | desk | Desk | required |
 | notices | integer | = count(Notice where leave = this) |
+| marked | yes/no | default no; set by steps only |
 
 ### Notice
 
@@ -175,6 +176,8 @@ const desk = (rows: string) => `# Leave
 | Transition | From | To | Who | When | Then |
 | --- | --- | --- | --- | --- | --- |
 | grant | Asked | Granted | everyone signed in | \`of.manager = me\` | send mail granted |
+| mark | Asked | Asked | Head | | set marked = yes |
+| hurry | Asked | Shelved | Head | \`not marked\` | |
 | shelve | Asked | Shelved | Head | | |
 | take up | Shelved | Asked | Head | | |
 

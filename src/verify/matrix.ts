@@ -49,6 +49,8 @@ interface Try {
   readonly what: string
   /** Null: the document does not tell it of one person alone. */
   readonly expected: boolean | null
+  /** What is expected once others went through, which may have changed what conditions look at. Absent: the same. */
+  readonly anew?: () => Promise<boolean | null>
   readonly ask: () => Promise<Reply>
   /** Codes beside the built-in ones that say no. */
   readonly codes?: readonly string[]
@@ -158,13 +160,20 @@ async function tryPerson(
         return reply
       },
     })
-    const steps = new Map(site.app.workflows.get(entity.key)?.transitions.map(one => [one.key, one]))
+    const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
+    const steps = new Map(transitions.map(one => [one.key, one]))
+    const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
+    const takesNow = async (step: string) => {
+      const now = await caseOf(trial, subject, player)
+      return now === null ? null : oracle.takes(now, step)
+    }
     return [
       ...[...steps.values()].map(
         (step): Try => ({
           tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
           what: `${where}: ${step.name}`,
           expected: oracle.takes(known, step.key),
+          ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
           ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
           codes: step.error === null || isUnspecified(step.error) ? [] : [step.error],
         }),
@@ -179,7 +188,10 @@ async function tryPerson(
   // Visitors have the pages alone: the API answers nobody who is not signed in.
   const all = tries().filter(({ expected }) => expected !== null && !(expected && player === visitor))
   for (const one of all) if (!one.expected) await attempt(trial, subject, state, one)
-  for (const one of all) if (one.expected) await attempt(trial, subject, state, one)
+  for (const one of all.filter(({ expected }) => expected)) {
+    const expected = one.anew === undefined ? true : await one.anew()
+    if (expected !== null) await attempt(trial, subject, state, { ...one, expected })
+  }
   if (!oracle.changes(known)) return
   const closed = entity.fields.filter(field => !oracle.setsField(known, field))
   const writer = [player.id, ...closed.map(({ key }) => key)].join(' ')
