@@ -103,6 +103,19 @@ test('nobody makes a row that they may not make, with its record or later', asyn
   ])
 })
 
+test('a field of a row is given and changed by whom its line names, where their row allows it', async () => {
+  const ann = (await run.as('Ann')).actor.id
+  const rows = (await seen('Eve')).map(({ id }) => ({ id: id! }))
+  done(await put('Ann', [{ ...rows[0]!, price: '8' }, ...rows.slice(1)]))
+  expect(told(await put('Eve', [{ ...rows[0]!, price: '9' }, ...rows.slice(1)]))).toEqual([
+    ['NF-FIELD-DENIED', 'notes.0.price', 'You may not change Price here.'],
+  ])
+  done(await put('Eve', [...rows, { text: 'd', author: ann }, { text: 'e', price: '1' }]))
+  expect(told(await put('Eve', [...rows, { text: 'd', author: ann, price: '1' }]))).toEqual([
+    ['NF-FIELD-DENIED', 'notes.3.price', 'You may not change Price here.'],
+  ])
+})
+
 test('rows are counted as whoever asks sees them, and nothing is told of others', async () => {
   const [b] = await seen('Bob')
   expect(told(await put('Bob', [{ id: b!.id! }, { text: 'd', price: '11' }]))).toEqual([
@@ -129,7 +142,7 @@ test('of somebody with several roles it is told which of their rows decide', asy
   const other = readSound(notes, text =>
     text
       .replace('| Boss | appointed', '| Mate | everyone signed in |\n| Boss | appointed')
-      .replace('| Boss | yes | yes | yes | yes |\n\n### Stamp', '| Mate | yes | no | `open` | no |\n\n### Stamp'),
+      .replace('| Boss | yes | yes | yes | yes |\n\n| Field', '| Mate | yes | no | `open` | no |\n\n| Field'),
   )
   const { actor } = await run.as('Ann')
   const { cell, also } = allowFor(other, { ...actor, roles: ['Clerk', 'Mate'] }).because('note', 'change', false)

@@ -2,7 +2,7 @@
  * Child rows with rows for roles of their own under heading 6: a form of their record writes only what those allow. Of rows that somebody
  * does not see nothing is told, and they stay as they are.
  */
-import { sql } from '../../expression/sql.ts'
+import { identifier, join, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -20,6 +20,14 @@ interface About {
   readonly entity: string
   readonly record: RecordValue
   readonly old: RecordValue | null
+}
+
+/** A field that was given to a new row of a list, and may be only if a condition holds over the row as it was written; `otherwise` says that it does not. */
+export interface RowOnlyIf {
+  readonly list: string
+  readonly row: string
+  readonly key: string
+  readonly otherwise: Problem
 }
 
 /** Where the rows stand that somebody gives: each hidden one keeps its place, in which all others go around it. */
@@ -44,30 +52,40 @@ export function placed(path: string, list: string, places: readonly number[]): s
   return place === undefined ? path : [list, place, ...rest].join('.')
 }
 
-/** New rows that the roles of whoever asks may not make: asked of the rows themselves, once they are written. */
+/** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows themselves, once they are written. */
 export async function deniedRows(
   tx: Tx,
   app: App,
   request: Request,
   allow: Allow,
   { entity, record, old }: About,
+  onlyIf: readonly RowOnlyIf[],
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const list of ownRows(app, entity)) {
     const may = allow.rows(list.entity, 'create', 't')
+    const given = onlyIf.filter(one => one.list === list.field)
     const before = new Set(rowsIn(old, list).map(({ id }) => id))
     const added = rowsIn(record, list).flatMap((row, index) =>
       before.has(row.id) ? [] : [{ id: row.id as string, index }],
     )
-    if (may === true || added.length === 0) continue
-    const ids = added.map(({ id }) => id)
-    const allowed = await tx.query<{ id: string }>(
-      sql`select t.id from ${fromSql(list.entity, 't')} where ${columnSql('t', 'id')} = any(${ids}::uuid[]) and ${conditionSql(may)}`,
+    if ((may === true && given.length === 0) || added.length === 0) continue
+    const fields = [...new Set(given.map(({ key }) => key))]
+    const asked = fields.map(
+      key => sql`, (${conditionSql(allow.sets(list.entity, key, 'create', 't'))}) is true as ${identifier(`sets ${key}`)}`,
+    )
+    const found = await tx.query<{ row: string; made: boolean } & Readonly<Record<string, unknown>>>(
+      sql`select t.id as "row", (${conditionSql(may)}) is true as "made"${join(asked, '')} from ${fromSql(list.entity, 't')}
+        where ${columnSql('t', 'id')} = any(${added.map(({ id }) => id)}::uuid[])`,
       bindingsOf(request),
     )
-    for (const { id, index } of added)
-      if (!allowed.some(row => row.id === id))
-        problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
+    const rows = new Map(found.map(row => [row.row, row]))
+    for (const { id, index } of added) {
+      if (rows.get(id)?.made !== true) problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
+      else
+        for (const { key, otherwise } of given.filter(({ row }) => row === id))
+          if (rows.get(id)![`sets ${key}`] !== true) problems.push(otherwise)
+    }
   }
   return problems
 }

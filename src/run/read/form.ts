@@ -247,7 +247,7 @@ function formFields(
       request,
       allow,
       list.entity,
-      key => allow.sets(list.entity, key, 'create', 't') === true,
+      key => allow.sets(list.entity, key, 'create', 't') !== false,
       'create',
     )
     const adds = allow.rows(list.entity, 'create', 't') !== false

@@ -9,7 +9,7 @@ import { gathered } from '../../kinds/fields/several/links.ts'
 import type { Allow } from '../access/allow.ts'
 import type { Condition } from '../access/condition.ts'
 import { type LockNow, lockAt } from '../access/locks.ts'
-import { denied as deniedRow, placed, placesOf } from '../access/rows.ts'
+import { denied as deniedRow, placed, placesOf, type RowOnlyIf } from '../access/rows.ts'
 import { notSettable } from '../access/settable.ts'
 import { declared, isLinks, isSealed, labelOf, typeOf } from '../names.ts'
 import type { ChildInput, Input, Problem } from '../outcome.ts'
@@ -39,6 +39,8 @@ export interface Taken {
   readonly given: ReadonlyMap<string, ReadonlySet<string>>
   /** Fields of the record that may be set only if this holds for the row as it was written. */
   readonly onlyIf: readonly { readonly field: string; readonly condition: Condition }[]
+  /** The same of fields of new child rows. */
+  readonly rowsOnlyIf: readonly RowOnlyIf[]
 }
 
 /** For a new record every right is asked of the row as it will be; for a stored one, of the row as it is (`locked`). */
@@ -56,17 +58,15 @@ export const rightsToCreate = (allow: Allow, entity: string): Rights => ({
   sets: field => allow.sets(entity, field, 'create', 't'),
 })
 
-/** Child rows follow their parent; what their own field permissions say over a row counts only where it is certain. */
-const rightsToChangeRow = (allow: Allow, entity: string): Rights => ({
+/** Of a row as it is stored; what may be seen of it counts only where it is certain. */
+const rightsToChangeRow = (allow: Allow, entity: string, row: string, inRows: Rights['inRows']): Rights => ({
   verb: 'change',
   sees: field => allow.field(entity, field, 't') === true,
-  sets: field => allow.sets(entity, field, 'change', 't') === true,
-})
-
-const rightsToCreateRow = (allow: Allow, entity: string): Rights => ({
-  verb: 'create',
-  sees: field => allow.knows(entity, field),
-  sets: field => allow.sets(entity, field, 'create', 't') === true,
+  sets(field) {
+    const right = allow.sets(entity, field, 'change', 't')
+    return typeof right === 'boolean' ? right : inRows?.sets(row, field) === true
+  },
+  unseen: field => inRows?.unseen(row, field) ?? null,
 })
 
 /** Fills `target.draft` from the input. What may not be set becomes a problem, or a condition that the database decides (`onlyIf`). */
@@ -75,6 +75,7 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
   const settled = new Set<string>()
   const given = new Map<string, Set<string>>()
   const onlyIf: { field: string; condition: Condition }[] = []
+  const rowsOnlyIf: RowOnlyIf[] = []
   const report = (problem: Problem) => {
     problems.push(problem)
     if (problem.field !== null) settled.add(problem.field)
@@ -129,10 +130,11 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
         given,
         report,
         rights.inRows,
+        rowsOnlyIf,
       )
     }
   }
-  return { problems, settled, given, onlyIf }
+  return { problems, settled, given, onlyIf, rowsOnlyIf }
 }
 
 /** More rows than this are no form. What a list may have at most is a rule of the document. */
@@ -149,6 +151,7 @@ function takeRows(
   given: Map<string, Set<string>>,
   report: (problem: Problem) => void,
   inRows: Rights['inRows'],
+  onlyIf: RowOnlyIf[],
 ): readonly RecordValue[] {
   const may = (row: RecordValue, verb: RowVerb) => inRows?.may(row.id as string, verb) ?? true
   const seen = before.filter(row => may(row, 'see'))
@@ -172,15 +175,12 @@ function takeRows(
       old === null ? { ...newDraft(app, request, list.entity), [list.parent]: parent } : { ...old, id: row.id! }
     const keys = new Set<string>()
     given.set(prefix, keys)
-    const rights: Rights =
-      old === null
-        ? rightsToCreateRow(allow, list.entity)
-        : {
-            ...rightsToChangeRow(allow, list.entity),
-            unseen: field => inRows?.unseen(draft.id, field) ?? null,
-          }
+    const rights =
+      old === null ? rightsToCreate(allow, list.entity) : rightsToChangeRow(allow, list.entity, draft.id, inRows)
     for (const [key, wire] of Object.entries(row.values)) {
-      const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () => {})
+      const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () =>
+        onlyIf.push({ list: list.field, row: draft.id, key, otherwise: denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key) }),
+      )
       if (value === undefined) continue
       keys.add(key)
       draft[key] = value

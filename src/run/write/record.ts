@@ -125,6 +125,8 @@ export interface InRows {
   readonly unseen: (row: string, field: string) => Wire
   /** What this person may do with a stored row; with one that is not stored, everything. */
   readonly may: (row: string, verb: RowVerb) => boolean
+  /** Whether this person may change a field of a stored row, where that depends on the row. */
+  readonly sets: (row: string, field: string) => boolean
 }
 
 /** The same of the child rows of a record, and what may be done with each. No statement where there is nothing to ask. */
@@ -144,7 +146,12 @@ export async function inRows(
         if (condition === true) return []
         return [{ name: `not ${verb}`, sql: sql`(${conditionSql(condition)}) is not true`, type: 'yes/no' }]
       })
-      const parts = [...unseenParts(app, allow, child), ...closed]
+      const settable = app.entities.get(child)!.fields.flatMap(({ key }): readonly Part[] => {
+        const condition = allow.sets(child, key, 'change', 't')
+        if (typeof condition === 'boolean') return []
+        return [{ name: `sets ${key}`, sql: sql`(${condition}) is true`, type: 'yes/no' }]
+      })
+      const parts = [...unseenParts(app, allow, child), ...closed, ...settable]
       if (parts.length === 0) return null
       return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
         where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
@@ -155,6 +162,7 @@ export async function inRows(
   return {
     unseen: (row, field) => found.get(row)?.[`unseen ${field}`] ?? null,
     may: (row, verb) => found.get(row)?.[`not ${verb}`] !== true,
+    sets: (row, field) => found.get(row)?.[`sets ${field}`] === true,
   }
 }
 

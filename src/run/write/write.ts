@@ -152,7 +152,7 @@ export function creating(
     const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
     if (forbidden.length > 0)
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
-    const strange = await deniedRows(tx, app, request, allow, { entity, record, old: null })
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old: null }, taken.rowsOnlyIf)
     if (strange.length > 0) return refused(strange)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
@@ -217,7 +217,7 @@ export function changing(
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
     const next = await save(tx, runtime, request, entity, locked, record)
-    const strange = await deniedRows(tx, app, request, allow, { entity, record, old })
+    const strange = await deniedRows(tx, app, request, allow, { entity, record, old }, taken.rowsOnlyIf)
     const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, late))
     remember(tx, app, request, {
