@@ -79,9 +79,9 @@ test('a refusal is said in the language of whoever is refused: on the page and b
   expect(posted.text).toContain('Titel fehlt.')
   expect(posted.text).toContain('Es gibt ein Problem')
   const api = await sven.json('POST', '/api/v1/request', {}, { ...german, 'x-csrf-token': token })
-  expect(JSON.parse(api.text)).toMatchObject({ status: 422, detail: 'Titel fehlt. Füllen Sie es aus.' })
+  expect(JSON.parse(api.text)).toMatchObject({ status: 422, detail: 'Titel fehlt.', whatToDo: 'Füllen Sie es aus.' })
   const english = await sven.json('POST', '/api/v1/request', {}, { 'x-csrf-token': token })
-  expect(JSON.parse(english.text)).toMatchObject({ detail: 'Title is missing. Fill it in.' })
+  expect(JSON.parse(english.text)).toMatchObject({ detail: 'Title is missing.', whatToDo: 'Fill it in.' })
 })
 
 test('what the document calls things is shown in the language, and stays itself in addresses, values and the API', async () => {

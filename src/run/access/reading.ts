@@ -18,7 +18,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
-import { holdsOf } from '../write/worked-out.ts'
+import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition } from './condition.ts'
 
@@ -53,6 +53,33 @@ export async function readingBefore(
     for (const [index, expression] of shown.entries()) if (!seen[index]) told.delete(expression)
   }
   return { ...reading, hides: expression => !told.has(expression) }
+}
+
+/** The same of a record that may not be stored yet, with what only the database can tell of it. */
+export async function readingDraft(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  of: Pick<Named, 'entity' | 'record' | 'old'>,
+  templates: readonly Template[],
+): Promise<Reading> {
+  const environment = environmentOf(request, related, of.record, of.old)
+  const shown = expressionsOf(templates)
+  const sights = shown.map(expression => sightOf(app, request, expression, environment))
+  const seen = await holdsOf(tx, app, request, of, sights)
+  const told = shown.filter((_, index) => seen[index])
+  const found = new Map<object, Wire>()
+  const labels = new Map<string, string>()
+  for (const expression of told) {
+    const value = await workedOut(tx, app, request, related, expression, { ...of, this: null })
+    if (value === null || typeof value === 'object') continue
+    found.set(expression, value)
+    if (expression.type.kind !== 'reference' || !isId(value) || labels.has(value)) continue
+    const title = await titleOf(tx, app, { ...request, actor: readerOf(request) }, expression.type.entity, value)
+    if (title !== null) labels.set(value, title)
+  }
+  return { ...readingOf(app, request, environment), found, labels, hides: one => !told.some(two => two === one) }
 }
 
 const expressionsOf = (templates: readonly Template[]): readonly Expression[] =>

@@ -72,7 +72,8 @@ export async function deniedRows(
     if ((may === true && given.length === 0) || added.length === 0) continue
     const fields = [...new Set(given.map(({ key }) => key))]
     const asked = fields.map(
-      key => sql`, (${conditionSql(allow.sets(list.entity, key, 'create', 't'))}) is true as ${identifier(`sets ${key}`)}`,
+      key =>
+        sql`, (${conditionSql(allow.sets(list.entity, key, 'create', 't'))}) is true as ${identifier(`sets ${key}`)}`,
     )
     const found = await tx.query<{ row: string; made: boolean } & Readonly<Record<string, unknown>>>(
       sql`select t.id as "row", (${conditionSql(may)}) is true as "made"${join(asked, '')} from ${fromSql(list.entity, 't')}

@@ -169,6 +169,20 @@ test('for somebody counts once: not by them and their deputy, and not for the on
   await noDeputies()
 })
 
+test('a deputy who is asked themselves decides as themselves, whichever row comes first', async () => {
+  await standIn('Kim', 'Fay', '2026-03-01', '2026-03-31')
+  const id = await payment({ net: '2000.00', keeper: 'Kim' })
+  done(await approve('Fay', id))
+  done(await approve('Finn', id))
+  expect(await decisions(id)).toMatchObject([
+    { person: run.people.Fay, represents: null, approval: 'finance' },
+    { person: run.people.Finn, approval: 'finance' },
+  ])
+  done(await approve('Kim', id))
+  expect(await stateOf(id)).toBe('Approved')
+  await noDeputies()
+})
+
 test('people name a deputy for days to come, and take it back themselves', async () => {
   expect(await standIn('Kim', 'Kim', '2026-03-03', '2026-03-04')).toBe('nobody')
   expect(await standIn('Kim', 'Nobody', '2026-03-03', '2026-03-04')).toBe('nobody')

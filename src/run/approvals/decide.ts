@@ -32,8 +32,8 @@ export interface Decided {
 }
 
 /**
- * Keeps what a person decides, who may (`Allow.takes`), for the first approval that is still open to them: as one of its people, else
- * for somebody. The record is locked. `given`: nothing is missing any more. Null: no approval applies, and nothing was kept.
+ * Keeps what a person decides, who may (`Allow.takes`), for the first approval that is still open to them as one of its people, else for
+ * the first that is for somebody whose deputy they are. The record is locked. `given`: nothing is missing any more. Null: no approval applies, and nothing was kept.
  */
 export async function decide(
   tx: Tx,
@@ -68,7 +68,8 @@ export async function decide(
   const bindings = bindingsOf(request, { id: record })
   const [found] = await tx.run<Raw>(which, bindings)
   if (found === undefined || !asked.some((_, index) => found[`a${index}`] === true)) return null
-  const at = asked.findIndex((_, index) => found[`o${index}`] === true || typeof found[`s${index}`] === 'string')
+  const own = asked.findIndex((_, index) => found[`o${index}`] === true)
+  const at = own === -1 ? asked.findIndex((_, index) => typeof found[`s${index}`] === 'string') : own
   if (at === -1) return null
   // Whoever decided for another would count twice.
   if (request.by !== undefined) return { problem: raise(app, 'NF-ACTING', {}, { because: asked[at]!.approval.cell }) }

@@ -17,12 +17,12 @@ import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { readerOf, readingOf } from '../access/reading.ts'
+import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
 import { columnSql, declared, fromSql, labelOf, typeOf, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
-import { type Reading, refuse } from '../problems/raise.ts'
+import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
@@ -79,7 +79,11 @@ export async function conflicts(
   await queue(tx, app, request, related, rows)
   const asked = await withRelated(related, () =>
     rows.flatMap(one =>
-      app.entities.get(one.entity)!.fields.flatMap(field => questionsOf(app, request, related, one, field)),
+      app.entities
+        .get(one.entity)!
+        .fields.flatMap(field =>
+          questionsOf(app, request, related, one, field).map(question => ({ ...question, one, field })),
+        ),
     ),
   )
   if (asked.length === 0) return []
@@ -87,7 +91,30 @@ export async function conflicts(
     sql`select ${commas(asked.map(({ test }, index) => sql`${test} as ${identifier(`u${index}`)}`))}`,
     bindingsOf(request),
   )
-  return asked.filter((_, index) => row![`u${index}`] === true)
+  const inTheWay = asked.filter((_, index) => row![`u${index}`] === true)
+  const told: Conflict[] = []
+  for (const { one, field, ...conflict } of inTheWay)
+    told.push({ ...conflict, problem: await inFull(tx, app, request, related, one, field, conflict.problem) })
+  return told
+}
+
+/** A problem in words of the document, with what only the database can tell of the record. */
+async function inFull(
+  tx: Tx,
+  app: App,
+  request: Request,
+  related: Related,
+  { entity, row: record, old }: Row,
+  { refusals }: Field,
+  problem: Problem,
+): Promise<Problem> {
+  const { code, field, because } = problem
+  const isOwn = [...refusals.values()].some(error => error.code === code)
+  const words = isOwn ? app.errors.get(code)?.templates.get(entity) : undefined
+  if (words === undefined) return problem
+  const texts = words.whatToDo === null ? [words.message] : [words.message, words.whatToDo]
+  const reading = await readingDraft(tx, app, request, related, { entity, record, old }, texts)
+  return raiseEntry(app, code, entity, reading, { field, because })
 }
 
 /**

@@ -168,7 +168,9 @@ test('what is unique while a condition holds is compared only with records of wh
   done(await leave(day('01', '03', 'ab')))
   done(await leave(day('05', '06', 'ab')))
   const long = done(await leave(day('10', '11', 'abc')))
-  expect(told(await leave(day('14', '15', 'abc')))).toEqual([['E-BADGE', 'badge', 'You have that badge already.']])
+  expect(told(await leave(day('14', '15', 'abc')))).toEqual([
+    ['E-BADGE', 'badge', 'You have that badge already, for 1 of your leaves.'],
+  ])
   done(await change(run.runtime, await run.as(person()), 'leave', long, null, input({ badge: 'abcd' })))
   done(await leave(day('14', '15', 'abc')))
   // Half-open, and a day between: back on the 15th, so the 16th is the first day; a stretch of one day takes that day.

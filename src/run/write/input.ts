@@ -179,7 +179,12 @@ function takeRows(
       old === null ? rightsToCreate(allow, list.entity) : rightsToChangeRow(allow, list.entity, draft.id, inRows)
     for (const [key, wire] of Object.entries(row.values)) {
       const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () =>
-        onlyIf.push({ list: list.field, row: draft.id, key, otherwise: denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key) }),
+        onlyIf.push({
+          list: list.field,
+          row: draft.id,
+          key,
+          otherwise: denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key),
+        }),
       )
       if (value === undefined) continue
       keys.add(key)

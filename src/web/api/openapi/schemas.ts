@@ -123,6 +123,7 @@ export const problemSchema: Json = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
+    whatToDo: { type: 'string' },
     code: { type: 'string' },
     emergency: {
       type: 'string',
