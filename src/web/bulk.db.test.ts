@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { workJobs } from '../run/many/jobs.ts'
+import { workJobs } from '../run/many/work-jobs.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/write/writes.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'

@@ -1,6 +1,6 @@
 /** What happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
 
-import { workJobs } from '../many/jobs.ts'
+import { workJobs } from '../many/work-jobs.ts'
 import { type Door, systemRequest } from '../people/people.ts'
 import type { Runtime } from '../request.ts'
 import type { DeliveryContext } from './attempt.ts'

@@ -2,6 +2,7 @@
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import { reachedFrom, waysOf } from '../../headings/4-states/ways.ts'
 import type { App } from '../../headings/app.ts'
 import { formatNumber, numberPeriod } from '../../kinds/fields/auto-number/picture.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
@@ -70,6 +71,29 @@ const nextNumbers = built(sql`
   values (${slot('entity')}, ${slot('field')}, ${slot('period')}, ${slot('count')}::bigint)
   on conflict (entity, field, period) do update set value = c.value + excluded.value
   returning value`)
+
+/** Gives a new record and its child rows their numbers. `sampled`: it is in the middle of its life. */
+export async function numberAll(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  record: Draft,
+  sampled: boolean,
+): Promise<void> {
+  // Sample data in the middle of its life has been through the steps that lead there.
+  const isPast = (field: Field) => field.givenOn === null || isBehind(app, entity, field.givenOn.steps, record.state)
+  await giveNumbers(tx, app, request, entity, [record], ...(sampled ? [isPast] : []))
+  for (const { field, entity: child } of childLists(app, entity))
+    await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
+}
+
+/** No way leads to the state but by one of these steps. */
+function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
+  const { start } = app.workflows.get(entity)!
+  const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
+  return !reachedFrom(start, others).has(state as string)
+}
 
 /**
  * Writes a new record, its child rows and what its history says of it (null: that comes later) in one statement, and its links.

@@ -7,8 +7,6 @@ import { archivedAt } from '../../expression/archived.ts'
 import { sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
-import { reachedFrom, waysOf } from '../../headings/4-states/ways.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
@@ -33,7 +31,16 @@ import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.t
 import { keepGranted } from './granted.ts'
 import { happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
-import { asKept, deleteRecord, giveNumbers, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
+import {
+  asKept,
+  deleteRecord,
+  giveNumbers,
+  insertRecord,
+  numberAll,
+  updateRecord,
+  writeLinks,
+  writeRows,
+} from './persist.ts'
 import {
   childLists,
   type Draft,
@@ -68,13 +75,6 @@ export interface Caused {
    * always holds is asked, and nothing follows from it. `state` null: the first one.
    */
   readonly sample?: { readonly state: string | null }
-}
-
-/** No way leads to the state but by one of these steps. */
-function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
-  const { start } = app.workflows.get(entity)!
-  const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
-  return !reachedFrom(start, others).has(state as string)
 }
 
 /** What is to be done in a transaction; an outcome where that is known without one. */
@@ -487,19 +487,4 @@ export async function brokenLater(
     if (!isConfirmed(request, problem, confirmed)) broken.push(problem)
   }
   return broken
-}
-
-async function numberAll(
-  tx: Tx,
-  app: App,
-  request: Request,
-  entity: string,
-  record: Draft,
-  sampled: boolean,
-): Promise<void> {
-  // Sample data in the middle of its life has been through the steps that lead there.
-  const isPast = (field: Field) => field.givenOn === null || isBehind(app, entity, field.givenOn.steps, record.state)
-  await giveNumbers(tx, app, request, entity, [record], ...(sampled ? [isPast] : []))
-  for (const { field, entity: child } of childLists(app, entity))
-    await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
 }

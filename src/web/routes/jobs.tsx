@@ -15,8 +15,8 @@ import {
   readJob,
   readJobRows,
   stopJob,
-  workJobs,
 } from '../../run/many/jobs.ts'
+import { workJobs } from '../../run/many/work-jobs.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { SelectControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'

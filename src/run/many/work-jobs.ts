@@ -1,0 +1,305 @@
+/** How jobs are worked on: row by row, whoever does it, each row once; an import that is whole in one transaction. */
+import { sql } from '../../expression/sql.ts'
+import { appIn, languageOf } from '../../headings/translate.ts'
+import type { Tx } from '../../store/pool.ts'
+import { Unavailable } from '../../store/unavailable.ts'
+import { kept } from '../kept.ts'
+import type { Outcome, Problem } from '../outcome.ts'
+import { type Door, momentOf, requestFor } from '../people/people.ts'
+import { isOpenTo } from '../people/present.ts'
+import { raise } from '../problems/raise.ts'
+import type { Request, Runtime } from '../request.ts'
+import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
+import { inside } from '../write/inside.ts'
+import { isolationOf } from '../write/together.ts'
+import { trying } from '../write/trying.ts'
+import { editRow, stepRow } from './bulk.ts'
+import { importRow, mayImport } from './import.ts'
+import {
+  isWhole,
+  type JobLine,
+  type JobRow,
+  type JobState,
+  type JobWhat,
+  type RowDone,
+  type RowProblem,
+  type RowState,
+  readJobRows,
+  rowsAtOnce,
+} from './jobs.ts'
+
+/** Milliseconds after which another worker may take up what one has left behind. */
+const claim = 60_000
+
+interface JobContext {
+  readonly worker: string
+  /** Rows at most. */
+  readonly limit: number
+  /** Only this job; absent: the oldest that waits. */
+  readonly only?: string
+}
+
+interface Claimed extends JobLine {
+  readonly person: string
+  readonly locale: string
+  /** Its person could sign in now. */
+  readonly open: boolean
+}
+
+/** The application in the language of whoever started the job: what is said of its rows, they read. */
+function heardBy(runtime: Runtime, locale: string): Runtime {
+  const { app } = runtime
+  const spoken = app.product.languages.find(({ tag }) => languageOf(tag) === languageOf(locale))
+  return spoken === undefined ? runtime : { ...runtime, app: appIn(app, spoken.tag) }
+}
+
+/** Works on some rows of one job; gives how many, or 1 where it only stopped it. Somebody else's claim is respected for as long as it holds. */
+export async function workJobs(served: Runtime, door: Door, { worker, limit, only }: JobContext): Promise<number> {
+  const { store } = served
+  const now = door.now.toISOString()
+  const until = new Date(door.now.getTime() + claim).toISOString()
+  const [job] = await store.inTransaction(tx =>
+    tx.query<Claimed>(
+      sql`update ninefold.job as j set claimed_until = ${until}::timestamptz, claimed_by = ${worker}
+      where id = (select id from ninefold.job where state in ('checking', 'applying')
+        and (claimed_until is null or claimed_until < ${now}::timestamptz) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
+        order by id limit 1 for update skip locked)
+      returning id, kind, entity, person, what, state, locale, null as counts, ${isOpenTo(served.app, sql`j.person`)} as open`,
+      momentOf(served.app, door.now),
+    ),
+  )
+  if (job === undefined) return 0
+  const runtime = heardBy(served, job.locale)
+  const { app } = runtime
+  const from: RowState = job.state === 'checking' ? 'new' : 'right'
+  const request = app.entities.has(job.entity)
+    ? await requestFor(runtime, job.person, { ...door, locale: job.locale })
+    : null
+  const halted = !job.open
+    ? 'sender'
+    : request !== null && job.kind === 'import' && !mayImport(runtime, request, job.entity)
+      ? 'import'
+      : null
+  if (halted !== null) {
+    await haltJob(runtime, job, worker, halted)
+    return 1
+  }
+  const whole = request !== null && from === 'right' && isWhole(runtime, request, job)
+  // One more than are worked on: so it is known whether these were the last.
+  const rows = request === null ? [] : await readJobRows(runtime, job.id, [from], 0, limit + 1)
+  const failures: unknown[] = []
+  const fail = async (error: unknown, row: JobRow) => {
+    // The database is away: nothing is known of the row, and it stays as it was.
+    if (error instanceof Unavailable) throw error
+    failures.push(error)
+    // Of what is written whole, it is found wrong: nothing is done.
+    await failRow(runtime, job, row, from === 'new' || whole ? 'wrong' : 'refused')
+  }
+  let state: JobState = job.state === 'checking' ? 'checked' : 'done'
+  let finished = rows.length <= limit
+  if (!whole) {
+    for (const row of rows.slice(0, limit)) await workRow(runtime, request!, job, row).catch(error => fail(error, row))
+    if (!finished) state = job.state
+  } else if (finished || only === undefined) {
+    finished = true
+    if (!(await workWhole(runtime, request, job, fail))) state = 'checked'
+  } else state = job.state
+  await store.inTransaction(async tx => {
+    if (from === 'new' && finished) await refuseDoubles(tx, job)
+    await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
+      state = case when state = ${job.state} then ${state} else state end,
+      finished_at = case when ${finished}::boolean then ${now}::timestamptz end
+      where id = ${job.id}::uuid and claimed_by = ${worker}`)
+  })
+  // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
+  if (failures.length > 0) throw failures[0]
+  return Math.min(rows.length, limit)
+}
+
+/** Nothing more is done in the name of somebody who could not do it themselves; what is left waits for them. */
+const haltJob = ({ store }: Runtime, { id, state }: JobLine, worker: string, halted: JobWhat['halted']) =>
+  store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, state = 'stopped',
+      what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`),
+  )
+
+/** All rows that were found right, in one transaction. Whether they were written: one that is refused after all undoes the others. */
+async function workWhole(
+  runtime: Runtime,
+  request: Request,
+  job: JobLine,
+  fail: (error: unknown, row: JobRow) => Promise<void>,
+): Promise<boolean> {
+  let at: JobRow | null = null
+  const work = async (tx: Tx): Promise<RowDone | null> => {
+    // Whoever else would take it up waits, however long it takes.
+    await tx.query(sql`select from ninefold.job where id = ${job.id}::uuid for update`)
+    at = null
+    for (;;) {
+      const rows: readonly JobRow[] = await readJobRows(
+        { ...runtime, store: { ...runtime.store, ...tx } },
+        job.id,
+        ['right'],
+        0,
+        rowsAtOnce,
+      )
+      for (const row of rows) {
+        at = row
+        const done = await inside(runtime, tx, within => importRow(within, request, job, row))
+        if (done.outcome.kind !== 'done') return tx.abandon(done)
+        await settle(tx, job, row, 'done', done, [])
+      }
+      if (rows.length < rowsAtOnce) return null
+    }
+  }
+  try {
+    const refused = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
+    if (refused === null) return true
+    const row = at!
+    await runtime.store.inTransaction(tx => settle(tx, job, row, 'wrong', refused, problemsOf(refused.outcome)))
+  } catch (error) {
+    if (at === null) throw error
+    await fail(error, at)
+  }
+  return false
+}
+
+async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow, as: RowState): Promise<void> {
+  const { field, code, message, whatToDo } = raise(app, 'NF-ROW-FAILED', {})
+  await store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job_row set state = ${as},
+      problems = ${JSON.stringify([{ field, code, message, whatToDo }])}::jsonb
+      where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`),
+  )
+}
+
+async function workRow(runtime: Runtime, request: Request, job: JobLine, row: JobRow): Promise<void> {
+  const isTrial = job.state === 'checking'
+  const doRow = (of: Runtime): Promise<RowDone> =>
+    job.kind === 'import'
+      ? importRow(of, request, job, row)
+      : job.kind === 'step'
+        ? stepRow(of, request, job, row)
+        : editRow(of, request, job, row)
+  if (isTrial) {
+    const found: { held: readonly Held[] } = { held: [] }
+    const done = await doRow(job.kind === 'import' ? looking(trying(runtime), request, job, found) : trying(runtime))
+    const twice = await firstWithKey(runtime, job, row)
+    const refused = twice === null ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
+    const state: RowState = refused.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
+    const held = state === 'right' ? found.held.map(one => ({ ...one, problem: told(one.problem) })) : []
+    await runtime.store.inTransaction(tx => settle(tx, job, row, state, done, refused, held))
+    return
+  }
+  const mine = { taken: false }
+  const done = await doRow(settling(runtime, job, row, mine))
+  // What is refused leaves nothing behind, so its outcome is kept afterwards.
+  if (done.outcome.kind !== 'done')
+    await runtime.store.inTransaction(tx => settle(tx, job, row, 'refused', done, problemsOf(done.outcome)))
+  else if (!mine.taken) await runtime.store.inTransaction(tx => settle(tx, job, row, 'done', done, []))
+}
+
+/** The row is marked in the transaction that writes it: it is written once, or not at all. */
+function settling(runtime: Runtime, job: JobLine, row: JobRow, mine: { taken: boolean }): Runtime {
+  const { store } = runtime
+  const inTransaction: typeof store.inTransaction = (work, options) =>
+    store.inTransaction(async tx => {
+      const value = await work(tx)
+      const outcome = value as Outcome
+      if (outcome.kind === 'done') {
+        const found = await settle(tx, job, row, 'done', { did: '', title: null, outcome }, [])
+        mine.taken = true
+        // Somebody else has written it meanwhile.
+        if (found === 0) return tx.abandon(value)
+      }
+      return value
+    }, options)
+  return { ...runtime, store: { ...store, inTransaction } }
+}
+
+/** What the record alone may have is looked at before the trial undoes it. */
+function looking(runtime: Runtime, request: Request, job: JobLine, found: { held: readonly Held[] }): Runtime {
+  const { app, store } = runtime
+  const inTransaction: typeof store.inTransaction = (work, options) =>
+    store.inTransaction(async tx => {
+      const value = await work(tx)
+      const outcome = value as Outcome
+      if (outcome.kind === 'done') found.held = await heldAlone(tx, app, request, job.entity, outcome.id)
+      return value
+    }, options)
+  return { ...runtime, store: { ...store, inTransaction } }
+}
+
+/** What a row alone may have, as it is stored while the others are tried. */
+interface HeldByRow {
+  readonly value: string
+  readonly stretch?: Stretch
+  readonly problem: RowProblem
+}
+
+const always: Stretch = [0, null]
+const meet = ([from, until]: Stretch, [begin, end]: Stretch): boolean =>
+  (end === null || from < end) && (until === null || begin < until)
+
+/** Each row was tried alone: of those with a value that one record alone may have, the first keeps it, as when they are written. */
+async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
+  const rows = await tx.query<{ number: string; held: readonly HeldByRow[] }>(sql`
+    select number, jsonb_agg(one order by at) as held
+    from (select number, one, at, count(*) over (partition by one ->> 'value') as times
+      from ninefold.job_row cross join jsonb_array_elements(held) with ordinality as of_it (one, at)
+      where job = ${job.id}::uuid and state = 'right') as every
+    where times > 1 group by number order by number`)
+  const taken = new Map<string, Stretch[]>()
+  const isTaken = ({ value, stretch = always }: HeldByRow) => taken.get(value)?.some(one => meet(one, stretch))
+  const doubles = rows.flatMap(({ number, held }) => {
+    const problems = held.filter(isTaken).map(({ problem }) => problem)
+    if (problems.length === 0)
+      for (const { value, stretch = always } of held) kept(taken, value, () => []).push(stretch)
+    return problems.length === 0 ? [] : [{ number, problems }]
+  })
+  await tx.write(sql`update ninefold.job_row as row set state = 'wrong', problems = double.problems
+    from jsonb_to_recordset(${JSON.stringify(doubles)}::jsonb) as double (number integer, problems jsonb)
+    where row.job = ${job.id}::uuid and row.number = double.number`)
+  await tx.write(sql`update ninefold.job_row set held = null where job = ${job.id}::uuid and held is not null`)
+}
+
+/** `did` is what the trial said, where there was one. Cells of a row that is done are not kept any longer. */
+function settle(
+  tx: Tx,
+  job: JobLine,
+  row: JobRow,
+  state: RowState,
+  done: RowDone,
+  problems: readonly RowProblem[],
+  held: readonly HeldByRow[] = [],
+): Promise<number> {
+  const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
+  return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
+    record = ${record}::uuid, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
+    held = ${held.length === 0 ? null : JSON.stringify(held)}::jsonb, cells = case when ${state} = 'done' then null else cells end
+    where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`)
+}
+
+function problemsOf(outcome: Outcome): readonly RowProblem[] {
+  if (outcome.kind === 'done') return []
+  const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
+  return problems.map(told)
+}
+
+const told = ({ field, code, message, whatToDo }: Problem): RowProblem => ({ field, code, message, whatToDo })
+
+/** Number of an earlier row about the same record. */
+async function firstWithKey({ store }: Runtime, job: JobLine, row: JobRow): Promise<number | null> {
+  if (job.what.key == null) return null
+  const [first] = await store.query<{ number: string }>(sql`
+    select first.number from ninefold.job_row as row join ninefold.job_row as first on first.job = row.job and first.key = row.key
+    where row.job = ${job.id}::uuid and row.number = ${String(row.number)}::integer and first.number < row.number
+    order by first.number limit 1`)
+  return first === undefined ? null : Number(first.number)
+}
+
+function twiceProblem({ app }: Runtime, { what }: JobLine, first: number): RowProblem {
+  const field = what.key ?? null
+  const { code, message, whatToDo } = raise(app, 'NF-IMPORT-TWICE', { row: first }, { field })
+  return { field, code, message, whatToDo }
+}
