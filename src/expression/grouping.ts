@@ -36,7 +36,9 @@ const isReference = ({ type }: Checked): boolean => type.kind === 'reference'
 
 const equality = { op: 'compare', sign: '=', type: { kind: 'yes/no' }, optional: true } as const
 
-const conjuncts = (node: Checked): readonly Checked[] => (node.op === 'and' ? node.parts.flatMap(conjuncts) : [node])
+/** The parts of a condition that all have to hold. */
+export const conjuncts = (node: Checked): readonly Checked[] =>
+  node.op === 'and' ? node.parts.flatMap(conjuncts) : [node]
 
 /** `field = this.field`, either way round, of which an empty side means no. */
 function keyOf(node: Checked): Grouping['keys'][number] | null {

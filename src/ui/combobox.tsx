@@ -1,6 +1,7 @@
 /** One of many records, looked for while typing: the ARIA 1.2 combobox with a list (APG), over an address that answers with options. */
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Option, PickControlProps } from './controls.tsx'
+import { askedOf } from './following.ts'
 import { useReader } from './reader.tsx'
 
 interface Found {
@@ -24,7 +25,7 @@ const quiet = 150
 const nothing: Begun = { text: null, place: null, choice: null }
 
 export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
-  const { aid, name, value, label, chosen, source, onCreate = null, made = null, begun = nothing } = props
+  const { aid, name, value, label, chosen, source, reads, onCreate = null, made = null, begun = nothing } = props
   const { words } = useReader()
   const id = useId()
   const [choice, setChoice] = useState<Option>(begun.choice ?? { value, label: chosen ?? '' })
@@ -90,7 +91,8 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
   }, [made])
   const find = async (query: string, mark = -1) => {
     const mine = ++asked.current
-    const answer = await fetch(`${source}&q=${encodeURIComponent(query.trim())}`, {
+    const address = askedOf(source, reads, hidden.current?.form)
+    const answer = await fetch(`${address}&q=${encodeURIComponent(query.trim())}`, {
       headers: { accept: 'application/json' },
     }).catch(() => null)
     const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], note: '' }

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { type Begun, Combobox } from './combobox.tsx'
 import { isDateType, withPicker } from './dates.ts'
+import { useFollowing } from './following.ts'
 import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { classes, useReader } from './reader.tsx'
@@ -137,14 +138,18 @@ interface SelectControlProps extends ControlProps {
   readonly options: readonly Option[]
   /** Text of the empty choice; null: there is none. */
   readonly empty?: string | null
+  /** Where a script asks when one of the controls `reads` changes. */
+  readonly source?: string | undefined
+  readonly reads?: readonly string[] | undefined
 }
 
-export function SelectControl({ options, empty, made, ...props }: SelectControlProps) {
+export function SelectControl({ options: given, empty, made, source, reads, ...props }: SelectControlProps) {
   const { words } = useReader()
   const select = useRef<HTMLSelectElement>(null)
+  const options = useFollowing(select, given, source, reads)
   useMade(made, () => select.current)
   const { readOnly, ...rest } = common(props)
-  const unknown = props.value !== '' && !options.some(option => option.value === props.value)
+  const unknown = props.value !== '' && !given.some(option => option.value === props.value)
   return (
     <select {...rest} ref={select} className="in" defaultValue={props.value} disabled={readOnly}>
       {empty !== null && <option value="">{empty ?? words('choose')}</option>}
@@ -214,6 +219,8 @@ export interface PickControlProps extends ControlProps {
   readonly note: string
   /** Where a script asks, with `&q=` and the letters: `{ options, note }`. */
   readonly source: string
+  /** Names of controls by which the records are chosen. */
+  readonly reads?: readonly string[]
   /** Makes what is not there; null: it cannot be made here. */
   readonly onCreate?: ((text: string) => void) | null
   readonly made?: Made | null

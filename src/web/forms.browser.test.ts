@@ -11,10 +11,18 @@ let store: Store
 let serving: Serving
 
 beforeAll(async () => {
-  ;({ serving, store } = await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/orders.md'))))
+  ;({ serving, store } = await startBrowsing(readSound(join(import.meta.dirname, 'fixtures/orders.md'), withBoxes)))
 })
 
 afterAll(stopBrowsing)
+
+/** An order has a box, which is chosen by whether it is a gift. */
+function withBoxes(text: string): string {
+  return text.replace(
+    '| drawing | file | |',
+    '$&\n| box | Box | choose from Box where label starts with "B" and (this.gift or content is empty) |',
+  )
+}
 
 /** `Sue`, at the form of an order, with what every order needs. */
 async function order(scripts: boolean, name = 'Sue') {
@@ -27,27 +35,32 @@ async function order(scripts: boolean, name = 'Sue') {
   return { page, context }
 }
 
-test.each(both)('a card is asked for with a gift only, and its discount is locked; scripts %s', async scripts => {
+test.each(both)('a card and some boxes are for gifts only, and their discount is locked; scripts %s', async scripts => {
   const { page, context } = await order(scripts)
   const card = page.getByLabel('Card text', { exact: true })
   const discount = page.getByLabel('Discount', { exact: true })
   const gift = page.getByRole('checkbox', { name: 'Gift' })
   await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
   expect(await card.isVisible()).toBe(!scripts)
+  const box = page.getByLabel('Box', { exact: true }).getByRole('option', { name: 'B1' })
+  expect(await box.count()).toBe(0)
   if (scripts) {
     await discount.fill('7')
     await gift.check()
+    await box.waitFor({ state: 'attached' })
     expect([await card.isVisible(), await discount.isDisabled(), await discount.inputValue()]).toEqual([
       true,
       true,
       '0',
     ])
     await gift.uncheck()
+    await box.waitFor({ state: 'detached' })
     expect([await card.isVisible(), await discount.isDisabled()]).toEqual([false, false])
   }
   await gift.check()
   await button(page, 'Create order').click()
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('Say what the card says.')
+  await page.getByLabel('Box', { exact: true }).selectOption({ label: 'B1' })
   await picture(page, `conditions-${scripts ? 'with' : 'without'}-scripts`)
   if (scripts) expect(await findings(page)).toEqual([])
   await card.fill('With love')

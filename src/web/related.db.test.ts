@@ -46,7 +46,7 @@ afterAll(() => web?.stop())
 test('the lists that the document names stand there in its order; a field each, where an entity refers twice', async () => {
   const found = sheets(await page(bo))
   expect(found.map(([title]) => title)).toEqual(['Fees', 'Bookings by Room', 'Bookings by Overflow'])
-  expect(found[0]![1]).toBe('1 Heating All fees')
+  expect(found[0]![1]).toBe('1 Heating All fees New fee')
   expect(found[1]![1]).toMatch(/^2 Council Choir/)
   expect(found[2]![1]).toMatch(/^1 Chess/)
 })
@@ -84,7 +84,7 @@ test('the order of an entity holds wherever nothing else says one, page by page,
     await create('fee', { title, amount: Number(amount), room: blue })
   }
   const [fees] = sheets(await page(bo))
-  expect(fees![1]).toBe(`6 Air Air Air Air Heating Water All fees`)
+  expect(fees![1]).toBe(`6 Air Air Air Air Heating Water All fees New fee`)
   const list = await page(bo, '/fees')
   expect([...list.matchAll(/>(Air|Heating|Water)</g)].map(([, title]) => title)).toEqual(
     wanted.map(one => one.split(' ')[0]),
@@ -135,7 +135,10 @@ test('without a word of the document all lists are there; `none` leaves them out
       await other.close()
     }
   }
-  expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([['Keys'], 4])
+  expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([
+    ['Bookings by Room', 'Bookings by Overflow', 'Fees', 'Keys'],
+    4,
+  ])
   expect(await titles(text => text.replace('Related:** Fee, Booking', 'Related:** none'))).toEqual([[], 3])
 })
 
@@ -155,7 +158,55 @@ test('what no screen shows has a list and pages where heading 1 assumes screens,
     expect((await boss.get('/key/new')).status).toBe(200)
     expect((await guest.get('/key/new')).status).toBe(403)
     expect((await bo.get('/key')).status).toBe(404)
+    await formsOf(boss, guest)
   } finally {
     await served.stop()
   }
 })
+
+/** What another form is opened with, and what it offers then. */
+async function formsOf(boss: TestBrowser, guest: TestBrowser): Promise<void> {
+  const make = async (entity: string, values: Record<string, unknown>) =>
+    (JSON.parse((await boss.json('POST', `/api/v1/${entity}`, values)).text) as { id: string }).id
+  const [red, other] = [await make('room', { name: 'Red' }), await make('room', { name: 'Other' })]
+  for (const [title, room] of [
+    ['Heating', red],
+    ['Water', other],
+    ['Attic', red],
+  ])
+    await make('fee', { title, room })
+  const offered = (html: string) =>
+    [...(/<select[^>]*name="fee"[\s\S]*?<\/select>/.exec(html)?.[0] ?? '').matchAll(/>([^<]+)<\/option>/g)].map(
+      ([, label]) => label,
+    )
+
+  // A record has a way to a new one of what refers to it, which knows it.
+  const href = `/key/new?room=${red}`
+  const own = (await boss.get('/rooms/Red')).text
+  expect(sheets(own)).toContainEqual(['Bookings by Room', '0 New booking'])
+  expect(own).toContain(`href="/bookings/new?room=${red}">New booking<`)
+  const seen = (await guest.get('/rooms/Red')).text
+  expect(seen).toContain('<h1>Room Red</h1>')
+  expect(seen).not.toMatch(/New (booking|fee)|>Bookings by/)
+
+  // Of a choice that goes by another field, the part that does not is kept to from the beginning.
+  expect(offered((await boss.get('/key/new')).text)).toEqual(['Heating', 'Water'])
+  const filled = (await boss.get(`${href}&label=K+9&state=Lost&fee=nonsense`)).text
+  expect(filled).toMatch(new RegExp(`<option value="${red}" selected="">Red<`))
+  expect(filled).toContain('value="K 9"')
+  expect(offered(filled)).toEqual(['Heating'])
+  const nobody = '00000000-0000-7000-8000-000000000000'
+  expect((await boss.get(`/key/new?room=${nobody}`)).text).not.toContain(`value="${nobody}"`)
+  const again = await boss.send('/key/new', { label: '', room: other })
+  expect([again.status, offered(again.text)]).toEqual([422, ['Water']])
+
+  // A script asks when that field changes.
+  const options = async (query: string) =>
+    (
+      JSON.parse((await boss.get(`/-/options?entity=key&field=fee${query}`)).text) as { options: { label: string }[] }
+    ).options.map(({ label }) => label)
+  expect(await options(`&this.room=${other}`)).toEqual(['Water'])
+  expect(await options(`&this.room=${red}&q=wat`)).toEqual([])
+  expect(await options('&this.room=nonsense&q=')).toEqual(['Heating', 'Water'])
+  expect(filled).toContain(`this.room=${red}`)
+}

@@ -5,6 +5,7 @@ import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import { parseDuration } from '../../expression/dates.ts'
 import { evaluate } from '../../expression/evaluate.ts'
+import { conjuncts } from '../../expression/grouping.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -147,8 +148,6 @@ function noticeIn(node: Checked, cell: Cell, limits: Record<string, Wire>): Noti
 }
 
 const isNow = ({ op }: Checked): boolean => op === 'today' || op === 'now'
-
-const conjuncts = (node: Checked): readonly Checked[] => (node.op === 'and' ? node.parts.flatMap(conjuncts) : [node])
 
 /** `3 days`, `36 hours`, `90 minutes`. */
 function lengthText(minutes: number): string {

@@ -97,8 +97,17 @@ export type ControlView =
       readonly size: 'short' | 'medium' | 'full'
     }
   | { readonly kind: 'textarea'; readonly rows: number; readonly maxLength: number | null }
-  /** `empty` is the label of the empty option; null: there is none. */
-  | { readonly kind: 'select'; readonly options: readonly Option[]; readonly empty: string | null }
+  /**
+   * `empty` is the label of the empty option; null: there is none. `reads`: names of controls by which the options are chosen; when
+   * one of them changes, the island asks `source` with `&this.{name}=` and what stands there now.
+   */
+  | {
+      readonly kind: 'select'
+      readonly options: readonly Option[]
+      readonly empty: string | null
+      readonly source?: string
+      readonly reads?: readonly string[]
+    }
   | { readonly kind: 'radio'; readonly options: readonly Option[] }
   /** A single box: checked where the field's value is `yes`. A hidden input of the same name with `no` must stand before it. */
   | { readonly kind: 'checkbox' }
@@ -116,6 +125,8 @@ export type ControlView =
       readonly note: string
       /** `/-/options?entity=item&field=loan_line.item`; the island appends `&q=`. Answers `{ options: Option[], note: string }`. */
       readonly source: string
+      /** As for `select`. */
+      readonly reads?: readonly string[]
     }
   /**
    * Several records, or several choices: a box for each, all of the same `name`, behind a hidden empty input of that name. Where there are too many for boxes,

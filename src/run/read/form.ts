@@ -1,6 +1,9 @@
 /** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
+import type { Checked } from '../../expression/checked.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import { conjuncts } from '../../expression/grouping.ts'
 import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
+import { readsOf } from '../../expression/summary.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -261,8 +264,8 @@ interface OptionsNeed {
   readonly field: string
   readonly search: string | null
   readonly limit: number
-  /** Values of the record that its form cannot change: `choose from … where model = this.model` goes by them. */
-  readonly fixed?: RecordValue
+  /** Values of the record as far as they are known: `choose from … where model = this.model` goes by them. */
+  readonly known?: RecordValue
   /** Only these, whether they could be chosen or not: what they are called. */
   readonly ids?: readonly string[]
 }
@@ -296,8 +299,8 @@ export async function readOptions(
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
-  const fixed = { ...need.fixed, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
-  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, fixed) : chosenAlready(need.ids)
+  const known = { ...need.known, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
+  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, known) : chosenAlready(need.ids)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     const keys = keysOf(app, allow, target, 't', [])
@@ -325,25 +328,36 @@ const chosenAlready = (ids: readonly string[]): Filtered => ({
   bindings: { ids },
 })
 
+/** Fields of its own record that the choice of a field goes by: `choose from Item where model = this.model` goes by `model`. */
+export function choiceReads(app: App, entity: string, key: string): readonly string[] {
+  const where = declared(app, entity, key)?.chooseFrom?.where ?? null
+  return where === null ? [] : [...new Set(ownReads(where.reads))]
+}
+
+const ownReads = (reads: readonly string[]): readonly string[] =>
+  reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
+
 /**
- * `choose from … where …` as a filter of what is offered. Where the condition reads a value of the record that is still open, all
- * are offered, and the choice is judged when the form is sent.
+ * `choose from … where …` as a filter of what is offered. Of its parts between `and`, those that read a value of the record that is
+ * not known yet leave nothing out: the choice is judged when the form is sent.
  */
-function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, fixed: RecordValue): Filtered {
-  const none: Filtered = { shape: '', condition: () => true, bindings: {} }
+function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, known: RecordValue): Filtered {
   const where = chooseFrom?.where ?? null
-  if (where === null) return none
-  const own = where.reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
-  if (own.some(name => (fixed[name] ?? null) === null)) return none
+  const asked = (where === null ? [] : conjuncts(where.root)).map(part =>
+    ownReads(readsOf(part, where!.schema, false)).every(name => (known[name] ?? null) !== null),
+  )
+  if (where === null || !asked.includes(true)) return { shape: '', condition: () => true, bindings: {} }
+  const parts = conjuncts(where.root).filter((_, at) => asked[at])
+  const root: Checked = { op: 'and', parts, type: where.type, optional: where.optional }
   return {
-    shape: `${entity}.${key}`,
+    shape: `${entity}.${key} ${asked.map(Number).join('')}`,
     condition: () =>
-      toSql(where, {
+      toSql(asked.includes(false) ? { ...where, root } : where, {
         alias: 't',
         this: name => sql`${slot(`this.${name}`)}::${sqlType(typeOf(app, entity, name)!)}`,
         as: 'condition',
       }),
-    bindings: Object.fromEntries(Object.entries(fixed).map(([name, value]) => [`this.${name}`, value ?? null])),
+    bindings: Object.fromEntries(Object.entries(known).map(([name, value]) => [`this.${name}`, value ?? null])),
   }
 }
 

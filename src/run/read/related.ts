@@ -48,7 +48,7 @@ export const referringTo = (app: App, entity: string): readonly Referring[] =>
         }),
   )
 
-/** The lists that are not empty. `by`: per entity the field that names a record in addresses. */
+/** The lists that they may see at all. `by`: per entity the field that names a record in addresses. */
 export async function readRelated(
   { app, store }: Runtime,
   request: Request,
@@ -70,9 +70,9 @@ export async function readRelated(
     ),
   )
   const found = await store.run<RelatedRow & { readonly place: string }>(query, bindingsOf(request, { record }))
-  return seen.flatMap((list, place) => {
+  return seen.map((list, place) => {
     const rows = found.filter(row => Number(row.place) === place)
-    return rows.length === 0 ? [] : [{ ...list, rows: rows.slice(0, shown), more: rows.length > shown }]
+    return { ...list, rows: rows.slice(0, shown), more: rows.length > shown }
   })
 }
 

@@ -113,7 +113,7 @@ async function filled(exchange: Exchange, place: Place, form: URLSearchParams, w
     })
   if (!form.has('_asked')) return show(null, [])
   const picking = form.get('_pick')
-  if (picking !== null) return show(form, [], new Map(await searched(exchange, place, form, picking)))
+  if (picking !== null) return show(form, [], new Map(await searched(exchange, place, form, picking, {})))
   const known = knownTo(exchange, { of: entity, fields: wanted.work({}).kind === 'step' ? keys : [] })
   const { values, misfits } = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: new Set(keys),

@@ -77,7 +77,11 @@ async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
   const form = 'value' in body ? body.value : new URLSearchParams()
   const typed = typedOf(form, place.entity, site.app)
   if (form.has('_pick'))
-    return control(exchange, found, { typed, searches: await searched(exchange, place, form, key), sent: form })
+    return control(exchange, found, {
+      typed,
+      searches: await searched(exchange, place, form, key, paper.values),
+      sent: form,
+    })
   const known = knownTo(exchange)
   const all = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: new Set([key]),
@@ -125,7 +129,7 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
   const { path, query } = exchange
   const build = building(exchange)
   const entity = place.entity.key
-  const choices = await choicesOf(exchange, entity, form)
+  const choices = await choicesOf(exchange, entity, form, filled.typed)
   const action = `${path}?${query}`
   const { parts, errors } = formView(build, {
     entity,

@@ -1,40 +1,87 @@
 /** Records that the fields of a form may name: offered, looked for, and what those are called that were chosen. */
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
-import { type FormData, readOptions } from '../../run/read/form.ts'
+import { isBlank } from '../../kinds/fields/texts.ts'
+import { choiceReads, type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
 import { type Answer, json } from '../answer.ts'
 import { pickResults, selectOptions } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStorable } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { noteOf } from '../screens/choosing.ts'
+import { noteOf, ofThis } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search } from '../screens/form.ts'
-import type { Typed } from '../screens/typed.ts'
-import { typedFrom } from '../screens/typed.ts'
+import { scalar, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
+import { controlText } from '../screens/values.ts'
+import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { type Face, faceOf, linksTo } from '../site.ts'
 
-/** One statement for each reference field, however many rows the form has. */
+/**
+ * One statement for each reference field, however many rows the form has; one more where what is offered goes by what stands in the
+ * form. `typed`: what somebody has filled in by now.
+ */
 export async function choicesOf(
   exchange: Exchange,
   entity: string,
   form: FormData,
+  typed: Typed | null,
 ): Promise<ReadonlyMap<string, Choices>> {
   const { runtime, request, site } = exchange
   const open = new Set(form.fields.flatMap(({ key, settable }) => (settable ? [key] : [])))
-  const fixed = Object.fromEntries(Object.entries(form.values).filter(([key]) => !open.has(key)))
   const asked = new Map(referencesIn(site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]))
   const found = await Promise.all(
     [...asked].map(async ([key, { entity: of, field }]) => {
-      const own = of === entity ? fixed : {}
-      const need = { entity: of, field, search: null, limit: selectOptions, fixed: own }
-      const options = await readOptions(runtime, request, need)
-      return [key, options] as const
+      const need = { entity: of, field, search: null, limit: selectOptions }
+      if (of !== entity) return [key, await readOptions(runtime, request, need)] as const
+      const known = await knownOf(exchange, of, field, form.values, typed?.texts ?? {})
+      const narrow = await readOptions(runtime, request, { ...need, known })
+      const reads = choiceReads(site.app, of, field).filter(name => open.has(name))
+      const lasting = Object.fromEntries(Object.entries(known).filter(([name]) => !open.has(name)))
+      // Whether it is a list or a search does not go by what is filled in at the moment.
+      const all = reads.length === 0 ? narrow : await readOptions(runtime, request, { ...need, known: lasting })
+      return [key, { ...narrow, more: all.more, following: { reads, known: textsOf(site, of, known) } }] as const
     }),
   )
   return new Map(found)
 }
+
+/** The values by which a field is chosen: as they were typed, else as they are. What is named has to be nameable. */
+async function knownOf(
+  exchange: Exchange,
+  entity: string,
+  field: string,
+  values: RecordValue,
+  texts: Typed['texts'],
+): Promise<RecordValue> {
+  const { runtime, request, site } = exchange
+  const known = knownTo(exchange).entities.get(entity)
+  const found = await Promise.all(
+    choiceReads(site.app, entity, field).map(async (name): Promise<readonly [string, Wire]> => {
+      const own = known?.fields.find(({ key }) => key === name)
+      const text = texts[name]
+      if (text === undefined || own === undefined) return [name, scalar(values[name]) ?? null]
+      if (own.type.kind === 'list' || own.type.kind === 'file' || isBlank(text)) return [name, null]
+      const parsed = fieldKind(own.kind).parse(text, own.parameters, site.reader.locale, request.zone)
+      const value = 'value' in parsed ? parsed.value : null
+      if (own.type.kind !== 'reference' || value === null || value === values[name]) return [name, value]
+      const need = { entity, field: name, search: null, limit: 1, ids: [String(value)] }
+      return [name, (await readOptions(runtime, request, need)).options.length === 0 ? null : value]
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+/** Those values in an address. */
+const textsOf = (site: Exchange['site'], entity: string, known: RecordValue): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(known).flatMap(([name, wire]) => {
+      const field = faceOf(site.app, entity, name)?.field
+      return wire === null || field == null ? [] : [[name, controlText(site, field, wire as Wire)]]
+    }),
+  )
 
 /** What a form names through links before anybody types: their titles are not read with the record. */
 export function linksOf(build: Building, entity: string, form: FormData): Typed {
@@ -115,6 +162,7 @@ export async function searched(
   place: Place,
   form: URLSearchParams,
   name: string,
+  values: RecordValue,
 ): Promise<ReadonlyMap<string, Search>> {
   const { site, runtime, request } = exchange
   const [list = '', , key] = name.split('.')
@@ -124,17 +172,24 @@ export async function searched(
   if (!isPicked(faceOf(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
   const search = isStorable(query) ? query : ''
-  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults })
+  const { texts } = typedOf(form, place.entity, site.app)
+  const known = key === undefined ? await knownOf(exchange, entity, field, values, texts) : {}
+  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults, known })
   return new Map([[name, { query, found }]])
 }
 
-/** `/-/options?entity=loan_line&field=item&q=sony`: the same for the island. */
+/** `/-/options?entity=loan_line&field=item&this.model=…&q=sony`: the same for the island; without letters all that a list has. */
 export async function pickOptions(exchange: Exchange): Promise<Answer> {
   const { query, site, runtime, request } = exchange
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
-  const search = query.get('q') ?? ''
-  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search)) return json({ options: [], note: '' })
-  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults })
-  return json({ options: found.options, note: noteOf(site, { query: search, found }) })
+  const search = query.get('q')
+  if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
+  const texts = [...query].flatMap(([name, text]) =>
+    name.startsWith(ofThis) && isStorable(text) ? [[name.slice(ofThis.length), text]] : [],
+  )
+  const known = await knownOf(exchange, entity, field, {}, Object.fromEntries(texts))
+  const limit = search === null ? selectOptions : pickResults
+  const found = await readOptions(runtime, request, { entity, field, search, limit, known })
+  return json({ options: found.options, note: noteOf(site, { query: search ?? '', found }) })
 }

@@ -39,7 +39,7 @@ export async function conflictOf(
     by: { field: 'id', value: fresh.id ?? '' },
     history: 1,
   })
-  const choices = await choicesOf(exchange, entity, fresh)
+  const choices = await choicesOf(exchange, entity, fresh, null)
   const labels = new Map(
     [...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
   )

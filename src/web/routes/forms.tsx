@@ -3,11 +3,13 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { onlyOf } from '../../headings/2-screens/public-forms.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { readingOf } from '../../run/access/reading.ts'
+import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { raiseEntry } from '../../run/problems/raise.ts'
 import { copiedForm } from '../../run/read/copy.ts'
-import { readForm as readRecordForm } from '../../run/read/form.ts'
+import { readOptions, readForm as readRecordForm } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
+import { isId } from '../../run/values.ts'
 import { erasing } from '../../run/write/drafts.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { confirmHours, type Unconfirmed } from '../../run/write/unconfirmed.ts'
@@ -23,16 +25,16 @@ import { readForm } from '../form-body.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { addressValue, copyName, screenMark, thingOf, titleOf, whyClosed } from '../screens/common.ts'
+import { addressValue, building, copyName, screenMark, thingOf, titleOf, whyClosed } from '../screens/common.ts'
 import { quickName } from '../screens/create.ts'
 import { continueHref } from '../screens/drafts.ts'
-import { isTouched, keptRows, readWas, rowChange, type Typed, typedOf } from '../screens/typed.ts'
+import { isTouched, keptRows, readWas, rowChange, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { takePost } from '../sign-in/kept.ts'
 import { KeyReused, once } from '../sign-in/once.ts'
 import { attempt, countInSpan, formsPerAddress } from '../sign-in/throttle.ts'
-import { inSentence } from '../site.ts'
+import { faceOf, inSentence } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
@@ -220,7 +222,7 @@ async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
   const kept = await takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, now: request.now })
   if (kept === null) {
     const draft = await draftAt(exchange, draftOf(exchange))
-    if (draft === null) return paperPage(exchange, paper, { typed: null })
+    if (draft === null) return paperPage(exchange, paper, { typed: await prefilled(exchange, paper) })
     const form = draftForm(draft, paper.form.fields)
     return paperPage(exchange, paper, { typed: typedOf(form, paper.place.entity, site.app), sent: form })
   }
@@ -229,6 +231,31 @@ async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
     note: say(site, 'keptForm'),
     sent: kept,
   })
+}
+
+/** `/offers/new?callout=…`: what the address says of fields that they may fill in stands there as if they had typed it. Null: nothing. */
+async function prefilled(exchange: Exchange, { place, form }: Paper): Promise<Typed | null> {
+  const { site, runtime, request, query } = exchange
+  if (form.id !== null || query.size === 0) return null
+  const entity = place.entity.key
+  const open = form.fields.filter(({ key, settable, children }) => {
+    const face = faceOf(site.app, entity, key)
+    return settable && children === null && face?.field != null && face.type.kind !== 'file' && query.has(key)
+  })
+  const said = await Promise.all(
+    open.map(async ({ key }) => {
+      const text = query.get(key)!
+      const isShut = !isStorable(text) || isSealed(site.app, entity, key)
+      const need = { entity, field: key, search: null, limit: 1, ids: [text] }
+      const isNamed =
+        faceOf(site.app, entity, key)?.type.kind !== 'reference' ||
+        (isId(text) && (await readOptions(runtime, request, need)).options.length > 0)
+      return isShut || !isNamed ? [] : [[key, text] as const]
+    }),
+  )
+  const texts = Object.fromEntries(said.flat())
+  const { texts: own, lists } = typedFrom(building(exchange), entity, form)
+  return Object.keys(texts).length === 0 ? null : { texts: { ...own, ...texts }, lists }
 }
 
 function formOf({ headers, body }: Exchange): URLSearchParams {
@@ -277,7 +304,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   if (picking !== null)
     return paperPage(exchange, paper, {
       typed,
-      searches: await searched(exchange, place, form, picking),
+      searches: await searched(exchange, place, form, picking, paper.form.values),
       ...unansweredNote(exchange, place, form),
       sent: form,
     })

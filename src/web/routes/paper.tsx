@@ -101,7 +101,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
   const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const choices = asked?.choices ?? (await choicesOf(exchange, entity, form))
+  const choices = asked?.choices ?? (await choicesOf(exchange, entity, form, filled.typed))
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
   const thing = paper.name ?? inSentence(site, place.entity.name)
   const view = formView(build, {

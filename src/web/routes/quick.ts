@@ -76,7 +76,7 @@ async function quickView(
   sent: URLSearchParams | null = null,
 ): Promise<unknown> {
   const build = building(exchange)
-  const choices = await choicesOf(exchange, entity.key, form)
+  const choices = await choicesOf(exchange, entity.key, form, typed)
   const view = formView(build, {
     entity: entity.key,
     form,

@@ -60,7 +60,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   const picking = form.get('_pick')
   if (picking !== null) {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
-    const searches = await searched(exchange, place, form, picking)
+    const searches = await searched(exchange, place, form, picking, row.values)
     if (action === undefined) return closedStep(exchange, place, row, key)
     return asking(exchange, place, row, action, { sent: form, searches })
   }

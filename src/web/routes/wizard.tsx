@@ -97,7 +97,8 @@ export async function wizardScreen(
   const build = building(exchange)
   const { form } = paper
   const entity = place.entity.key
-  const choices = await choicesOf(exchange, entity, form)
+  const typed = draft === null ? null : typedOf(draftForm(draft, form.fields), place.entity, exchange.site.app)
+  const choices = await choicesOf(exchange, entity, form, typed)
   const live = await liveForm(build, entity, form, choices)
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
   const course = courseOf(path, screen, form.fields, live, pairs)
@@ -187,7 +188,7 @@ async function sent(going: Going): Promise<Answer> {
   const picking = form.get('_pick') ?? unanswered(form)
   if (picking !== null)
     return askingPage(going, number, pairs, {
-      searches: await searched(exchange, paper.place, form, picking),
+      searches: await searched(exchange, paper.place, form, picking, paper.form.values),
       ...unansweredNote(exchange, paper.place, form),
     })
 

@@ -11,6 +11,9 @@ import type { Building } from './common.ts'
 import type { Choices, FormOptions, Search } from './form.ts'
 import { overlookedIn } from './search.ts'
 
+/** In the address of options: a value of the record that is filled in, `this.model=…`. */
+export const ofThis = 'this.'
+
 /** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
 export function fileOf(
   { site }: Building,
@@ -61,12 +64,19 @@ export function pickOf(
   const choices = options.choices.get(key) ?? { options: [], more: false }
   const label = value === '' ? null : labelOf(options, name, value, choices)
   const fits = !choices.more && choices.options.length <= selectOptions
+  const asked = new URLSearchParams({ entity, field: face.key })
+  const isOwn = entity === options.entity && !name.includes('.')
+  const following = isOwn ? choices.following : undefined
+  for (const [own, text] of Object.entries(following?.known ?? {})) asked.set(`${ofThis}${own}`, text)
+  const source = `/-/options?${asked}`
+  const reads = following?.reads ?? []
   if (fits) {
     const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
     return {
       kind: 'select',
       options: unknown ? [{ value, label }, ...choices.options] : choices.options,
       empty: required ? site.reader.words('choose') : '',
+      ...(reads.length === 0 ? {} : { source, reads }),
     }
   }
   const search = options.searches.get(name)
@@ -76,7 +86,8 @@ export function pickOf(
     query: search?.query ?? '',
     results: search?.found?.options ?? null,
     note: noteOf(site, search),
-    source: `/-/options?${new URLSearchParams({ entity, field: face.key })}`,
+    source,
+    ...(reads.length === 0 ? {} : { reads }),
   }
 }
 

@@ -37,6 +37,8 @@ import { controlOf, controlText, isNumeric, textOf, valueView } from './values.t
 export interface Choices {
   readonly options: readonly Option[]
   readonly more: boolean
+  /** Controls of the form by which they are chosen, and what is known of these values. Absent: they are always the same. */
+  readonly following?: { readonly reads: readonly string[]; readonly known: Readonly<Record<string, string>> }
 }
 
 /** What somebody is looking for in a picker, by the control's name. */

@@ -2,12 +2,17 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
+import type { LinkView } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/access/allow.ts'
+import { notSettable } from '../../run/access/settable.ts'
 import { type Referring, readRelated, referringTo } from '../../run/read/related.ts'
 import { mayOpen } from '../access.ts'
-import { recordHref } from '../routes.ts'
+import { isSignedIn } from '../exchange.ts'
+import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf, stateView } from '../site.ts'
+import { faceOf, inSentence, stateView } from '../site.ts'
 import { type Building, untitled } from './common.ts'
+import { creatable } from './create.ts'
 import { thingsOf } from './things.ts'
 
 /** One statement, and none where nothing refers to such records. */
@@ -23,14 +28,16 @@ export async function relatedLists(
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
   const lists = await readRelated(runtime, request, record, wanted, by)
-  return lists.map(list => {
+  return lists.flatMap(list => {
+    const create = newHere({ site, exchange }, list, record)
+    if (list.rows.length === 0 && (create === null || entity === 'person')) return []
     const place = places.get(list.entity)
     const one = place?.one != null && mayOpen(place.one, request.actor) ? place : null
     const isOnly = wanted.filter(other => other.entity === list.entity).length === 1
     const field = faceOf(site.app, list.entity, list.field)?.label ?? list.field
     const things = thingsOf(site, list.entity)
     const label = isOnly ? things : say(site, 'relatedBy', { things, field })
-    const all = allHref({ site, exchange }, list, record)
+    const all = list.rows.length === 0 ? null : allHref({ site, exchange }, list, record)
     const count = site.reader.format.count(list.rows.length)
     return {
       key: `${list.entity}.${list.field}`,
@@ -43,8 +50,25 @@ export async function relatedLists(
         state: state === null ? null : stateView(site, list.entity, state),
       })),
       all: all === null ? null : { label: say(site, 'allOfThem', { things }), href: all },
+      create,
     }
   })
+}
+
+/** The form of another one, with this record filled in, for those who may make one and say so themselves. */
+function newHere(
+  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
+  { entity, field }: Referring,
+  record: string,
+): LinkView | null {
+  const { actor } = exchange.request
+  const place = isSignedIn(exchange) ? creatable(exchange, entity) : null
+  const own = place?.entity.fields.find(({ key }) => key === field)
+  if (place == null || own === undefined || own.type.kind !== 'reference') return null
+  if (notSettable(own, 'create', actor) !== null || own.default !== null) return null
+  if (allowFor(site.app, actor).sets(entity, field, 'create', 't') === false) return null
+  const label = say(site, 'newRecord', { thing: inSentence(site, place.entity.name) })
+  return { label, href: `${newHref(place)}?${new URLSearchParams({ [field]: record })}` }
 }
 
 /** The first list of these records that this person may open, filtered by the record. */

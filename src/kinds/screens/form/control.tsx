@@ -141,7 +141,7 @@ function RecordControl({ field, aid, label, control }: ControlProps & { readonly
   const last = made.at(-1) ?? null
   const chooser =
     control.kind === 'select' ? (
-      <SelectControl {...common} options={control.options} empty={control.empty} made={last} />
+      <SelectControl {...common} {...control} made={last} />
     ) : control.kind === 'pick' ? (
       <PickControl {...common} {...control} onCreate={quick} made={last} />
     ) : (

@@ -95,6 +95,8 @@ export interface RelatedView {
   }[]
   /** All of them, in a list. */
   readonly all: LinkView | null
+  /** The form of a new one, with this record filled in. */
+  readonly create: LinkView | null
 }
 
 /** A React component of the document: what `Block` takes. */

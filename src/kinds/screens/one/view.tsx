@@ -159,22 +159,27 @@ function Section({ section, object }: { readonly section: SectionView; readonly 
 function Related({ list }: { readonly list: RelatedView }) {
   return (
     <Sheet title={list.label} aside={<span className="muted">{list.count}</span>}>
-      <ul className="rows">
-        {list.rows.map(({ id, title, href, state }) => (
-          <li key={id}>
-            {href === null ? title : <a href={href}>{title}</a>}
-            {state !== null && (
-              <span className="end">
-                <StateLabel name={state.label} ring={state.ring} />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {list.all !== null && (
-        <p className="link-more">
-          <a href={list.all.href}>{list.all.label}</a>
-        </p>
+      {list.rows.length > 0 && (
+        <ul className="rows">
+          {list.rows.map(({ id, title, href, state }) => (
+            <li key={id}>
+              {href === null ? title : <a href={href}>{title}</a>}
+              {state !== null && (
+                <span className="end">
+                  <StateLabel name={state.label} ring={state.ring} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {[list.all, list.create].map(
+        link =>
+          link !== null && (
+            <p className="link-more" key={link.href}>
+              <a href={link.href}>{link.label}</a>
+            </p>
+          ),
       )}
     </Sheet>
   )
