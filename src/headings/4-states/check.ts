@@ -33,8 +33,8 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
     if (second !== undefined)
       report('N1406', second.cell, {}, { related: [{ span: first!.cell, message: 'first here' }] })
     for (const { from, fromCell, to, name } of transitions) {
-      if (isUnspecified(from)) continue
-      // What goes on where it is does not leave.
+      // What goes on where it is does not leave, and of what is not decided yet nobody knows whether it does.
+      if (isUnspecified(from) || isUnspecified(to)) continue
       const end = states.find(state => state.kind === 'end' && from.includes(state.name) && to !== state.name)
       const related = end === undefined ? [] : [{ span: end.cell, message: 'marked `end` here' }]
       if (end !== undefined) report('N1408', fromCell, { name, state: end.name }, { related })

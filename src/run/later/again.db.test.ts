@@ -1,6 +1,7 @@
 /** What the other side refuses or never answers is found in a list, and can be sent again. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
+import { read } from '../read/read.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun, testId } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
 import { maySendAgain, readUnsent, sendAgain } from './again.ts'
@@ -18,6 +19,8 @@ const app = readSound(loanDesk, text =>
       'set register_ref = answer.id',
       'set register_ref = answer.id; set said = answer; set part = answer.of.part; set nothing = answer.of.none',
     )
+    .replace('| 409 | stop', '| 410 | do ask; stop |\n| 409 | stop')
+    .replace('\n\n#### take back', '\n| ask | Returned | Returned | none | | set purpose = "asked" |\n\n#### take back')
     .replace('| purpose |', '| said | json |\n| part | json |\n| nothing | json |\n| purpose |')
     .replace('| loan | number |', '| loan | number |\n| purpose | purpose |\n| token | settings.assets_token |')
     .replace(
@@ -135,6 +138,20 @@ test('a call that was refused shows the answer without secrets, and goes again w
     register_ref: 'R-2',
   })
   expect((await readUnsent(run.runtime, await mia(), 10))!.rows).toEqual([])
+})
+
+test('what a step of the document deals with is settled, and sent again by nobody', async () => {
+  partner.answer = () => ({ status: 410, body: {} })
+  const id = await takenBack()
+  await round()
+  expect((await readUnsent(run.runtime, await mia(), 10))!.rows).toEqual([])
+  expect(await sendAgain(run.runtime, await mia(), { kind: 'call', name: 'C-2' })).toBe(0)
+  const need = { kind: 'one', entity: 'loan', by: { field: 'id', value: id }, history: 20 } as const
+  const { history } = (await read(run.runtime, await mia(), need))!
+  expect(history.flatMap(({ name, delivery }) => (name === 'C-2' && delivery !== null ? [delivery] : []))).toEqual([
+    { state: 'settled', attempts: 1 },
+  ])
+  expect(await calls()).toMatchObject([{ last_error: 'answered 410' }])
 })
 
 test('what was given up goes again as it was', async () => {

@@ -93,7 +93,9 @@ async function judged(
     (status !== null && status >= 400) ||
     error !== null
   const body = attempt.kind === 'answered' ? attempt.body : null
-  const verdict = { ...ended(bad ? 'failed' : 'delivered', status, error), answer: said }
+  // Where the document goes on with a step, nobody has to look after the call; its error stays with it.
+  const settles = acts.some(act => act.kind === 'do') && !acts.some(act => act.kind === 'report')
+  const verdict = { ...ended(bad && !settles ? 'failed' : 'delivered', status, error), answer: said }
   return actOn(runtime, request, context, row, call, acts, body, verdict)
 }
 

@@ -154,7 +154,8 @@ interface RawEntry {
   readonly from_state: string | null
   readonly to_state: string | null
   readonly document: string
-  readonly delivery: 'waiting' | 'delivered' | 'failed' | null
+  /** `settled`: it failed, and the document went on with a step. */
+  readonly delivery: 'waiting' | 'delivered' | 'settled' | 'failed' | null
   /** Of an opening: how often it was read. */
   readonly attempts: string | null
   /** Of a comment; null: taken back. Of an opening: its reason. */
@@ -189,7 +190,7 @@ export async function readHistory(
     const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
         null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
-    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, o.state, o.attempts, null, null, null
+    const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
     const opened = opensEver(app, entity)
       ? sql` union all (${openingsSql(entity)} order by r.id desc limit ${slot('limit')}::bigint)`

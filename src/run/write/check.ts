@@ -365,6 +365,7 @@ function checkTwice(
 function applies(app: App, rule: Rule, { entity, on, touched }: Writing): boolean {
   if (rule.on?.includes(on) === true) return true
   if (writesWhole({ on })) return rule.on === null
+  if (on === 'delete') return false
   if (isUnspecified(rule.mustHold) || touched === null || rule.on?.includes('change') === false) return false
   const counting = rule.on === null ? touched : new Set([...touched].filter(key => key !== 'state'))
   // What looks at all records of an entity looks at their states, too.

@@ -216,3 +216,10 @@ test('a tree: boxes are put into each other at once, and none ends up in itself'
     select count(*) as n from climb where low = id`
   expect(await count(inThemselves)).toBe(0)
 })
+
+test('a rule without an occasion is not asked when its record is deleted', async () => {
+  done(await make('licence', { code: 'Gone' }))
+  const use = done(await make('use', { code: 'Gone' }))
+  await run.runtime.store.query(sql`delete from licence where code = 'Gone'`)
+  done(await remove(run.runtime, await anybody(), 'use', use, null))
+})

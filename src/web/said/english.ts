@@ -423,6 +423,7 @@ export const english = {
   isCalling: 'is calling “{name}”',
   hasNotCalled: 'could not call “{name}”',
   delivered: 'delivered',
+  settled: 'dealt with by a step',
   deliveredAfter: 'delivered at attempt {count}',
   waiting: 'waiting',
   waitingAfter: { one: 'tried once, will be tried again', other: 'tried {count} times, will be tried again' },

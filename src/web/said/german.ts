@@ -425,6 +425,7 @@ export const german = {
   isCalling: 'ruft „{name}“ auf',
   hasNotCalled: 'konnte „{name}“ nicht aufrufen',
   delivered: 'zugestellt',
+  settled: 'durch einen Schritt erledigt',
   deliveredAfter: 'beim {count}. Versuch zugestellt',
   waiting: 'wartet',
   waitingAfter: { one: 'einmal versucht, wird wiederholt', other: '{count}-mal versucht, wird wiederholt' },

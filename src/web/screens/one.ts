@@ -322,13 +322,24 @@ function happeningView(build: Building, entity: string, happening: Happening, re
 }
 
 function deliveryText(site: Building['site'], { state, attempts }: NonNullable<Happening['delivery']>): string {
+  if (state === 'settled') return say(site, 'settled')
   if (state === 'failed') return say(site, 'failed', { count: attempts })
   if (state === 'done') return attempts > 1 ? say(site, 'deliveredAfter', { count: attempts }) : say(site, 'delivered')
   return attempts > 0 ? say(site, 'waitingAfter', { count: attempts }) : say(site, 'waiting')
 }
 
-const mailSentences = { done: 'hasMailed', waiting: 'isMailing', failed: 'hasNotMailed' } as const
-const callSentences = { done: 'hasCalled', waiting: 'isCalling', failed: 'hasNotCalled' } as const
+const mailSentences = {
+  done: 'hasMailed',
+  waiting: 'isMailing',
+  settled: 'hasNotMailed',
+  failed: 'hasNotMailed',
+} as const
+const callSentences = {
+  done: 'hasCalled',
+  waiting: 'isCalling',
+  settled: 'hasNotCalled',
+  failed: 'hasNotCalled',
+} as const
 
 function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
   const { what, name } = happening
