@@ -30,6 +30,7 @@ function outcomes(node: Checked, facts: Facts): number {
     const inner = outcomes(node.of, facts)
     return (inner & TRUE ? FALSE : 0) | (inner & FALSE ? TRUE : 0) | (inner & UNKNOWN)
   }
+  if (isNothing(node, facts)) return node.op === 'empty' ? TRUE : UNKNOWN
   if (!isKnown(node, facts)) return node.op === 'empty' || node.op === 'same' ? TRUE | FALSE : ANY
   const portable = { type: node.type, optional: true, tier: 0 as const, root: node, computed: {} }
   const row = Object.fromEntries(facts)
@@ -38,6 +39,22 @@ function outcomes(node: Checked, facts: Facts): number {
 }
 
 const nobody = { old: null, me: null, my: null, today: '2000-01-01', now: '2000-01-01T00:00:00.000Z', limits: {} }
+
+/** It reads a field that is known to be empty, or goes through one, and says nothing then, whatever else there is. */
+function isNothing(node: Checked, facts: Facts): boolean {
+  switch (node.op) {
+    case 'field': {
+      const { base, steps } = node.path
+      return (base === 'own' || base === 'this') && facts.get(steps[0]?.field ?? '') === null
+    }
+    case 'compare':
+      return isNothing(node.left, facts) || isNothing(node.right, facts)
+    case 'empty':
+      return isNothing(node.of, facts)
+    default:
+      return false
+  }
+}
 
 /** It depends on the known fields alone: not on people, days, constants or other records. */
 function isKnown(node: Checked, facts: Facts): boolean {

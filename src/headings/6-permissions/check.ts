@@ -1,9 +1,12 @@
 /** Checks of heading 6 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import type { Facts } from '../../expression/outcomes.ts'
+import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../3-entities/model.ts'
+import type { Act } from '../4-states/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified, said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
@@ -21,6 +24,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)
+      lintNew(context, app, entity, row)
       lintSteps(context, app, entity, row)
       lintEmergency(context, app, entity, row)
     }
@@ -140,6 +144,43 @@ function lintRow(context: Context, app: App, entity: string, row: Permission): v
       { role: row.role, verb: 'take steps of', entity: name },
       { related: [{ span: row.see.cell, message: 'See' }] },
     )
+}
+
+/** A role that may create what it does not see then. Visitors are not expected to. */
+function lintNew(context: Context, app: App, entity: string, row: Permission): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  if (isUnspecified(row.see) || !grants(row.create) || said(app.roles.get(row.role)?.who ?? null)?.kind === 'everyone')
+    return
+  if (mayEver(app, entity, row.role, 'see', newFacts(app, entity))) return
+  const related = [{ span: row.create.cell, message: 'Create' }]
+  report('N1624', row.see.cell, { role: row.role, entity: app.entities.get(entity)!.name }, { related })
+}
+
+/** What is known of every record when somebody has created it: its state, and that what only steps and calls set is empty. */
+function newFacts(app: App, entity: string): Facts {
+  const acts = app.effects.flatMap(effect =>
+    effect.entity === entity && effect.on.includes('created') ? effect.then : [],
+  )
+  const leaving: readonly Act['kind'][] = ['set', 'send mail', 'call', 'report']
+  if (acts.some(({ kind }) => !leaving.includes(kind))) return new Map()
+  const set = new Set(acts.flatMap(act => (act.kind === 'set' ? [act.field] : [])))
+  const start = app.workflows.get(entity)?.start
+  const empty = app.entities
+    .get(entity)!
+    .fields.filter(
+      field =>
+        field.setBy !== null &&
+        field.type.kind !== 'list' &&
+        field.default === null &&
+        field.computed === null &&
+        field.copiedFrom === null &&
+        field.assignedFrom === null &&
+        !set.has(field.key),
+    )
+  return new Map<string, Wire>([
+    ...(start === undefined ? [] : [['state', start] as const]),
+    ...empty.map(({ key }) => [key, null] as const),
+  ])
 }
 
 /** Steps in a Do cell that heading 4 keeps from this role. */

@@ -104,6 +104,11 @@ export const permissionCodes = {
     message: '{role} can never have {verb}: it is the role of whoever opens the link of one {linked}',
     help: 'Write no, or leave it out. A link leads to one record that is there, and to no person.',
   },
+  N1624: {
+    severity: 'warning',
+    message: '{role} may create {entity} but does not see one that is new',
+    help: 'Let See include it, as with `or created_by = me`: whoever sends it is led to no page and does not find it again.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',
