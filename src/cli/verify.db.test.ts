@@ -155,6 +155,8 @@ const desk = (rows: string) => `# Leave
 | desk | Desk | required |
 | notices | integer | = count(Notice where leave = this) |
 | marked | yes/no | default no; set by steps only |
+| asked_at | date and time | default now; read-only |
+| reminded | yes/no | default no; set by steps only |
 
 ### Notice
 
@@ -180,6 +182,11 @@ const desk = (rows: string) => `# Leave
 | hurry | Asked | Shelved | Head | \`not marked\` | |
 | shelve | Asked | Shelved | Head | | |
 | take up | Shelved | Asked | Head | | |
+| give up | Asked | Shelved | Head | \`days > 98\` | |
+
+| Timer | While | At | When | Then |
+| --- | --- | --- | --- | --- |
+| remind | Asked | 3 days after entering | \`now < asked_at + 96 hours\` | set reminded = yes |
 
 | On | Of | When | Then |
 | --- | --- | --- | --- |
@@ -318,8 +325,18 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | When | | 29 days pass | |
 | Then | | \`L5.phone is not empty\` | |
 | When | | 2 days pass | |
-| Then | | \`L5.phone is empty\` | |`)
+| Then | | \`L5.phone is empty\` | |
+| When | | today 2027-03-26 at 16:05 | |
+| Given | | Leave L6 by Ben with days 3 | |
+| Then | | \`L6.asked_at = 2027-03-26T16:05Z and not L6.reminded\` | |
+| When | | 3 weeks pass | |
+| Then | | \`L6.reminded\` | |`)
   expect(right.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
+  // Before anybody hurries, each has been marked.
+  expect(right.filter(({ untried }) => untried === true).map(({ title }) => title.replace(/: \d.*/, ''))).toEqual([
+    'Leave, hurry: who may, and when',
+    'Leave, give up: who may, and when',
+  ])
   expect(right.map(({ title }) => title)).toContain('Desk: the database keeps it as it is: 2 tries, 0 let through')
   const wrong = await lines(`| When | Ben the Member | Leave L2 with days 5 | ok with E-LONG confirmed |
 | When | Cleo the Head | grant L1 | ok |

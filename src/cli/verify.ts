@@ -38,8 +38,10 @@ export const verify: Command = {
 }
 
 /** Milliseconds between two looks whether all that is due has happened, and how many. */
-const lookEvery = 20
-const looksAtMost = 1000
+const lookEvery = 5
+const looksAtMost = 4000
+/** Moments at which the clock stops on its way; beyond, it goes on to the end at once. */
+const stopsAtMost = 2000
 
 async function verifyFile(file: string, strict: boolean): Promise<number> {
   const { app, found } = loadApp(file)
@@ -80,11 +82,12 @@ export async function verifyOn(
 ): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
-  let ahead = 0
+  let stands = Date.now()
   let troubles: string[] = []
-  const now = () => new Date(Date.now() + ahead)
+  // However long it takes, nothing comes due by itself.
+  const now = () => new Date(stands)
   const setClock = (to: Date) => {
-    ahead = to.getTime() - Date.now()
+    stands = to.getTime()
   }
   const serving = await startServing({
     app,
@@ -132,6 +135,21 @@ function siteOf(
   const sessions = new Map<Player, string>()
   const observatory = observatoryOf(runtime, now)
   const { session } = cookieJar(false)
+  const settle = async () => {
+    observatory.forget()
+    for (let looks = 0; looks < looksAtMost && (await observatory.isDue()); looks++) {
+      serving.wake()
+      await setTimeout(lookEvery)
+    }
+  }
+  const set = async (to: Date) => {
+    setClock(to)
+    // Sessions end with time.
+    sessions.clear()
+    await settle()
+    await serving.tidy()
+    observatory.forget()
+  }
   return {
     app,
     url: serving.url,
@@ -145,17 +163,15 @@ function siteOf(
     at: howFar(),
     clock: {
       now,
-      async set(to) {
-        setClock(to)
-        // Sessions end with time.
-        sessions.clear()
-        observatory.forget()
-        for (let looks = 0; looks < looksAtMost && (await observatory.isDue()); looks++) {
-          serving.wake()
-          await setTimeout(lookEvery)
+      set,
+      async pass(to) {
+        for (let stops = 0; stops < stopsAtMost; stops++) {
+          const next = await observatory.nextDue(to)
+          if (next === null) break
+          setClock(next)
+          await settle()
         }
-        await serving.tidy()
-        observatory.forget()
+        await set(to)
       },
     },
     async headersFor(player) {

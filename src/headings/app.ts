@@ -157,8 +157,8 @@ export type ScenarioWhat =
       readonly record: string
       readonly values: readonly ScenarioValue[]
     }
-  /** "today 2026-03-02": the clock stands at nine in the morning of that day. */
-  | { readonly kind: 'today'; readonly date: string }
+  /** "today 2026-03-02", "today 2026-03-02 at 16:00": the clock stands there, without a time at nine in the morning. */
+  | { readonly kind: 'today'; readonly date: string; readonly hour: number; readonly minute: number }
   /** "3 days pass": the clock goes on, and what is due happens. */
   | { readonly kind: 'passes'; readonly count: number; readonly unit: ScenarioUnit }
   /** "Order O1 was made with day 2026-03-02": by the row before; from here on it is called O1. `name` null: "no Order was made". */

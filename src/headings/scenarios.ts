@@ -237,10 +237,12 @@ const isPerson = ({ records, people }: Cast, { text }: Cell): boolean => people.
 
 const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
 
-/** `today 2026-03-02`, `3 days pass`; null: it is about no time. */
+/** `today 2026-03-02`, `today 2026-03-02 at 16:00`, `3 days pass`; null: it is about no time. */
 function readTime(cell: Cell): ScenarioWhat | null {
-  const date = /^today (\d{4}-\d{2}-\d{2})$/.exec(cell.text)?.[1]
-  if (date !== undefined && dayNumber(date) !== null) return { kind: 'today', date }
+  const [, date, hour = 9, minute = 0] =
+    /^today (\d{4}-\d{2}-\d{2})(?: at ([01]\d|2[0-3]):([0-5]\d))?$/.exec(cell.text) ?? []
+  if (date !== undefined && dayNumber(date) !== null)
+    return { kind: 'today', date, hour: Number(hour), minute: Number(minute) }
   const [, count, unit] = passing.exec(cell.text) ?? []
   const found = scenarioUnits.find(one => one === unit)
   return found === undefined ? null : { kind: 'passes', count: Number(count), unit: found }

@@ -18,8 +18,12 @@ export interface Site {
   readonly url: string
   readonly players: readonly Player[]
   readonly headersFor: (player: Player) => Promise<Readonly<Record<string, string>>>
-  /** Its clock. When it is set, what has come due until then happens first. */
-  readonly clock: { readonly now: () => Date; readonly set: (to: Date) => Promise<void> }
+  /** Its clock, which stands. When it is set, what has come due until then happens first, then; when it passes, each at its own moment. */
+  readonly clock: {
+    readonly now: () => Date
+    readonly set: (to: Date) => Promise<void>
+    readonly pass: (to: Date) => Promise<void>
+  }
   /** What its database holds. */
   readonly observatory: Observatory
   /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */

@@ -115,7 +115,33 @@ async function tryEntity(trial: Trial): Promise<void> {
     }
   if (unreached.size > 0)
     creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
+  for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {
+    const tally = trial.tallies.get(`step ${key}`)
+    if (
+      tally !== undefined &&
+      tally.through === 0 &&
+      oracle.isGiven(site.app, entity.key, key) &&
+      !isPlayed(trial, key)
+    )
+      tally.note =
+        'Nobody was ever let through: on no record that was tried does its When hold for whoever may. Add a scenario that takes it.'
+  }
 }
+
+/** A scenario takes the step, and nothing is against it. */
+const isPlayed = ({ site, entity }: Trial, key: string): boolean =>
+  site.app.scenarios.some(({ steps }) =>
+    steps.some(
+      ({ what, result }) =>
+        what.kind === 'step' &&
+        what.step === key &&
+        (result === null || result.text.startsWith('ok')) &&
+        steps.some(
+          ({ what: made }) =>
+            (made.kind === 'record' || made.kind === 'made') && made.name === what.record && made.entity === entity.key,
+        ),
+    ),
+  )
 
 /** What is append only is kept by the database, whoever comes around the application. */
 async function tryDatabase(trial: Trial, cell: Cell, { id, by }: Subject): Promise<void> {
@@ -208,10 +234,20 @@ async function attempt(trial: Trial, subject: Subject, state: string | null, one
   if (isLetThrough(reply, one) !== expected) reply = await sent(trial, subject, state, one)
   const isThrough = isLetThrough(reply, one)
   if (isThrough) tally.through++
-  if (isThrough !== expected)
-    tally.wrong.push(
-      `${one.what}: the application says ${verdictOf(reply)}, the document ${expected ? 'allows' : 'refuses'} it`,
-    )
+  if (isThrough === expected) return
+  const said = isOk(reply) || typeof reply.body.detail !== 'string' ? '' : ` (${reply.body.detail})`
+  const verdict = `${verdictOf(reply)}${said}`
+  tally.wrong.push(
+    `${one.what}: the application says ${verdict}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
+  )
+}
+
+/** In which state the record was found, where that is not the one in which it was to be tried. */
+async function foundIn({ site, entity }: Trial, { id }: Subject, state: string | null): Promise<string> {
+  site.observatory.forget()
+  const record = (await site.observatory.world(visitor)).record(entity.key, id)
+  if (record === undefined) return '; the record is gone'
+  return state === null || record.state === state ? '' : `; the record is in ${String(record.state)} by then`
 }
 
 async function sent(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<Reply> {

@@ -138,6 +138,18 @@ const takesBranch = (one: Case, branch: Transition): boolean =>
   rowsOf(one).some(row => lets(row, branch.key) && grants(one, row.see) && isNamed(one, branch, row.role)) &&
   (branch.when === null || (!isUnspecified(branch.when) && holds(one, branch.when)))
 
+/** Whether heading 4 and heading 6 give a step to anybody at all, whatever its record says. */
+export function isGiven(app: App, entity: string, step: string): boolean {
+  const branches = app.workflows.get(entity)!.transitions.filter(({ key }) => key === step)
+  const isSomebodys = branches.some(
+    ({ who, to }) =>
+      !isUnspecified(to) &&
+      !isUnspecified(who) &&
+      (who.kind === 'everyone signed in' || who.roles.length + who.people.length > 0),
+  )
+  return isSomebodys && app.access.get(entity)!.rows.some(row => lets(row, step))
+}
+
 const isFrom = ({ record }: Case, { from }: Transition): boolean =>
   !isUnspecified(from) && from.includes(String(record.state))
 

@@ -4,10 +4,10 @@ import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import { fromWire, toWire } from '../expression/values.ts'
-import { offsetAt } from '../expression/zone.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { momentAt } from '../run/clock.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import {
   ask,
@@ -75,7 +75,7 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
   if (what.kind === 'made') return await wasMade(stage, what, player)
   if (what.kind === 'left') return await hasLeft(stage, what)
   if (what.kind === 'today' || what.kind === 'passes') {
-    await stage.site.clock.set(timeOf(stage.site, what))
+    await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))
     return null
   }
   const wanted = confirms.length > 0 ? 'ok' : (result?.text ?? 'ok')
@@ -178,12 +178,9 @@ async function doVerb(
   return await ask(site, who, 'PATCH', path, await writtenOf(site, looker, entity, { values }, records))
 }
 
-/** `today 2026-03-02` is nine in the morning there; what passes is counted from now. */
+/** A time of day is the one there; what passes is counted from now. */
 function timeOf({ app, clock }: Site, what: ScenarioWhat & { kind: 'today' | 'passes' }): Date {
-  if (what.kind === 'today') {
-    const at = Date.parse(`${what.date}T09:00:00.000Z`)
-    return new Date(at - offsetAt(at, app.product.timeZone.name))
-  }
+  if (what.kind === 'today') return momentAt(what.date, what, app.product.timeZone.name)
   const to = clock.now()
   const { count, unit } = what
   if (unit === 'month') to.setUTCMonth(to.getUTCMonth() + count)

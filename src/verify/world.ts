@@ -38,6 +38,8 @@ export interface Observatory {
   readonly forget: () => void
   /** A timer is due that has not fired. */
   readonly isDue: () => Promise<boolean>
+  /** When the next timer is due, at this moment at the latest; null: none is. */
+  readonly nextDue: (until: Date) => Promise<Date | null>
   /** Mails and calls that were caused until now, whether they have left or not: name, and of mails to whom. */
   readonly caused: () => Promise<readonly Caused[]>
   /** Puts a record into a state past every step; false where the database refuses it there. */
@@ -99,6 +101,11 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
     async isDue() {
       const due = sql`select from ninefold.timer where fired_at is null and due_at <= ${clock()} and last_error is null limit 1`
       return (await store.query(due)).length > 0
+    },
+    async nextDue(until) {
+      const next = sql`select min(due_at)::text as at from ninefold.timer where fired_at is null and due_at > ${clock()} and due_at <= ${until} and last_error is null`
+      const [{ at = null } = {}] = await store.query<{ at: string | null }>(next)
+      return at === null ? null : new Date(at)
     },
     caused: () =>
       store.query<Caused>(
