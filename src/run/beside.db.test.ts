@@ -6,6 +6,7 @@ import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { planMigration } from '../store/migrate.ts'
 import { read } from './read/read.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from './testing.ts'
+import { trying } from './write/trying.ts'
 import { change, create, remove, takeStep } from './write/writes.ts'
 
 const theirs = `
@@ -136,6 +137,14 @@ test('its own constraints are told in the words of the document, whoever is fast
   const cy = await idOf('customer', "name = 'Cy'")
   done(await create(runtime, request, 'visit', input({ customer: cy, day: '2026-03-02' })))
   expect(codes(await remove(runtime, request, 'customer', cy, null))).toEqual(['NF-IN-USE'])
+
+  // What is only tried meets them as well.
+  await rows(`alter table "Customers" add constraint polite check (note <> 'rude')`)
+  const rude = (as: typeof runtime) =>
+    create(as, request, 'customer', input({ name: 'Di', note: 'rude' })).then(codes, ({ code }) => [code])
+  const earnest = await rude(runtime)
+  expect([earnest.length, await rude(trying(runtime))]).toEqual([1, earnest])
+  await rows(`alter table "Customers" drop constraint polite`)
 })
 
 test('other programs go on as before, and what they make is there at once', async () => {

@@ -158,6 +158,17 @@ test('what throws inside a transaction leaves nothing', async () => {
   expect(await words()).toEqual([])
 })
 
+test('a failure that was not passed on is told when the transaction ends: nothing of it was kept', async () => {
+  const told: string[] = []
+  const work = store.inTransaction(async tx => {
+    tx.afterCommit(() => told.push('committed'))
+    await add(tx, 1, 'one')
+    await add(tx, 1, 'again').catch(() => {})
+  })
+  await expect(work).rejects.toThrow('nothing of this transaction is kept')
+  expect([await words(), told]).toEqual([[], []])
+})
+
 test('an abandoned transaction gives its value and leaves nothing', async () => {
   const outcome = await store.inTransaction(async tx => {
     await add(tx, 1, 'one')

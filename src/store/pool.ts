@@ -307,7 +307,11 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       const value = await work(tx)
       over = true
       // Where something that is sent with it fails, this ends the transaction and keeps nothing.
-      if (isBegun() || ahead.length > 1) await behind(() => plain('commit'))
+      if (isBegun() || ahead.length > 1) {
+        const { command } = await behind(() => plain('commit'))
+        if (command !== 'COMMIT')
+          throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.')
+      }
       for (const task of tasks) task()
       return value
     } catch (error) {

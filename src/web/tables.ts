@@ -38,10 +38,13 @@ export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
       if (rows.length >= tableRows) return 'fileTooLong'
       rows.push({ number, cells: cells.slice(0, columns.length) })
     }
+    if (columns === null || rows.length === 0) return 'fileEmpty'
+    // Not before it is known to be small enough: formats are read of the whole workbook at once.
+    const isPercent = isWorkbook && hasPercents(bytes) ? await percentsOf(bytes, rows.at(-1)!.number) : null
+    return { columns, delimiter, rows: isPercent === null ? rows : rows.map(row => withPercents(row, isPercent)) }
   } catch {
     return 'fileUnreadable'
   }
-  return columns === null || rows.length === 0 ? 'fileEmpty' : { columns, delimiter, rows }
 }
 
 interface ReadRow {
@@ -66,18 +69,19 @@ function textOf(bytes: Buffer): string {
 }
 
 async function* workbookRows(bytes: Buffer): AsyncGenerator<ReadRow> {
-  const isPercent = hasPercents(bytes) ? await percentsOf(bytes) : () => false
   for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes)))
-    yield {
-      number: index + 1,
-      cells: Array.from(values, (value, at) => {
-        const cell = cellOf(value)
-        return typeof value === 'number' && typeof cell !== 'string' && isPercent(index, at)
-          ? { ...cell, percent: true }
-          : cell
-      }),
-    }
+    yield { number: index + 1, cells: Array.from(values, cellOf) }
 }
+
+/** By the number of the row and the place of the column. */
+type IsPercent = (row: number, column: number) => boolean
+
+const withPercents = ({ number, cells }: ReadRow, isPercent: IsPercent): ReadRow => ({
+  number,
+  cells: cells.map((cell, at) =>
+    typeof cell !== 'string' && isPercent(number, at) ? { ...cell, percent: true } : cell,
+  ),
+})
 
 /** Whether any cell may be shown as a percentage: formats 9 and 10 are, and those that are written with the sign. */
 function hasPercents(bytes: Buffer): boolean {
@@ -91,11 +95,13 @@ function hasPercents(bytes: Buffer): boolean {
   return /numFmtId="(?:9|10)"|formatCode="[^"]*%/.test(styles)
 }
 
-/** Formats are read only where they matter: reading them takes the whole workbook at once. */
-async function percentsOf(bytes: Buffer): Promise<(row: number, column: number) => boolean> {
-  const { sheets } = await readXlsx(new Uint8Array(bytes), { readStyles: true, sheets: [0] })
+async function percentsOf(bytes: Buffer, maxRows: number): Promise<IsPercent> {
+  const { sheets } = await readXlsx(new Uint8Array(bytes), { readStyles: true, sheets: [0], maxRows })
   const cells = sheets[0]?.cells
-  return (row, column) => cells?.get(`${row},${column}`)?.style?.numFmt?.includes('%') === true
+  return (row, column) => {
+    const cell = cells?.get(`${row - 1},${column}`)
+    return typeof cell?.value === 'number' && cell.style?.numFmt?.includes('%') === true
+  }
 }
 
 /** What the workbook knows to be a figure, a date or yes/no keeps its canonical form. */

@@ -2,6 +2,15 @@
 import { isBusy, type Store, type Tx } from '../../store/pool.ts'
 import type { Runtime } from '../request.ts'
 
+/** Of a part that is to begin again: so does whatever it is inside of. */
+class BeginsAgain extends Error {
+  /** PostgreSQL's code for it. */
+  readonly code = '40001'
+  constructor(cause: unknown) {
+    super('What this transaction began with has changed meanwhile.', { cause })
+  }
+}
+
 /**
  * Whatever the write reads and writes is in `tx`. Where its outcome is not `done`, `tx` must be abandoned: what was begun is not undone
  * here. That the database was busy is thrown, so that whoever began `tx` may begin it again.
@@ -12,7 +21,7 @@ export async function inside<Value>(
   write: (within: Runtime) => Promise<Value>,
 ): Promise<Value> {
   const met: { busy?: unknown } = {}
-  const inTransaction: Store['inTransaction'] = async work => {
+  const inTransaction: Store['inTransaction'] = async (work, { beginsAgain = () => false } = {}) => {
     const left: { value?: unknown } = {}
     const abandon = (value: unknown): never => {
       left.value = value
@@ -26,6 +35,7 @@ export async function inside<Value>(
     } catch (error) {
       if (error === left) return left.value as never
       if (isBusy(error)) met.busy = error
+      else if (beginsAgain(error)) met.busy = new BeginsAgain(error)
       throw error
     }
   }

@@ -5,6 +5,7 @@ import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Outcome } from '../outcome.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from '../testing.ts'
+import { inside } from './inside.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 
 let run: TestRun
@@ -101,6 +102,24 @@ test.each([
 test('chosen among those that are free: one of two hundred has the tool', async () => {
   const tool = done(await make('tool', { name: 'Saw' }))
   expect(await rush(() => make('lending', { tool }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+})
+
+test('what has to begin again inside of a larger transaction lets that begin again', async () => {
+  let tries = 0
+  const all = run.runtime.store.inTransaction(tx =>
+    inside(run.runtime, tx, ({ store }) =>
+      store
+        .inTransaction(
+          async () => {
+            if (++tries < 3) throw new Error('taken')
+            return tries
+          },
+          { beginsAgain: () => true },
+        )
+        .catch(() => 0),
+    ),
+  )
+  expect(await all).toBe(3)
 })
 
 test('a permission that counts: three wishes', async () => {

@@ -5,6 +5,11 @@ import type { Runtime } from '../request.ts'
 export function trying(runtime: Runtime): Runtime {
   const { store } = runtime
   const inTransaction: typeof store.inTransaction = (work, options) =>
-    store.inTransaction(async tx => tx.abandon(await work({ ...tx, aside: tx.run })), options)
+    store.inTransaction(async tx => {
+      const value = await work({ ...tx, aside: tx.run })
+      // What the database has against it is part of the answer.
+      await tx.arrived()
+      return tx.abandon(value)
+    }, options)
   return { app: runtime.app, store: { ...store, inTransaction } }
 }
