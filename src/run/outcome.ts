@@ -38,7 +38,7 @@ export type Outcome =
       readonly theirs: RecordValue
       /** Titles of the records that `theirs` names, by path: `borrower`, `lines.0.item`. */
       readonly labels: Readonly<Record<string, string>>
-      /** Who changed it last, and when; null: the application itself. */
+      /** Who changed it last, and when; empty: somebody who is not to be named; null: the application itself. */
       readonly by: string | null
       readonly at: string | null
       readonly problem: Problem

@@ -24,7 +24,7 @@ import { readGuards } from '../access/ask-guards.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { logRead, openingSql, opensIn } from '../access/read-log.ts'
 import { tellingOf } from '../access/told.ts'
-import { isUnnamed } from '../access/unnamed.ts'
+import { nameSql } from '../access/unnamed.ts'
 import { pendingOf } from '../approvals/pending.ts'
 import { columnSql, fieldSql, fromSql, isGivenLater, typeOf, whereSql } from '../names.ts'
 import { followsSql, mayComment } from '../people/comments.ts'
@@ -478,8 +478,7 @@ export async function readStale(
   const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
     const selected = wholeSelection(app, allow, entity, { may: false })
     const of = childrenOf(app, allow, entity)
-    const by = sql`(select p.name from ${fromSql('person', 'p')} where p.id = t.changed_by and ${conditionSql(allow.names('person', 'p'))}
-      and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`t.changed_by`))})`
+    const by = nameSql(app, allow, entity, 't', sql`t.changed_by`)
     return {
       selection: selected,
       rows: of,

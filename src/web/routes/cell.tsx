@@ -193,7 +193,7 @@ function meanwhile(
     ? ''
     : textOf(site, entity, face, wire as string | boolean | null, stale.labels[face.key])
   const when = stale.at === null ? '' : format.relative(stale.at, request.now)
-  const by = words('conflictBy', { who: stale.by ?? site.app.name, when })
+  const by = words('conflictBy', { who: stale.by === '' ? say(site, 'somebody') : (stale.by ?? site.app.name), when })
   return `${by} ${say(site, 'cellStale', { value: now === '' ? words('empty') : now })}`
 }
 

@@ -90,7 +90,7 @@ export async function conflictOf(
   const secrets = carried.filter(({ name, value }) => value !== '' && isSealed(site.app, entity, name))
   const happening = last?.history[0]
   return {
-    who: happening?.who || null,
+    who: happening?.who === '' ? say(site, 'somebody') : (happening?.who ?? null),
     when: happening === undefined ? '' : site.reader.format.relative(happening.at, request.now),
     action,
     hidden: [
