@@ -192,12 +192,22 @@ test('as many as the document says, in any hour, and then its own words', async 
     web.run.now = app
     return answer
   }
+  // Mistakes may be corrected: what is refused is none of them.
+  for (const minutes of [-2, -1, 0]) expect((await send('', minutes)).status).toBe(422)
   expect([(await send('A', 0)).status, (await send('B', 40)).status]).toEqual([303, 303])
   for (const minutes of [50, 59.9]) {
     const refused = await send('C', minutes)
     expect([refused.status, refused.text.includes('C may be claimed for later.')]).toEqual([429, true])
   }
   expect([(await send('D', 61)).status, (await send('E', 62)).status]).toEqual([303, 429])
+  // Nor is it tried without end: ten times as many, and what is refused counts, too.
+  expect((await send('', 600)).status).toBe(422)
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update ninefold.attempt set failures = 19 where key like 'form % refused:%'`),
+  )
+  const tried = []
+  for (let at = 0; at < 4; at++) tried.push((await send('', 600)).status)
+  expect(tried).toEqual([422, 422, 422, 429])
   const thanks = (await visitor.get('/short?sent=1')).text
   expect([thanks.includes('Thank you.'), thanks.includes('It has arrived')]).toEqual([true, false])
 })

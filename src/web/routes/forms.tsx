@@ -33,7 +33,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { takePost } from '../sign-in/kept.ts'
 import { KeyReused, once } from '../sign-in/once.ts'
-import { attempt, countInSpan, formsPerAddress } from '../sign-in/throttle.ts'
+import { attempt, formsPerAddress, giveBack, type SpanLimit, takePlace } from '../sign-in/throttle.ts'
 import { faceOf, inSentence } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
@@ -319,29 +319,27 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   const input = inputOf(exchange, paper.only === null ? decoded : listed(decoded, paper.only))
   const address = mailboxOf(paper.screen, input)
   const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
-  if (paper.only !== null) {
-    // A link is good for some tries: what is refused tells something, too.
-    const who = proven === null ? exchange.network : `link ${proven.tokenHash.toString('base64url')}`
-    const wait = await tooMany(exchange, paper, who, input)
-    if (wait !== null) return paperPage(exchange, paper, { ...again, ...wait })
+  // A link is good for some tries: what is refused tells something, too.
+  const who = proven === null ? exchange.network : `link ${proven.tokenHash.toString('base64url')}`
+  const admitted = paper.only === null ? { back: nothing } : await admit(exchange, paper, who, input)
+  if (!('back' in admitted)) return paperPage(exchange, paper, { ...again, ...admitted })
+  const refuse = async (why: Partial<Filled>) => {
+    await admitted.back()
+    return paperPage(exchange, paper, { ...again, ...why })
   }
   let outcome: Outcome
   try {
     if (address !== null && proven === null) {
       const kept = await keepForm(exchange, paper, form, input, address)
       if (typeof kept === 'string')
-        return paperPage(exchange, paper, {
-          ...again,
-          note: say(site, keepingNotes[kept]),
-          status: kept === 'full' ? 503 : 413,
-        })
+        return await refuse({ note: say(site, keepingNotes[kept]), status: kept === 'full' ? 503 : 413 })
       if (kept.kind === 'done') return toConfirmation(exchange, 'confirm')
       outcome = kept
     } else outcome = await save(exchange, paper, form, input, proven)
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     // Went back and changed something: a second record is made only if the same person says so once more.
-    return paperPage(exchange, paper, { ...again, note: say(site, 'keyReused'), status: 409 })
+    return refuse({ note: say(site, 'keyReused'), status: 409 })
   }
   switch (outcome.kind) {
     case 'done':
@@ -351,8 +349,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
     case 'not found':
       return proven === null ? notFound(exchange) : linkGone(exchange)
     case 'refused':
-      return paperPage(exchange, paper, {
-        ...again,
+      return refuse({
         problems: outcome.problems,
         status: statusOf(outcome.problems),
         ...(proven === null ? {} : { note: say(site, 'confirmRefused') }),
@@ -366,23 +363,27 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   }
 }
 
-/** What somebody is told who sends more than are taken; null: this one is taken. */
-async function tooMany(
+const nothing = async (): Promise<void> => undefined
+
+/** What somebody is told who sends more than are taken; else what to call when this one is refused: of `At most` it was none then. */
+async function admit(
   { site, runtime, request }: Exchange,
   { screen, place }: Paper,
   who: string,
   { values }: ReturnType<typeof inputOf>,
-): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | null> {
+): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | { readonly back: () => Promise<void> }> {
   const { store, app } = runtime
   const { now } = request
   const own = screen?.atMost ?? null
-  const seconds =
-    own === null
-      ? await attempt(store, formsPerAddress(request), who, now)
-      : await countInSpan(store, { what: `form ${screen!.key}`, ...own }, who, now)
-  if (seconds === 0) return null
+  const limit: SpanLimit | null = own === null ? null : { what: `form ${screen!.key}`, ...own }
+  const found =
+    limit === null
+      ? { wait: await attempt(store, formsPerAddress(request), who, now) }
+      : await takePlace(store, limit, who, now)
+  if ('place' in found) return { back: () => giveBack(store, limit!, who, found.place, now) }
+  if (found.wait === 0) return { back: nothing }
   if (own === null || own.error === null)
-    return { note: say(site, 'formWait', { wait: site.reader.format.wait(seconds) }), status: 429 }
+    return { note: say(site, 'formWait', { wait: site.reader.format.wait(found.wait) }), status: 429 }
   const { entity } = place
   const reading = readingOf(app, request, environmentOf(request, relatedNothing, { ...values }, null))
   const problem = raiseEntry(app, own.error, entity.key, reading, { field: null, because: own.cell })
