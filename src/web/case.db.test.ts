@@ -277,3 +277,18 @@ test('a mail carries a link that is kept as a hash alone; who may change the rec
   for (const gone of [mailed, link]) expect((await (await web.browser(null)).get(gone)).status).toBe(404)
   expect((await visitor.get(`/my/${number}`)).location).toBe('/-/case')
 })
+
+test('a page that ends the links of one record ends none of another that was opened since', async () => {
+  const [one, two] = [await report('A hole'), await report('Another hole')]
+  const visitor = await web.browser(null)
+  await visitor.get(one.link)
+  const { text } = await visitor.get('/-/case')
+  const end = /name="end" value="([^"]+)"/.exec(text)![1]!
+  const ends = async () => visitor.post('/-/case/close', { ...fieldsOf(text, '/-/case/close'), end })
+  await visitor.get(two.link)
+  expect((await ends()).location).toBe('/-/case')
+  expect((await visitor.get(`/my/${two.number}`)).status).toBe(200)
+  await visitor.get(one.link)
+  await ends()
+  expect([(await visitor.get(one.link)).status, (await visitor.get(two.link)).status]).toEqual([404, 303])
+})

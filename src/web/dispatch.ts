@@ -120,6 +120,8 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
       url === null ||
       !arrival.url.startsWith('/') ||
       arrival.url.startsWith('//') ||
+      // Led back to, `/.//elsewhere` would be another host.
+      url.pathname.startsWith('//') ||
       arrival.headers.host === undefined
     )
       return { answer: bareProblemPage(web, spokenSite(web, arrival.headers), 400, arrival.id), request }

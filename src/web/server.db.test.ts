@@ -91,6 +91,7 @@ test('requests that are hardly HTTP get an answer with the same headers', async 
     [`GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['GET /%ff%fe HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 400],
     ['GET //evil.example HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 400],
+    ['GET /.//evil.example HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 400],
     ['GET http://evil.example/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 400],
   ] as const) {
     const answer = await rawRequest(text)

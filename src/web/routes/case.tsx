@@ -126,7 +126,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number = '', of
               <p>{say(site, 'caseEndText')}</p>
               <PostButton
                 action={`${casePath}/close`}
-                hidden={[csrfInput(exchange), { name: 'end', value: '1' }]}
+                hidden={[csrfInput(exchange), { name: 'end', value: link!.id }]}
                 tone="bad"
               >
                 {say(site, 'caseEnd')}
@@ -191,7 +191,10 @@ export async function closeCase(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, web, cookies } = exchange
   const { link } = request.actor
   const token = cookies.get(web.jar.case)
-  const isEnd = postedForm(exchange).get('end') !== null
+  const end = postedForm(exchange).get('end')
+  // Another one was opened since the page was made: what it asks for was not meant for that.
+  if (end !== null && end !== link?.id) return seeOther(casePath)
+  const isEnd = end !== null
   if (link !== undefined)
     await runtime.store.inTransaction(tx =>
       isEnd ? endWays(tx, { entity: link.entity, record: link.id }) : endWay(tx, hashOf(token!)),
