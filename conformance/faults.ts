@@ -156,10 +156,11 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'writes are acknowledged before they are committed': [
     edit(
       'store/pool.ts',
-      "if (isBegun() || ahead.length > 1) await behind(() => plain('commit'))",
+      "const { command } = await behind(() => plain('commit'))",
       `await (tx as Tx).arrived()
-      const release = client.release.bind(client)
-      client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)`,
+        const release = client.release.bind(client)
+        client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)
+        const command: string = 'COMMIT'`,
     ),
   ],
   'what leaves is written past the transaction': [
