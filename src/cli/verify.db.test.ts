@@ -309,6 +309,7 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | When | Cleo the Head | grant L1 | ok with E-LATE confirmed |
 | Then | | mail granted was sent to Ben | |
 | And | | no mail granted was sent to Cleo | |
+| And | | no mail granted was sent to Ada | |
 | And | | call C-2 was made | |
 | Then | | \`L1.state = Granted\` | |
 | And | | Notice N1 was made with days 20, leave L1 | |

@@ -23,7 +23,7 @@ import { commonCodes } from './codes.ts'
 import { type Context, readAt, readTables } from './context.ts'
 import { evened, misspelt, writeNearest, writeOneOf } from './names.ts'
 import { steps } from './scenario-table.ts'
-import { checkValue } from './values.ts'
+import { checkValue, sampleNames } from './values.ts'
 
 /** What a scenario has introduced so far: records by name → entity, people by name → role. */
 interface Cast {
@@ -175,7 +175,14 @@ function readWhat(
   if (step === 'when') return readAction(context, cast, cell, section)
   const { report } = reporter(commonCodes, section, context.found)
   cast.isBroken = true
-  report('N1007', cell, { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' })
+  // What is given stands in a state; steps are what is tried.
+  report(
+    'N1007',
+    cell,
+    isStep(context, cast, cell)
+      ? { expected: 'what is given: a step stands in a row `When`', example: '| When | Ben | approve L1 | ok |' }
+      : { expected: 'a record', example: 'Loan L1 by Cleo with item CA-0001, state Requested' },
+  )
   return null
 }
 
@@ -191,7 +198,10 @@ function readLeft(context: Context, cast: Cast, cell: Cell, section: number): Sc
   const named = slice(cell, from, from + (mail ?? call ?? '').length)
   const known = named.text === '' ? null : of === 'mail' ? context.mails.find(named) : context.calls.find(named)
   const person = to === undefined ? null : slice(cell, cell.text.length - to.length, cell.text.length)
-  if (person !== null && !cast.people.has(person.text)) unknownName(context, cast, person, cast.people.keys(), section)
+  const samples = context.typed.get('person')
+  const sampled = samples === undefined ? new Set<string>() : sampleNames(samples)
+  if (person !== null && !cast.people.has(person.text) && !sampled.has(evened(person.text)))
+    unknownName(context, cast, person, [...cast.people.keys(), ...sampled], section)
   return { kind: 'left', of, name: known?.key ?? null, to: person?.text ?? null, none: no !== '' }
 }
 

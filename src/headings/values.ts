@@ -111,7 +111,7 @@ function madeByName({ draft, fields }: TypedEntity): boolean {
 }
 
 /** All texts in the sample data that may name a record: every value of a text column. */
-function sampleNames({ draft, fields }: TypedEntity): ReadonlySet<string> {
+export function sampleNames({ draft, fields }: TypedEntity): ReadonlySet<string> {
   const found = new Set<string>()
   for (const table of draft.samples.flatMap(block => block.tables)) {
     const columns = table.header.map(cell => ['text', 'error'].includes(fields.get(cell.text)?.type.kind ?? ''))

@@ -71,12 +71,14 @@ const app = readSound(loanDesk, text =>
     ),
 )
 
+/** Keys that were replaced, and until when they are good. */
+let replaced: Record<string, string> = {}
 let category: string
 let tag = ''
 let nth = 0
 beforeAll(async () => {
   web = await startTestWeb(inject('databaseUrl'), app, {
-    variable: name => ({ STOCK_KEY: signing, RETIRED_KEY: bearer })[name],
+    variable: name => ({ STOCK_KEY: signing, RETIRED_KEY: bearer, ...replaced })[name],
   })
   const [row] = await web.run.runtime.store.query<{ id: string }>(sql`select id from category limit 1`)
   category = row!.id
@@ -200,6 +202,17 @@ test('nobody without the key is let in, and what is signed is not old', async ()
   for (const headers of wrong) expect((await send('stock_count', body, headers)).status).toBe(401)
   expect(await items()).toEqual([])
   expect((await send('stock_count', body, signed(body, now - 299))).status).toBe(200)
+  // A key that was replaced is good until its end.
+  const before = async (until: string | null) => {
+    replaced = { STOCK_KEY_OLD: 'before', ...(until === null ? {} : { STOCK_KEY_OLD_UNTIL: until }) }
+    const other = count({ message_id: `${tag}-${until}` })
+    return (await send('stock_count', other, signed(other, now, 'before'))).status
+  }
+  const soon = new Date(web.run.now.getTime() + 1000).toISOString()
+  expect([await before(null), await before('soon'), await before(web.run.now.toISOString())]).toEqual([401, 401, 401])
+  expect(await before(soon)).toBe(200)
+  expect((await send('stock_count', body, signed(body))).status).toBe(200)
+  replaced = {}
   // A session is no key either.
   const mia = await web.browser('Mia')
   expect((await mia.json('POST', '/api/v1/-/retired', { tag, on: '2026-02-01' })).status).toBe(401)

@@ -18,9 +18,8 @@ import { problem, problems } from './problem.ts'
 const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
 
 export async function receiveMessage(exchange: Exchange, message: Receive): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const secret = web.options.variable?.(message.proof.variable) ?? ''
-  if (secret === '' || !isProven(exchange, message, secret)) {
+  const { site, runtime, request } = exchange
+  if (!keysOf(exchange, message).some(key => isProven(exchange, message, key))) {
     const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
     if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
     return problem(exchange, 401, { headers: { 'www-authenticate': schemeOf(message) } })
@@ -100,6 +99,14 @@ function onceKey(
   const value = given[message.once]
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return 'missing'
   return createHash('sha256').update(String(value)).digest('base64url')
+}
+
+/** The key, and the one that it replaces until the moment when that ends. */
+function keysOf({ web, request }: Exchange, { proof }: Receive): readonly string[] {
+  const variable = (end: string) => web.options.variable?.(`${proof.variable}${end}`) ?? ''
+  // Without a moment, or with one that cannot be read, it has ended.
+  const isStill = request.now.getTime() < Date.parse(variable('_OLD_UNTIL'))
+  return [variable(''), isStill ? variable('_OLD') : ''].filter(key => key !== '')
 }
 
 function isProven({ headers, body, request }: Exchange, { proof }: Receive, secret: string): boolean {
