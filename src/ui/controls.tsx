@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { type Begun, Combobox } from './combobox.tsx'
-import { isDateType, withPicker } from './dates.ts'
+import { isDateType, withPicker, writtenDate } from './dates.ts'
 import { useFollowing } from './following.ts'
 import type { ControlAid } from './form.tsx'
 import { Icon } from './icons.tsx'
@@ -68,6 +68,7 @@ export function TextControl(props: TextControlProps) {
   useEffect(() => setNative(input.current !== null && withPicker(input.current)), [])
   const list = suggestions === undefined ? undefined : `${props.aid.id}-l`
   const picker = isDateType(type) ? type : undefined
+  const written = picker === undefined ? props.value : writtenDate(props.value, words('like.date'))
   return (
     <>
       <input
@@ -76,7 +77,8 @@ export function TextControl(props: TextControlProps) {
         className={classes('in', numeric && 'num')}
         type={picker === undefined || isNative ? type : 'text'}
         data-picker={picker}
-        defaultValue={props.value}
+        data-iso={written === props.value ? undefined : props.value}
+        defaultValue={isNative ? props.value : written}
         inputMode={inputMode}
         autoComplete={autoComplete}
         maxLength={maxLength}

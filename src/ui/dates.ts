@@ -1,7 +1,15 @@
 /**
- * Dates and times: the page comes with text, which keeps whatever somebody types; a script turns it into the browser's own control, which
- * is easier to use and is sent as if it were empty while only a part of it is filled in.
+ * Dates and times: the page comes with text as its reader writes it, which keeps whatever somebody types; a script turns it into the
+ * browser's own control, which is easier to use and is sent as if it were empty while only a part of it is filled in.
  */
+
+/** `2026-03-28T09:30`, like `TT.MM.JJJJ` → `28.03.2026 09:30`. What is no such text is given back. */
+export function writtenDate(text: string, like: string): string {
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/.exec(text) ?? []
+  if (year === undefined) return text
+  const date = like.replace(/(\w)\1+/g, ({ length }, letter) => (length === 4 ? year : letter === 'M' ? month! : day!))
+  return time === undefined ? date : `${date} ${time}`
+}
 
 /** What the browser's own controls can hold; anything else they would lose. */
 const shapes = {
@@ -16,9 +24,16 @@ export const isDateType = (type: string): type is DateType => Object.hasOwn(shap
 
 /** Turns it into the browser's own, unless that could not hold what stands in it or somebody is typing there; whether it is one. */
 export function withPicker(input: HTMLInputElement): boolean {
-  const type = input.dataset.picker ?? ''
+  const { picker: type = '', iso = '' } = input.dataset
   if (!isDateType(type)) return false
-  if (input !== document.activeElement && (input.value === '' || shapes[type].test(input.value))) input.type = type
+  if (input === document.activeElement) return input.type === type
+  const isUntouched = input.value === input.defaultValue && shapes[type].test(iso)
+  if (isUntouched || input.value === '' || shapes[type].test(input.value)) input.type = type
+  // Only after its type: text that it cannot hold would empty it.
+  if (isUntouched) {
+    input.defaultValue = iso
+    input.value = iso
+  }
   return input.type === type
 }
 

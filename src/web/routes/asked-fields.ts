@@ -29,7 +29,7 @@ export async function askedFields(
     fields: keys.map(key => ({ key, settable: true, children: null })),
     closedRows: noClosedRows,
   }
-  const typed = sent === null ? null : typedOf(sent, entity, site.app)
+  const typed = sent === null ? null : typedOf(sent, entity, site)
   const choices = await choicesOf(exchange, entity.key, form, typed)
   const chosen = await chosenTitles(exchange, entity.key, typed ?? linksOf(build, entity.key, form), choices)
   const { parts } = formView(build, { entity: entity.key, form, typed, problems, choices, searches, chosen })

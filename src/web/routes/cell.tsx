@@ -75,7 +75,7 @@ async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
   const { key } = face
   const body = readForm(exchange.headers['content-type'], exchange.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
-  const typed = typedOf(form, place.entity, site.app)
+  const typed = typedOf(form, place.entity, site)
   if (form.has('_pick'))
     return control(exchange, found, {
       typed,

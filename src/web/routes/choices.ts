@@ -172,7 +172,7 @@ export async function searched(
   if (!isPicked(faceOf(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
   const search = isStorable(query) ? query : ''
-  const { texts } = typedOf(form, place.entity, site.app)
+  const { texts } = typedOf(form, place.entity, site)
   const known = key === undefined ? await knownOf(exchange, entity, field, values, texts) : {}
   const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults, known })
   return new Map([[name, { query, found }]])

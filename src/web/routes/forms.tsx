@@ -224,10 +224,10 @@ async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
     const draft = await draftAt(exchange, draftOf(exchange))
     if (draft === null) return paperPage(exchange, paper, { typed: await prefilled(exchange, paper) })
     const form = draftForm(draft, paper.form.fields)
-    return paperPage(exchange, paper, { typed: typedOf(form, paper.place.entity, site.app), sent: form })
+    return paperPage(exchange, paper, { typed: typedOf(form, paper.place.entity, site), sent: form })
   }
   return paperPage(exchange, paper, {
-    typed: typedOf(kept, paper.place.entity, site.app),
+    typed: typedOf(kept, paper.place.entity, site),
     note: say(site, 'keptForm'),
     sent: kept,
   })
@@ -270,7 +270,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   const form = formOf(exchange)
   // Whoever fills in what nobody sees is told that it arrived, and nothing is kept.
   if (paper.only !== null && (form.get(trap) ?? '') !== '') return toConfirmation(exchange)
-  const typed = typedOf(form, place.entity, site.app)
+  const typed = typedOf(form, place.entity, site)
   const of = paper.only === null ? draftOf(exchange) : null
   if (of !== null) {
     const file = uploaded(exchange, form)

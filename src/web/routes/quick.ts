@@ -42,7 +42,7 @@ export async function quickForm(exchange: Exchange, place: Place): Promise<Answe
     create(once, confirming(request, sent), entity, inputOf(exchange, decoded)),
   )
   if (outcome.kind === 'refused') {
-    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site.app), outcome.problems, sent)
+    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site), outcome.problems, sent)
     return json({ view }, 422)
   }
   if (outcome.kind !== 'done') return json({}, 404)

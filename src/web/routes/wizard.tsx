@@ -97,7 +97,7 @@ export async function wizardScreen(
   const build = building(exchange)
   const { form } = paper
   const entity = place.entity.key
-  const typed = draft === null ? null : typedOf(draftForm(draft, form.fields), place.entity, exchange.site.app)
+  const typed = draft === null ? null : typedOf(draftForm(draft, form.fields), place.entity, exchange.site)
   const choices = await choicesOf(exchange, entity, form, typed)
   const live = await liveForm(build, entity, form, choices)
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
@@ -170,7 +170,7 @@ async function sent(going: Going): Promise<Answer> {
   const file = uploaded(exchange, form)
   if (file !== null) return file
   const pairs = answered(earlier(course.pairs, form), here.page, form)
-  const typed = typedOf(formOf(pairs), entity, site.app)
+  const typed = typedOf(formOf(pairs), entity, site)
   const furthest = Math.max(reached ?? number, number)
   if (wantsKeeping(form)) {
     const kept = await keptAnswer(exchange, form, of, { pairs, step: furthest, back: paper.cancel })
@@ -221,7 +221,7 @@ function askingPage(going: Going, number: number, pairs: Pairs, filled: Partial<
   const form = formOf(pairs)
   form.set('_draft', 'own')
   return paperPage(exchange, paper, {
-    typed: typedOf(form, paper.place.entity, exchange.site.app),
+    typed: typedOf(form, paper.place.entity, exchange.site),
     sent: form,
     ...filled,
     page: {
@@ -258,7 +258,7 @@ function write(
   const values = decoded(going, pairs)
   if (id === null) return create(runtime, request, entity.key, inputOf(exchange, values))
   const form = formOf(pairs)
-  const typed = typedOf(form, entity, exchange.site.app)
+  const typed = typedOf(form, entity, exchange.site)
   return change(runtime, request, entity.key, id, version, inputOf(exchange, onlyTouched(values, typed, form)))
 }
 
@@ -273,7 +273,7 @@ async function answersPage(
   const { exchange, paper, build, course, screen, choices } = going
   const { site } = exchange
   const { entity } = paper.place
-  const typed = typedOf(formOf(course.pairs), entity, site.app)
+  const typed = typedOf(formOf(course.pairs), entity, site)
   const titles = new Map([
     ...[...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
     ...(await chosenTitles(exchange, entity.key, typed, choices)),
@@ -330,7 +330,7 @@ async function saveAll(begun: Going, form: URLSearchParams): Promise<Answer> {
     case 'refused':
       return outcome === nothing ? seeOther(path) : answersPage(going, { problems: outcome.problems, sent: form })
     case 'stale': {
-      const typed = typedOf(sent, paper.place.entity, exchange.site.app)
+      const typed = typedOf(sent, paper.place.entity, exchange.site)
       const action = stepHref(path, course.last)
       const conflict = await conflictOf(exchange, paper, sent, typed, outcome, action)
       return paperPage(exchange, paper, { typed, conflict, status: 409 })

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { loanDesk, readSound } from '../../run/testing.ts'
+import { writtenDate } from '../../ui/dates.ts'
+import { readerOf } from '../../ui/reader.tsx'
 import { isTouched, readWas, rowChange, typedOf, writeWas } from './typed.ts'
+import { controlText } from './values.ts'
 
 const app = readSound(loanDesk)
 const loan = app.entities.get('loan')!
-const typed = (text: string) => typedOf(new URLSearchParams(text), loan, app)
+const site = (locale = 'en-GB') => ({ app, reader: readerOf({ locale, zone: 'Europe/Berlin' }) })
+const typed = (text: string, locale?: string) => typedOf(new URLSearchParams(text), loan, site(locale))
 
 test('names and rows of a form, whatever else is in it', () => {
   expect(
@@ -57,3 +61,35 @@ test.each([
   expect(isTouched('purpose', now, was)).toBe(true)
   expect(isTouched('lines', now, was)).toBe(true)
 })
+
+test.each([
+  ['de-DE', '28.03.2026 09:30', '25.10.2026 02:30', '31.12.0999'],
+  ['en-GB', '2026-03-28 09:30', '2026-10-25 02:30', '0999-12-31'],
+])(
+  'days and moments stand in a form as %s writes them, and what nobody touched stays, at the change of clocks too',
+  (...row) => {
+    const [locale, morning, twice, day] = row
+    const field = loan.fields.find(({ key }) => key === 'handed_out_at')!
+    const { reader } = site(locale)
+    const shown = (held: string) => writtenDate(held, reader.words('like.date'))
+    const held = (iso: string) => controlText({ reader }, field, iso)
+    const isKept = (before: string, text: string) =>
+      !isTouched('handed_out_at', typed(new URLSearchParams({ handed_out_at: text }).toString(), locale), {
+        texts: { handed_out_at: before },
+        lists: {},
+      })
+    expect([shown(held('2026-03-28T08:30:00.000Z')), shown('0999-12-31')]).toEqual([morning, day])
+    // The first of the two hours as its clocks show it; the second one with its `Z`, or it would be read as the first.
+    const [first, second] = [held('2026-10-25T00:30:00.000Z'), held('2026-10-25T01:30:00.000Z')]
+    expect([shown(first), shown(second)]).toEqual([twice, second])
+    for (const one of [first, second, held('2026-03-29T01:00:00.000Z'), held('2026-07-01T07:30:15.250Z')])
+      expect([isKept(one, shown(one)), isKept(one, one)]).toEqual([true, true])
+    expect([isKept(second, twice), isKept(first, `${twice.slice(0, -1)}1`)]).toEqual([false, false])
+    // Never shown by those clocks: it is as typed, to be refused.
+    expect(isKept(first, shown('2026-03-29T02:30'))).toBe(false)
+    expect(typed(`due_back=${day}&handed_out_at=soon`, locale).texts).toEqual({
+      due_back: '0999-12-31',
+      handed_out_at: 'soon',
+    })
+  },
+)

@@ -1,12 +1,11 @@
 /** What stands in a form as text, before and after people typed: names and texts, rows in their order. Nothing is judged here. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
-import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
-import { faceOf } from '../site.ts'
+import { faceOf, type Site } from '../site.ts'
 import type { Building } from './common.ts'
 import { controlText } from './values.ts'
 
@@ -27,7 +26,8 @@ export interface Typed {
 const rowsRead = 500
 
 /** Reads the names of a form as `decodeForm` does: `due_back`, `lines.0.item`, `lines.0.id`; of equal names the last counts, of boxes each. */
-export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed {
+export function typedOf(form: URLSearchParams, entity: Entity, site: Pick<Site, 'app' | 'reader'>): Typed {
+  const { app } = site
   const texts: Record<string, string> = {}
   const rows = new Map<string, Map<number, Record<string, string>>>()
   for (const { key, type } of entity.fields)
@@ -42,12 +42,12 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
     const ofList = list === undefined ? undefined : rows.get(list)
     if (ofList !== undefined && number !== undefined && key !== undefined) {
       const row = ofList.get(Number(number)) ?? {}
-      row[key] = gatheredIn(child(list!), key)?.(row[key], text) ?? text
+      row[key] = heldIn(site, child(list!), key, row[key], text)
       if (ofList.has(Number(number)) || ofList.size < rowsRead) ofList.set(Number(number), row)
     } else {
       const isOwn = entity.fields.some(({ key: own }) => own === name)
       if (!isOwn || rows.has(name)) continue
-      texts[name] = gatheredIn(entity, name)?.(texts[name], text) ?? text
+      texts[name] = heldIn(site, entity, name, texts[name], text)
     }
   }
   const lists = [...rows].map(([key, ofList]) => [
@@ -59,11 +59,25 @@ export function typedOf(form: URLSearchParams, entity: Entity, app: App): Typed 
   return { texts, lists: Object.fromEntries(lists) as Typed['lists'] }
 }
 
-/** How the texts of a field come together where each of them counts. */
-function gatheredIn(entity: Entity | undefined, key: string) {
+/** Where each text of a field counts, they come together; a day or a moment is as its control holds it, however somebody wrote it. */
+function heldIn(
+  site: Pick<Site, 'reader'>,
+  entity: Entity | undefined,
+  key: string,
+  before: string | undefined,
+  text: string,
+): string {
   const field = entity?.fields.find(({ key: own }) => own === key)
-  return field === undefined ? undefined : fieldKind(field.kind).gathered
+  if (field === undefined) return text
+  const { parse, gathered } = fieldKind(field.kind)
+  if (!written.has(field.kind)) return gathered?.(before, text) ?? text
+  const { locale, format } = site.reader
+  const read = parse(text, field.parameters, locale, format.zone)
+  return 'value' in read ? controlText(site, field, read.value) : text
 }
+
+/** Kinds of field that stand in a form as their reader writes them, and are compared as values. */
+const written: ReadonlySet<string> = new Set(['date', 'date and time'])
 
 /** The rows that `decodeForm` kept (it leaves out new ones with nothing in them), so that paths of problems fit. */
 export function keptRows(form: URLSearchParams, typed: Typed, decoded: Decoded): Typed {

@@ -205,7 +205,7 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
 export const controlOf = (asked: Asked): ControlView => controls[asked.field.kind]?.(asked) ?? plainInput
 
 /** What the control holds for a stored value: text that the kind reads back. */
-export function controlText(site: Site, field: Field, wire: Wire | undefined): string {
+export function controlText(site: Pick<Site, 'reader'>, field: Field, wire: Wire | undefined): string {
   if (wire === null || wire === undefined) return ''
   return fieldKind(field.kind).input(wire, field.parameters, site.reader.locale, site.reader.format.zone)
 }

@@ -52,11 +52,27 @@ test('moments are read and written in the zone of the person, and stay the same 
   const made = await sven.submit('/requests/new', '/requests/new', { title: 'Chairs', needed_at: '2026-03-02T08:30' })
   expect(made.status).toBe(303)
   const id = made.location!.split('/').at(-1)!
-  expect((await sven.get(`/requests/${id}/edit`)).text).toContain('value="2026-03-02T08:30"')
-  const token = await sven.token()
-  const api = await sven.json('GET', `/api/v1/request/${id}`, undefined, { 'x-csrf-token': token })
-  expect(JSON.parse(api.text)).toMatchObject({ needed_at: '2026-03-02T13:30:00.000Z' })
-  await choose({ time_zone: '' })
+  const edit = `/requests/${id}/edit`
+  const isAt = async (needed_at: string) => {
+    const token = await sven.token()
+    const api = await sven.json('GET', `/api/v1/request/${id}`, undefined, { 'x-csrf-token': token })
+    expect(JSON.parse(api.text)).toMatchObject({ needed_at })
+  }
+  expect((await sven.get(edit)).text).toMatch(/data-iso="2026-03-02T08:30"[^>]* value="2026-03-02 08:30"/)
+  await isAt('2026-03-02T13:30:00.000Z')
+  // Of two equal hours, when clocks go back, the first as the reader writes it and the second with its Z: neither moves by being saved.
+  await choose({ time_zone: 'America/New_York', language: 'de' })
+  for (const [typed, written, at] of [
+    ['1.11.2026 1:30', '01.11.2026 01:30', '2026-11-01T05:30:00.000Z'],
+    ['2026-11-01T06:30Z', '2026-11-01T06:30:00.000Z', '2026-11-01T06:30:00.000Z'],
+  ] as const) {
+    expect((await sven.submit(edit, edit, { needed_at: typed })).status).toBe(303)
+    expect((await sven.get(edit)).text).toContain(` value="${written}"`)
+    expect((await sven.submit(edit, edit, { title: `Chairs ${at}` })).status).toBe(303)
+    await isAt(at)
+  }
+  await sven.submit(edit, edit, { needed_at: '02.03.2026 08:30' })
+  await choose({ time_zone: '', language: '' })
   expect((await sven.get(`/requests/${id}`)).text).toContain('14:30')
 })
 
