@@ -132,6 +132,22 @@ test('a message creates, the next one changes, and both say so in the history', 
   ])
 })
 
+test('a number too large for JavaScript tells repetitions by all its digits', async () => {
+  const sent = (id: string, counted: string) => {
+    const body = count({ message_id: 0, label: counted, counted }).replace('"message_id":0', `"message_id":${id}`)
+    return send('stock_count', body, signed(body))
+  }
+  const statuses = []
+  for (const [id, counted] of [
+    ['12345678901234567890', '2026-01-10'],
+    ['12345678901234567891', '2026-01-11'],
+    ['12345678901234567891', '2026-01-12'],
+  ] as const)
+    statuses.push((await sent(id, counted)).status)
+  expect(statuses).toEqual([200, 200, 422])
+  expect(await items()).toMatchObject([{ name: '2026-01-11' }])
+})
+
 test('what is JSON is kept as it came, given as it is, shown as text, and written by nobody else', async () => {
   const details = { shelf: ['A', { deep: '<b>\u0000 & more' }], count: 1e-7, none: null }
   expect((await stock({ details })).status).toBe(200)

@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
+import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { receive } from '../../run/later/receive.ts'
 import type { Input } from '../../run/outcome.ts'
 import { type Answer, json } from '../answer.ts'
@@ -96,7 +97,7 @@ function onceKey(
     const header = headers['idempotency-key']
     return typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header) ? `header ${header}` : null
   }
-  const value = given[message.once]
+  const value = roundedNumber(given[message.once]) ?? given[message.once]
   if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return 'missing'
   return createHash('sha256').update(String(value)).digest('base64url')
 }
