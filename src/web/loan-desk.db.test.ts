@@ -398,6 +398,14 @@ test('what one may do with a record, and why not the rest: with the lines, and o
 
   expect((await stepTo(anna, own, 'submit')).status).toBe(200)
   expect((await anna.get(`/loans/${own.number}`)).text).toContain('only when Borrower is you and State is Draft.')
+  const theirs = (await clerk.get(address)).text
+  expect(told(theirs, 'field-due_back')).toMatch(
+    /^Yes Due back Can be changed in the form\. Only when State is Requested or Approved §6 line \d+ State : Requested$/,
+  )
+  // A clerk is a borrower as well, and this loan is not one of theirs.
+  expect(told(theirs, 'field-purpose')).toMatch(
+    /^No Purpose Only for Borrower: in that role you may not change this record\. §6 line \d+ Only when Borrower is you and State is Draft/,
+  )
   expect((await stepTo(clerk, own, 'approve')).status).toBe(200)
   expect((await stepTo(clerk, own, 'hand_out')).status).toBe(200)
   const back = told((await clerk.get(address)).text, 'step-take_back')

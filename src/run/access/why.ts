@@ -11,7 +11,7 @@ import { type Sql, slot, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { linesOf } from '../../headings/6-permissions/lines.ts'
+import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
@@ -70,8 +70,11 @@ export interface FieldWhy {
     readonly because: Cell
     /** Of other lines of the field that decide in the same way. */
     readonly also: readonly Cell[]
-    /** `record`: because the record cannot be changed. `nature`: nobody sets it in a form. `when`: read-only, or not there, just now. */
-    readonly reason: 'allowed' | 'record' | 'nature' | 'locked' | 'roles' | 'when'
+    /**
+     * `record`: because the record cannot be changed. `nature`: nobody sets it in a form. `as that role`: they have a role that may, and it
+     * does not change this record. `when`: read-only, or not there, just now.
+     */
+    readonly reason: 'allowed' | 'record' | 'nature' | 'locked' | 'roles' | 'as that role' | 'when'
   }
 }
 
@@ -238,10 +241,25 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
             const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
             if (!sets(raw) && first !== undefined) return no(first, 'when', others)
             const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]
-            if (!sets(raw)) return no(line?.change?.cell ?? line?.see.cell ?? changing.because, 'roles')
+            if (!sets(raw)) {
+              const cell = line?.change?.cell ?? line?.see.cell ?? changing.because
+              const named = mine.filter(({ role }) =>
+                rolesOfLines(
+                  lines.map(of => of.line),
+                  'change',
+                )?.includes(role),
+              )
+              return no(
+                cell,
+                named.length === 0 ? 'roles' : 'as that role',
+                named.map(({ change: of }) => of.cell),
+              )
+            }
             const closed = shut.find(({ is }) => is(raw))
             if (closed !== undefined) return no(closed.cell, 'when')
-            return { open: true, because: line?.change?.cell ?? changing.because, also: [], reason: 'allowed' }
+            const granting = by('change', changing).rows.map(({ change: of }) => of.cell)
+            const [because = changing.because, ...also] = line?.change == null ? granting : [line.change.cell]
+            return { open: true, because, also, reason: 'allowed' }
           }
           return { key: field.key, sees: sees && seesField(raw), set: set() }
         }),

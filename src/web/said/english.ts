@@ -122,6 +122,8 @@ export const english = {
   whyLockedWhen: 'Not now: it is locked when {condition}.',
   whyFieldWhen: 'Not now: only on records where {condition}.',
   whyOnlyWhen: 'Not now: the field is there only when {condition}.',
+  whyAsThatRole: 'Only for {roles}: in that role you may not change this record.',
+  whyAsThatRoleOf: 'Only for {roles}: in that role {person} may not change this record.',
   whyNobodySets: 'Nobody changes it.',
   whyComputed: 'It is worked out from other values.',
   whyAskedBy: '{steps} asks for it.',

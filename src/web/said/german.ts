@@ -122,6 +122,8 @@ export const german = {
   whyLockedWhen: 'Jetzt nicht: gesperrt, wenn {condition}.',
   whyFieldWhen: 'Jetzt nicht: nur bei Datensätzen, für die gilt: {condition}.',
   whyOnlyWhen: 'Jetzt nicht: Das Feld gibt es nur, wenn {condition}.',
+  whyAsThatRole: 'Nur für {roles}: In dieser Rolle dürfen Sie diesen Datensatz nicht ändern.',
+  whyAsThatRoleOf: 'Nur für {roles}: In dieser Rolle darf {person} diesen Datensatz nicht ändern.',
   whyNobodySets: 'Niemand ändert es.',
   whyComputed: 'Es wird aus anderen Werten berechnet.',
   whyAskedBy: 'Es wird bei {steps} abgefragt.',

@@ -158,11 +158,17 @@ function fieldSentence(site: Site, why: Why, field: Field, set: FieldWhy['set'],
       if (lines.some(({ when }) => when?.cell === set.because)) return say(site, 'whyFieldWhen', { condition })
       return say(site, set.because === field.onlyWhen?.cell ? 'whyOnlyWhen' : 'whyLockedWhen', { condition })
     }
-    case 'roles': {
+    case 'roles':
+    case 'as that role': {
       const lines = linesOf(app.access.get(why.entity), field.key)
-      const roles = rolesOfLines(lines, 'change') ?? rolesOfLines(lines, 'see') ?? []
-      if (roles.length === 0) return say(site, 'whyNobodySets')
-      const who = say(site, 'forRoles', { roles: site.reader.format.anyOf(roles.map(role => wordFor(app, role))) })
+      const named = rolesOfLines(lines, 'change') ?? rolesOfLines(lines, 'see') ?? []
+      if (named.length === 0) return say(site, 'whyNobodySets')
+      const roles = site.reader.format.anyOf(named.map(role => wordFor(app, role)))
+      if (set.reason === 'as that role')
+        return other === null
+          ? say(site, 'whyAsThatRole', { roles })
+          : say(site, 'whyAsThatRoleOf', { roles, person: other })
+      const who = say(site, 'forRoles', { roles })
       return other === null ? say(site, 'onlyWho', { who }) : say(site, 'onlyWhoOther', { who, person: other })
     }
     case 'nature':
