@@ -130,7 +130,7 @@ export const english = {
   addRow: 'Add a row',
   row: 'Row {number}',
   whatIsChecked: 'What is checked',
-  whatIsCheckedHow: 'In the words that you would read if it were not so.',
+  whatIsCheckedHow: 'You read these words when something does not fit.',
   ruleKept: 'Kept',
   ruleBroken: 'Not kept',
   ruleOpen: 'Not yet checked',

@@ -126,7 +126,7 @@ export const german = {
   addRow: 'Zeile hinzufügen',
   row: 'Zeile {number}',
   whatIsChecked: 'Was geprüft wird',
-  whatIsCheckedHow: 'Mit den Worten, die Sie läsen, wenn es nicht so wäre.',
+  whatIsCheckedHow: 'Diese Worte lesen Sie, wenn etwas nicht passt.',
   ruleKept: 'Eingehalten',
   ruleBroken: 'Nicht eingehalten',
   ruleOpen: 'Noch nicht geprüft',
@@ -191,7 +191,7 @@ export const german = {
   signInNowhere:
     'Niemand kann sich anmelden: Single Sign-on ist nicht eingerichtet. Sagen Sie es denen, die diese Anwendung betreiben.',
   signInAgain: 'Bitte erneut anmelden',
-  signInKept: 'Was Sie eingegeben haben, ist aufgehoben und wird nach der Anmeldung gesendet.',
+  signInKept: 'Was Sie eingegeben haben, wird aufbewahrt und nach der Anmeldung gesendet.',
   email: 'E-Mail',
   password: 'Passwort',
   showPassword: 'Passwort zeigen',

@@ -48,6 +48,10 @@ const screens = `
 
 - **Measure:** sum of total_value as Worth
 
+### Length
+
+- **Measure:** average of days as Length
+
 ### Nobody’s
 
 - **Where:** \`state = Out\`
@@ -72,7 +76,7 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
       )
       .replace('| /loans | My', '| /table | Table | Clerk | table of Loan |\n| /loans | My')
       .replace('\n## 3 Entities', screens)
@@ -160,6 +164,8 @@ test('a number and each group of a chart lead to the list of just what they coun
 test('a month in which nothing was has a number, too; nothing in a chart needs a style attribute', async () => {
   const { text: html } = await dan.get('/overview')
   expect(text(html)).toContain('January 2026 1 February 2026 0 March 2026 2')
+  // `Mar 26` would be a day.
+  expect(html).toMatch(/>Jan 2026<\/text>.*>Feb<\/text>.*>Mar<\/text>/)
   expect(html.slice(html.indexOf('<main'))).not.toMatch(/<[^>]+\sstyle=/)
 })
 
@@ -182,6 +188,10 @@ test('what a report asks is preset, and what is not understood is said', async (
   const page = await dan.get('/use?from=tomorrow')
   expect(text(page.text)).toContain('from=tomorrow')
   expect(page.text).toContain('value="2026-02-02"')
+})
+
+test('the figures of a column have as many decimals as the one with most', async () => {
+  expect(text((await dan.get('/length')).text)).toContain('Ben 3.00 Cleo 1.00 Total 2.33')
 })
 
 test('somebody else’s group is empty, whoever writes its address', async () => {

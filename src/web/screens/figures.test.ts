@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { everyPeriod, readableOf } from './figures.ts'
+import type { Measure } from '../../headings/2-screens/model.ts'
+import { decimalsOf, everyPeriod, readableOf } from './figures.ts'
 
 const row = (value: string | null, count: string) => ({ keys: [{ value, label: null }], values: [count] })
 const months = (...rows: Parameters<typeof row>[]) =>
@@ -17,6 +18,12 @@ test('a line of months ends with its last month: records without a date are a po
   ]
   expect(months(['2026-01-01', '1'], ['2026-03-01', '2'], [null, '0'])).toEqual(dated)
   expect(months(['2026-01-01', '1'], ['2026-03-01', '2'], [null, '4'])).toEqual([...dated, [null, '4']])
+})
+
+test('figures below each other have as many decimals as the one with most', () => {
+  const measure = { figure: { type: { kind: 'decimal' } } } as Measure
+  expect(decimalsOf(measure, ['50.9166666667', '110.5', '7', null])).toBe(2)
+  expect(decimalsOf(measure, ['3', '12', null])).toBe(0)
 })
 
 test('what a division gives is read with two decimals, everything else as it is', () => {

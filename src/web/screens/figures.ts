@@ -37,13 +37,25 @@ function pathLabel(site: Site, { root, cell }: Grouping['value']): string {
   return (step === undefined ? null : faceOf(site.app, step.entity, step.field)?.label) ?? cell.text
 }
 
-/** A number as people read it; empty where there is none. */
-export function measureText(site: Site, { figure, whole }: Measure, value: string | null): string {
+/** A number as people read it, with `decimals` digits after the point if it has fewer; empty where there is none. */
+export function measureText(site: Site, { figure, whole }: Measure, value: string | null, decimals = 0): string {
   if (value === null) return ''
+  const written = padded(readableOf(figure.type, value), decimals)
   return whole === null
-    ? textOf(site, figure.entity, faceOfType(figure.type), readableOf(figure.type, value))
-    : site.reader.format.percent(value)
+    ? textOf(site, figure.entity, faceOfType(figure.type), written)
+    : site.reader.format.percent(written)
 }
+
+const decimalsIn = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0
+
+const padded = (text: string, decimals: number): string =>
+  decimalsIn(text) >= decimals
+    ? text
+    : `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(decimals - decimalsIn(text))}`
+
+/** Digits after the point of the one that is read with most: in a column the points stand below each other. */
+export const decimalsOf = ({ figure }: Measure, values: readonly (string | null)[]): number =>
+  Math.max(0, ...values.map(value => (value === null ? 0 : decimalsIn(readableOf(figure.type, value)))))
 
 /** More than four decimals (of a percentage two) come from dividing: people read two of them, the export has all. */
 export function readableOf(type: Type, value: string): string {
@@ -56,14 +68,17 @@ export const measureIsPercent = ({ figure, whole }: Measure): boolean => whole !
 export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !== null || isNumeric(figure.type)
 
 /** The value of a group as people read it: "March 2026", "Camera", "none". */
-export function keyText(site: Site, { unit, value }: Grouping, key: FigureRow['keys'][number], short = false): string {
+export function keyText(site: Site, { unit, value }: Grouping, key: FigureRow['keys'][number], short?: Short): string {
   if (key.value === null) return say(site, 'noGroup')
   if (unit !== null) return unitText(site, unit, String(key.value), short)
   if (value.type.kind === 'reference') return key.label ?? '–'
   return textOf(site, '', faceOfType(value.type), key.value)
 }
 
-function unitText(site: Site, unit: Unit, text: string, short: boolean): string {
+/** On an axis. Of the months that follow each other, the first one and each January name the year: `Sept 26` would be a day. */
+type Short = 'first' | 'next'
+
+function unitText(site: Site, unit: Unit, text: string, short?: Short): string {
   const { locale } = site.reader
   const written = (options: Intl.DateTimeFormatOptions, day = text) =>
     formatter(locale, options).format(new Date(`${day}T00:00:00Z`))
@@ -76,16 +91,22 @@ function unitText(site: Site, unit: Unit, text: string, short: boolean): string 
         year: text.slice(0, 4),
       })
     case 'month':
-      return written({ month: short ? 'short' : 'long', year: short ? '2-digit' : 'numeric' })
+      return written({
+        month: short === undefined ? 'long' : 'short',
+        ...(short === 'next' && !text.startsWith('01', 5) ? {} : { year: 'numeric' }),
+      })
     case 'week':
-      return short
+      return short !== undefined
         ? written({ day: 'numeric', month: 'short' })
         : say(site, 'weekFrom', { day: site.reader.format.date(text) })
     case 'day':
-      return short ? written({ day: 'numeric', month: 'short' }) : site.reader.format.date(text)
+      return short !== undefined ? written({ day: 'numeric', month: 'short' }) : site.reader.format.date(text)
     case 'weekday':
       // The fifth of January 2026 was a Monday.
-      return written({ weekday: short ? 'short' : 'long' }, `2026-01-${String(4 + Number(text)).padStart(2, '0')}`)
+      return written(
+        { weekday: short === undefined ? 'long' : 'short' },
+        `2026-01-${String(4 + Number(text)).padStart(2, '0')}`,
+      )
     case 'hour':
       return `${text.padStart(2, '0')}:00`
   }
@@ -109,11 +130,15 @@ export function chartView(
 ): ChartView {
   const [grouping, measure] = [by[0]!, measures[0]!]
   const overTime = periods.includes(grouping.unit)
+  const decimals = decimalsOf(
+    measure,
+    data.rows.map(({ values }) => values[0] ?? null),
+  )
   const points = (overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows).map(
-    ({ keys, values }) => ({
+    ({ keys, values }, index) => ({
       label: keyText(site, grouping, keys[0]!),
-      short: keyText(site, grouping, keys[0]!, true),
-      text: measureText(site, measure, values[0] ?? null),
+      short: keyText(site, grouping, keys[0]!, index === 0 ? 'first' : 'next'),
+      text: measureText(site, measure, values[0] ?? null, decimals),
       size: sizeOf(values[0] ?? null),
       // Behind nothing there are no records.
       href:

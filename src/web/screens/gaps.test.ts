@@ -21,5 +21,8 @@ test('what stands in the holes is kept, and parts of it are German too', () => {
   expect(inGerman('the condition of timer lapse')).toBe('die Bedingung des Zeitgebers lapse')
   expect(inGerman('unknown, so *approve* stays closed')).toBe('unbekannt, darum: *approve* bleibt geschlossen')
   expect(inGerman('a role: the council')).toBe('eine Rolle: the council')
+  expect(inGerman('12 texts in German: `Out`, `Item` and 10 more')).toBe(
+    '12 Texte auf Deutsch: `Out`, `Item` und 10 weitere',
+  )
   expect(inGerman('nothing like this')).toBe(null)
 })

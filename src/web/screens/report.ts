@@ -10,6 +10,7 @@ import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
 import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
 import {
+  decimalsOf,
   groupLabel,
   keyAsText,
   keyText,
@@ -133,8 +134,14 @@ function columnsOf({ site }: Building, need: ReportNeed, data: FiguresData): Rep
   return [...head, ...figures]
 }
 
-const numbers = ({ site }: Building, need: ReportNeed, data: FiguresData, row: FigureRow): readonly string[] =>
-  shownMeasures(need, data).map(index => measureText(site, need.figures.measures[index]!, row.values[index] ?? null))
+function numbers({ site }: Building, need: ReportNeed, data: FiguresData, row: FigureRow): readonly string[] {
+  const valueIn = (of: FigureRow, index: number) => of.values[index] ?? null
+  return shownMeasures(need, data).map(index => {
+    const measure = need.figures.measures[index]!
+    const column = [...data.rows, data.total].map(of => valueIn(of, index))
+    return measureText(site, measure, valueIn(row, index), decimalsOf(measure, column))
+  })
+}
 
 /** A group is named once, where it begins; its sum says that it is one. */
 function cellsOf(

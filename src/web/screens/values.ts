@@ -188,10 +188,10 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   phone: () => ({ ...plainInput, type: 'tel', inputMode: 'tel', size: 'medium' }),
   link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
   secret: () => ({ ...plainInput, type: 'password', autoComplete: 'new-password', size: 'medium' }),
-  choice: ({ site, field, optional }) => ({
+  choice: ({ site, field }) => ({
     kind: 'select',
     options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
-    empty: optional ? '' : site.reader.words('choose'),
+    empty: '',
   }),
   'several of': ({ site, field }) => ({
     kind: 'several',

@@ -13,6 +13,7 @@ import {
   TextControl,
 } from '../../../ui/controls.tsx'
 import { BesideField, type ControlAid, Field, FieldGroup, ShownField } from '../../../ui/form.tsx'
+import { useReader } from '../../../ui/reader.tsx'
 import { errorText, Value } from '../value.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
 import { NewButton, useQuick } from './quick.tsx'
@@ -134,14 +135,20 @@ type Chooser = Extract<ControlView, { readonly kind: 'select' | 'pick' | 'severa
 
 /** A choice; of records, with a way to make one that is not there. */
 function RecordControl({ field, aid, label, control }: ControlProps & { readonly control: Chooser }) {
-  const { name, value, create = null } = field
+  const { words } = useReader()
+  const { name, value, required, create = null } = field
   const [made, setMade] = useState<readonly Made[]>([])
   const quick = useQuick(create, option => setMade(before => [...before, { option }]))
   const common = { aid, name, value, ...(label === undefined ? {} : { label }) }
   const last = made.at(-1) ?? null
   const chooser =
     control.kind === 'select' ? (
-      <SelectControl {...common} {...control} made={last} />
+      <SelectControl
+        {...common}
+        {...control}
+        empty={required && control.empty === '' ? words('choose') : control.empty}
+        made={last}
+      />
     ) : control.kind === 'pick' ? (
       <PickControl {...common} {...control} onCreate={quick} made={last} />
     ) : (

@@ -187,7 +187,7 @@ test('what is not refused is quoted, and rules that refuse in the same words sta
   const rules = ['It must be right.', 'It is closed then.', 'It is closed then.']
   const page = rendered({ ...view, rules: rules.map((message, at) => ({ name: `V-${at}`, message, mark })) })
   expect(page.match(/<q>It is closed then\.<\/q>/g), 'nothing says that it is so').toHaveLength(1)
-  expect(page).toContain('In the words that you would read if it were not so.')
+  expect(page).toContain('You read these words when something does not fit.')
 })
 
 test('a conflict asks for a choice in a form of its own', () => {
