@@ -349,7 +349,7 @@ test('a scenario confirms a warning, people have the values that samples and sce
 | Then | | no call was made | |`)
   expect(wrong.filter(({ passed }) => !passed).map(({ detail }) => detail)).toEqual([
     'the application says ok instead of asking to confirm E-LONG',
-    'the application says E-LATE',
+    'the application says E-LATE (That is late.)',
     'none was made',
     '2 of them were made: say which, as in `Notice N1 was made with …`',
     '1 of them were made',

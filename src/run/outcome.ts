@@ -15,6 +15,11 @@ export interface Problem {
   readonly because: Cell | null
   /** It may be confirmed by its code; absent: it refuses. */
   readonly warning?: true
+  /**
+   * It was refused by what followed from the write, of this record, perhaps another one; `id` null: a new one, or one that the reader does
+   * not see. Absent: the write itself was.
+   */
+  readonly of?: { readonly entity: string; readonly id: string | null }
 }
 
 export type Outcome =

@@ -39,6 +39,8 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>>
   /** Codes of all problems that the reply names. */
   readonly codes: readonly string[]
+  /** Nothing was refused by what was asked itself, but by what follows from it. */
+  readonly follows?: boolean
 }
 
 /** One request as somebody; throws where the server does not answer. */
@@ -57,9 +59,10 @@ export async function ask(site: Site, player: Player, method: string, path: stri
   })
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-  const errors = (json.errors ?? []) as readonly { readonly code?: string }[]
+  const errors = (json.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
   const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
-  return { status: response.status, body: json, codes: [...codes] }
+  const follows = errors.length > 0 && errors.every(({ of }) => of !== undefined)
+  return { status: response.status, body: json, codes: [...codes], follows }
 }
 
 /** The same application, asked with these warnings confirmed. */
@@ -94,11 +97,18 @@ export const isOk = ({ status }: Reply): boolean => status >= 200 && status < 30
 export const verdictOf = (reply: Reply): string =>
   isOk(reply) ? 'ok' : reply.codes.length > 0 ? reply.codes.join(', ') : String(reply.status)
 
-/** Whether a reply is what a Result cell expects: `ok`, `denied` (by a permission, a guard, a state or its lock), or a code. */
+/** The same with the words of the refusal. */
+export const toldBy = (reply: Reply): string =>
+  isOk(reply) || typeof reply.body.detail !== 'string' ? verdictOf(reply) : `${verdictOf(reply)} (${reply.body.detail})`
+
+/**
+ * Whether a reply is what a Result cell expects: `ok`, `denied` (by a permission, a guard, a state or its lock, and not by what follows),
+ * or a code.
+ */
 export function fits(reply: Reply, expected: string): boolean {
   if (expected === 'ok') return isOk(reply)
   if (expected === 'denied') {
-    if (isOk(reply)) return false
+    if (isOk(reply) || reply.follows) return false
     return (
       [401, 403, 404].includes(reply.status) ||
       reply.codes.some(code => code.startsWith('NF-STEP') || code.startsWith('NF-LOCKED'))

@@ -9,7 +9,7 @@ import { isUnspecified } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
-import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { ask, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
 import type { Line } from './verify.ts'
@@ -235,10 +235,8 @@ async function attempt(trial: Trial, subject: Subject, state: string | null, one
   const isThrough = isLetThrough(reply, one)
   if (isThrough) tally.through++
   if (isThrough === expected) return
-  const said = isOk(reply) || typeof reply.body.detail !== 'string' ? '' : ` (${reply.body.detail})`
-  const verdict = `${verdictOf(reply)}${said}`
   tally.wrong.push(
-    `${one.what}: the application says ${verdict}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
+    `${one.what}: the application says ${toldBy(reply)}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
   )
 }
 
@@ -280,8 +278,9 @@ async function bring({ site, entity }: Trial, subject: Subject, state: string): 
   }
 }
 
-/** What a rule says against the values afterwards is no matter of permission. */
+/** What a rule says against the values afterwards is no matter of permission, and neither is what refuses further on. */
 function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
+  if (reply.follows) return true
   if ([401, 403, 404].includes(reply.status)) return false
   return !reply.codes.some(code => /^NF-(?:STEP|LOCKED|APPEND-ONLY)/.test(code) || codes.includes(code))
 }

@@ -20,7 +20,7 @@ import {
   playersFrom,
   type Reply,
   type Site,
-  verdictOf,
+  toldBy,
 } from './client.ts'
 import { CannotArrange, draftOf, environmentOf, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
@@ -90,12 +90,12 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
   if (confirms.length > 0) {
     const asked = confirmable(reply)
     const isAsked = asked.length === confirms.length && confirms.every(code => asked.includes(code))
-    if (!isAsked) return `the application says ${verdictOf(reply)} instead of asking to confirm ${confirms.join(', ')}`
+    if (!isAsked) return `the application says ${toldBy(reply)} instead of asking to confirm ${confirms.join(', ')}`
     const confirmed = await act(confirming(stage.site, confirms))
-    return fits(confirmed, 'ok') ? null : `confirmed, the application says ${verdictOf(confirmed)}`
+    return fits(confirmed, 'ok') ? null : `confirmed, the application says ${toldBy(confirmed)}`
   }
   if (fits(reply, wanted)) return null
-  return step === 'given' ? `it could not be arranged: ${verdictOf(reply)}` : `the application says ${verdictOf(reply)}`
+  return step === 'given' ? `it could not be arranged: ${toldBy(reply)}` : `the application says ${toldBy(reply)}`
 }
 
 function playerOf(site: Site, name: string, role: string | null): Player {

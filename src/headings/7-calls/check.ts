@@ -43,9 +43,9 @@ function lintLink(context: Context, app: App, mail: Mail, held: ReadonlySet<stri
   const sees = (role: string) => statesOf(app, mail).some(facts => mayEver(app, entity, role, 'see', facts))
   for (const recipient of to) {
     const who =
-      recipient.kind === 'role'
+      recipient.kind === 'role' && recipient.role !== null
         ? held.has(recipient.role) && !sees(recipient.role) && recipient.role
-        : recipient.kind === 'person' && ![...held].some(sees) && `whoever \`${recipient.cell.text}\` names`
+        : recipient.kind !== 'address' && ![...held].some(sees) && `whoever \`${recipient.cell.text}\` names`
     if (who !== false) report('N1728', recipient.cell, { mail: key, who, entity: app.entities.get(entity)!.name })
   }
 }

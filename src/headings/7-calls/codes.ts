@@ -49,7 +49,7 @@ export const callCodes = {
   N1713: {
     severity: 'error',
     message: 'this names {found}, not a person',
-    help: 'Write a role, `everyone in` a role, or a field of type Person, several Person or e-mail.',
+    help: 'Write a role, a role with a condition (`Clerk where department = this.department`), or a field of type Person, several Person or e-mail.',
   },
   N1714: {
     severity: 'warning',

@@ -1,5 +1,5 @@
 /** Mails and settings of heading 7 into the model. */
-import { after, codeless, slice } from '../../document/cell.ts'
+import { after, codeless, slice, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
@@ -84,11 +84,8 @@ function readRecipients(context: Context, cell: Cell, mail: string, entity: stri
 /** A role (with `everyone in` before it or not), an expression that names a person, or the path of an e-mail field. */
 function readRecipient(context: Context, cell: Cell, mail: string, entity: string | null): Recipient | null {
   const named = after(cell, 'everyone in')
-  if (named !== null || context.roles.all.has(evened(cell.text)) || /^[A-Z]/.test(cell.text)) {
-    const role = context.roles.find(codeless(named ?? cell))
-    if (role !== null) context.usedRoles.add(role.name)
-    return role === null ? null : { kind: 'role', role: role.name, cell }
-  }
+  if (named !== null || context.roles.all.has(evened(cell.text)) || /^[A-Z]/.test(cell.text))
+    return readHolders(context, cell, named ?? cell, mail, entity)
   const begin = /\sin\s/.test(cell.text) ? misspelt(cell, ['everyone']) : null
   if (begin !== null) {
     const { report } = reporter(callCodes, section, context.found)
@@ -106,6 +103,22 @@ function readRecipient(context: Context, cell: Cell, mail: string, entity: strin
     type.kind === 'reference' ? `a ${context.schema.get(type.entity)?.name}` : `a value of type ${type.kind}`
   reporter(callCodes, section, context.found).report('N1713', cell, { found })
   return null
+}
+
+/** `Clerk`, `Clerk where department = this.department`, `Person where on_duty`. */
+function readHolders(context: Context, cell: Cell, named: Cell, mail: string, entity: string | null): Recipient | null {
+  const plain = codeless(named)
+  const parts = splitAt(plain, 'where')
+  const name = parts?.before ?? plain
+  const isAnybody = parts !== null && name.text === 'Person' && !context.roles.all.has(name.text)
+  const role = isAnybody ? null : context.roles.find(name)
+  if (role !== null) context.usedRoles.add(role.name)
+  else if (!isAnybody) return null
+  if (parts === null) return { kind: 'role', role: role!.name, where: null, cell }
+  if (entity === null) return null
+  const about = `mail ${mail} is not sent where it decides`
+  const where = readAt(context, parts.after, { section, entity: 'person', about: entity }, { kind: 'yes/no' }, about)
+  return where === null ? null : { kind: 'role', role: role?.name ?? null, where, cell }
 }
 
 /** Whether a path leads to a field of type e-mail. */

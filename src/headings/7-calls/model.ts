@@ -70,8 +70,12 @@ export interface QuietHours {
   readonly to: number
 }
 
+/**
+ * To whom a mail goes. `role`: those who hold it, or have an account where it is null, and of whom the condition holds; `this` in it is
+ * the record.
+ */
 export type Recipient = { readonly cell: Cell } & (
-  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'role'; readonly role: string | null; readonly where: Expression | null }
   | { readonly kind: 'person'; readonly expression: Expression }
   /** A field of type e-mail: somebody who need not have an account. */
   | { readonly kind: 'address'; readonly expression: Expression }

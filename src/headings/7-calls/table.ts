@@ -51,7 +51,8 @@ export const mails = {
     {
       name: 'To',
       required: true,
-      meaning: 'Roles, fields that name people or hold an e-mail address, or `everyone in Clerk`.',
+      meaning:
+        'Roles (`Clerk`, `Clerk where department = this.department`), and fields that name people or hold an e-mail address.',
     },
     { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
     {

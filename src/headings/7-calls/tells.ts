@@ -64,6 +64,7 @@ function readersOf(
   if (declared === undefined || declared.hidden !== null || recipient.kind === 'address') return []
   const sees = (role: string) =>
     mayEverSeeField(app, entity, role, field) && (entity === 'person' || mayEver(app, entity, role, 'see'))
-  if (recipient.kind === 'role') return held.has(recipient.role) && !sees(recipient.role) ? [recipient.role] : []
+  if (recipient.kind === 'role' && recipient.role !== null)
+    return held.has(recipient.role) && !sees(recipient.role) ? [recipient.role] : []
   return [...held].some(sees) ? [] : [`whoever \`${recipient.cell.text}\` names`]
 }

@@ -218,7 +218,13 @@ async function askedOf(
 }
 
 /** What names a record to whoever asks; null: nothing does, or they do not see it. */
-async function titleOf(tx: Reader, app: App, request: Request, entity: string, id: string): Promise<string | null> {
+export async function titleOf(
+  tx: Reader,
+  app: App,
+  request: Request,
+  entity: string,
+  id: string,
+): Promise<string | null> {
   const allow = allowFor(app, request.actor)
   const query = once(app, ['title', allow.key, entity], () => {
     const label = referenceLabel(app, allow, entity, sql`${slot('id')}::uuid`, 't')

@@ -16,18 +16,26 @@ beforeAll(async () => {
   const withGuest = (text: string) =>
     text
       .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
-      .replace('| declined | borrower |', '| declined | borrower, guest |')
+      .replace('| declined | borrower |', '| declined | borrower, guest, Person where email = this.purpose |')
+      .replace('| new_request | everyone in Clerk |', '| new_request | Clerk where id is not this.borrower |')
   run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, withGuest))
   camera = await itemWith(run, 'CA-0001')
 })
 afterAll(() => run?.drop())
 
 const round = (more: Partial<WorkContext>) => work(run.runtime, workContext(run, more))
-const asked = async (guest: string | null) => {
-  const values = input({ due_back: '2026-03-09', guest }, { lines: [{ item: camera }] })
-  const id = await made(run, 'Ben', 'loan', values)
-  done(await takeStep(run.runtime, await run.as('Ben'), 'loan', id, 'submit', null))
+const asked = async (guest: string | null, who = 'Ben', purpose: string | null = null) => {
+  const values = input({ due_back: '2026-03-09', guest, purpose }, { lines: [{ item: camera }] })
+  const id = await made(run, who, 'loan', values)
+  done(await takeStep(run.runtime, await run.as(who), 'loan', id, 'submit', null))
   return id
+}
+const sentTo = async (id: string, name: string) => {
+  const sent = await run.runtime.store.query<{ address: string }>(
+    sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
+      where record = ${id}::uuid and name = ${name} order by 1`,
+  )
+  return sent.map(({ address }) => address)
 }
 
 test('mails go over SMTP, one to each', async () => {
@@ -67,13 +75,21 @@ test('a mail goes to the address in a field, once where an account has the same 
   const recipients = async (guest: string | null) => {
     const id = await asked(guest)
     done(await takeStep(run.runtime, await run.as('Dan'), 'loan', id, 'decline', null))
-    const sent = await run.runtime.store.query<{ address: string }>(
-      sql`select payload -> 'to' ->> 'address' as address from ninefold.outbox
-        where record = ${id}::uuid and name = 'declined' order by 1`,
-    )
-    return sent.map(({ address }) => address)
+    return sentTo(id, 'declined')
   }
   expect(await recipients('guest@elsewhere.example')).toEqual(['ben@example.com', 'guest@elsewhere.example'])
   expect(await recipients('ben@example.com')).toEqual(['ben@example.com'])
   expect(await recipients(null)).toEqual(['ben@example.com'])
+})
+
+test('of the people with a role those get a mail for whom its condition holds of the record', async () => {
+  expect(await sentTo(await asked(null, 'Dan'), 'new_request')).toEqual(['cleo@example.com'])
+  const id = await asked(null, 'Ben', 'rosa@example.com')
+  expect(await sentTo(id, 'new_request')).toEqual(['cleo@example.com', 'dan@example.com'])
+  done(await takeStep(run.runtime, await run.as('Dan'), 'loan', id, 'decline', null))
+  // An address that nobody has, then one that somebody has, whatever their roles.
+  expect(await sentTo(id, 'declined')).toEqual(['ben@example.com'])
+  const next = await asked(null, 'Ben', 'cleo@example.com')
+  done(await takeStep(run.runtime, await run.as('Dan'), 'loan', next, 'decline', null))
+  expect(await sentTo(next, 'declined')).toEqual(['ben@example.com', 'cleo@example.com'])
 })

@@ -2,9 +2,8 @@
 import type { Cell } from '../../document/source.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
-import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { isEverybody } from '../../headings/6-permissions/held.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
@@ -12,7 +11,7 @@ import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
 import { jsonOf } from '../../kinds/fields/json/text.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { conditionSql } from '../access/condition.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
@@ -25,7 +24,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
-import { type Named, workedOut } from '../write/worked-out.ts'
+import { bindingsFor, conditionOver, type Named, workedOut } from '../write/worked-out.ts'
 
 /** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
 export interface StoredCall {
@@ -120,8 +119,8 @@ export async function enqueueMail(
       })
     return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
   })
-  const roles = recipients.flatMap(recipient => (recipient.kind === 'role' ? [recipient.role] : []))
-  const known = await addresseesOf(tx, app, request, people, roles, tenantOf(app, { entity, record }))
+  const holders = recipients.filter(recipient => recipient.kind === 'role')
+  const known = await addresseesOf(tx, app, request, people, holders, { entity, record, old: null, this: null })
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
   if (addressees.length === 0) return
@@ -158,25 +157,21 @@ const insertMails = built(sql`
     ${slot('now')}::timestamptz, ${slot('now')}::timestamptz, ${slot('by')}::uuid, ${slot('request')}, ${slot('document')}, ${slot('because')}
   from unnest(${slot('keys')}::text[], ${slot('payloads')}::text[]) as m (key, payload)`)
 
+type Holders = Extract<Recipient, { kind: 'role' }>
+
 /** Each person once. */
 async function addresseesOf(
   tx: Reader,
   app: App,
   request: Request,
   people: readonly string[],
-  roles: readonly string[],
-  tenant: string | null,
+  holders: readonly Holders[],
+  named: Named,
 ): Promise<readonly Addressee[]> {
-  if (people.length === 0 && roles.length === 0) return []
-  const everyone = roles.some(name => {
-    const who = app.roles.get(name)?.who
-    return who !== undefined && !isUnspecified(who) && isEverybody(who)
-  })
-  const byCondition = roles.filter(name => {
-    const who = app.roles.get(name)?.who
-    return !everyone && who !== undefined && !isUnspecified(who) && who.kind !== 'appointed' && who.kind !== 'link'
-  })
-  return tx.run<Addressee>(addressees(app, byCondition), bindingsOf(request, { people, roles, everyone, of: tenant }))
+  if (people.length === 0 && holders.length === 0) return []
+  const about = holders.some(({ where }) => where !== null) ? bindingsFor(app, named) : {}
+  const bindings = { ...about, people, of: tenantOf(app, named) }
+  return tx.run<Addressee>(addressees(app, holders, named), bindingsOf(request, bindings))
 }
 
 /** What is said of a tenant's record is said to its people, whatever roles others have. */
@@ -185,18 +180,22 @@ const ofTenant = ({ product: { tenant } }: App): Sql =>
     ? raw('true')
     : sql`(${slot('of')}::uuid is null or ${columnSql('p', tenant.field)} = ${slot('of')}::uuid)`
 
-const addressees = (app: App, byCondition: readonly string[]) =>
-  once(app, ['addressees', ...byCondition], () =>
-    built(sql`
+const addressees = (app: App, holders: readonly Holders[], named: Named) =>
+  once(app, ['addressees', named.entity, ...holders.flatMap(({ cell }) => [cell.file.path, cell.start])], () => {
+    const isNamed = anyOf([
+      sql`p.id = any(${slot('people')}::uuid[])`,
+      ...holders.map(({ role, where }) =>
+        allOf([
+          role === null ? true : holdsRole(app, role, 'p'),
+          where === null ? true : conditionOver(app, where, 'p', named),
+        ]),
+      ),
+    ])
+    return built(sql`
   select p.id, p.name, p.email from public.person as p
-  where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and (${slot('everyone')}::boolean or p.id = any(${slot('people')}::uuid[])
-    or exists (select from ninefold.appointment as a where a.person = p.id and a.role = any(${slot('roles')}::text[]))
-    ${join(
-      byCondition.map(role => sql` or ${conditionSql(holdsRole(app, role, 'p'))}`),
-      '',
-    )})
-  order by p.id`),
-  )
+  where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and ${conditionSql(isNamed)}
+  order by p.id`)
+  })
 
 async function wordsOf(
   tx: Reader,

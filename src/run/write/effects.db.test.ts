@@ -378,9 +378,19 @@ test('a refusal of what follows tells whoever caused it no more than they see', 
   expect(await said('Rosa', 'wish', '98')).toEqual(['E-MOST Only  of , not .'])
   expect(await said('Rosa', 'wish', '200')).toEqual(['E-PIECES Nobody gets .'])
   expect(await said('Dan', 'wish', '200')).toEqual(['E-PIECES Nobody gets 200.'])
-  await made(run, 'Dan', 'box', input({ label: 'Wished' }))
-  expect((await said('Rosa', 'wish', '300'))[0]).toMatch(/^NF-STEP-DENIED (?!.*Open)/)
-  expect((await said('Dan', 'wish', '300'))[0]).toMatch(/^NF-STEP-STATE .*Open/)
+  const box = await made(run, 'Dan', 'box', input({ label: 'Wished' }))
+  expect((await said('Rosa', 'wish', '300'))[0]).toMatch(/^NF-STEP-DENIED Box: (?!.*Open)/)
+  expect(await said('Dan', 'wish', '300')).toEqual([
+    'NF-STEP-STATE Box Wished: “throw away” is not possible from Open; it starts from Sealed.',
+  ])
+  const wished = async (who: string) => create(run.runtime, await run.as(who), 'wish', input({ copy, pieces: '300' }))
+  expect(await wished('Dan')).toMatchObject({ problems: [{ field: null, of: { entity: 'box', id: box } }] })
+  expect(await wished('Rosa')).toMatchObject({ problems: [{ field: null, of: { entity: 'box', id: null } }] })
+  await made(run, 'Dan', 'box', input({ label: 'Wished too' }))
+  expect((await said('Dan', 'wish', '300')).map(text => text.split(':')[0])).toEqual([
+    'NF-STEP-STATE Box Wished',
+    'NF-STEP-STATE Box Wished too',
+  ])
 })
 
 test('what would never end is refused as a whole, and nothing of it stays', async () => {

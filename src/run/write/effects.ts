@@ -6,11 +6,13 @@
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Act, Given, Target } from '../../headings/4-states/model.ts'
+import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { readerOf, titleOf } from '../access/reading.ts'
 import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
@@ -193,7 +195,7 @@ async function write(
   const setting = { values, state, kind: 'change', name: 'change', because: act.cell } as const
   // A row is written with what it is part of, and its siblings.
   outdate(round, runtime.app.entities.get(entity)!.partOf === null ? id : 'all')
-  insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
+  await insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
 }
 
 async function doAct(round: Round, about: About, outer: About | null, act: Act): Promise<void> {
@@ -222,7 +224,7 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
         const { entity } = act.on
         outdate(round, 'all')
         const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
-        refused.push(...problemsOf(round, entity, id, outcome))
+        refused.push(...(await problemsOf(round, entity, id, outcome)))
         if (refused.length >= mostTold) break
       }
       const isFirst = ({ message }: Problem, at: number) => refused.findIndex(one => one.message === message) === at
@@ -281,7 +283,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
     children[field] = rows
   }
   const work = creating(runtime, request, entity, { values, children, misfits: [] }, { because: act.cell })
-  insist(round, entity, '', typeof work === 'function' ? await work(tx) : work)
+  await insist(round, entity, null, typeof work === 'function' ? await work(tx) : work)
 }
 
 async function valuesOf(round: Round, named: Named, given: readonly Given[]): Promise<Record<string, Wire>> {
@@ -301,12 +303,12 @@ async function removeAll(round: Round, entity: string, ids: readonly string[], a
   for (const _ of ids) spend(round, act)
   if (runtime.app.entities.get(entity)!.partOf !== null) {
     for (const { parent, id, outcome } of await removeRows(tx, runtime, request, entity, ids, act.cell))
-      insist(round, parent, id, outcome)
+      await insist(round, parent, id, outcome)
     return
   }
   for (const id of ids) {
     const work = removing(runtime, request, entity, id, null, { act: act.cell })
-    insist(round, entity, id, typeof work === 'function' ? await work(tx) : work)
+    await insist(round, entity, id, typeof work === 'function' ? await work(tx) : work)
     if (entity === cause.entity && id === cause.id) round.gone = true
   }
 }
@@ -382,19 +384,37 @@ function tooMany({ runtime }: Round, { cell }: Act): never {
   throw new Refused([raise(runtime.app, 'NF-EFFECTS', { limit: mostEffects }, { because: cell })])
 }
 
-function insist(round: Round, entity: string, id: string, outcome: Outcome): void {
-  const problems = problemsOf(round, entity, id, outcome)
+async function insist(round: Round, entity: string, id: string | null, outcome: Outcome): Promise<void> {
+  const problems = await problemsOf(round, entity, id, outcome)
   if (problems.length > 0) throw new Refused(problems)
 }
 
-/** What a refusal says of a field of another record is said of the whole: the form has no such field. */
-function problemsOf(round: Round, entity: string, id: string, outcome: Outcome): readonly Problem[] {
-  const { cause } = round
+/**
+ * What another record refuses is said of the whole: the form has no such field. Built-in words name that record, those of the catalogue
+ * stand as they are. `id` null: it was to be created.
+ */
+async function problemsOf(
+  round: Round,
+  entity: string,
+  id: string | null,
+  outcome: Outcome,
+): Promise<readonly Problem[]> {
+  const { tx, runtime, request, cause } = round
   const isCause = entity === cause.entity && id === cause.id
   if (outcome.kind === 'done') {
     if (isCause) round.version = outcome.version
     return []
   }
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  return isCause ? problems : problems.map(problem => ({ ...problem, field: null }))
+  if (isCause) return problems.map(problem => ({ ...problem, of: { entity, id } }))
+  const reader = { ...request, actor: readerOf(request) }
+  const title = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
+  const { name } = runtime.app.entities.get(entity)!
+  const named = title === null ? name : `${name} ${title}`
+  return problems.map(problem => ({
+    ...problem,
+    message: Object.hasOwn(builtIn, problem.code) ? `${named}: ${problem.message}` : problem.message,
+    field: null,
+    of: { entity, id: title === null ? null : id },
+  }))
 }

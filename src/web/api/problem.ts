@@ -35,6 +35,7 @@ export function problems(
       ...(one.whatToDo === null ? {} : { whatToDo: one.whatToDo }),
       ...(one.warning === true ? { warning: true } : {}),
       ...(one.field === null ? {} : { pointer: pointerOf(one.field) }),
+      ...(one.of === undefined ? {} : { of: one.of }),
       ...lineOf(exchange, one),
     })),
   }

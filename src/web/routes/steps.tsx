@@ -222,7 +222,8 @@ async function asking(
   const known = new Set(fields.map(({ id }) => id))
   const errors = problems.map(problem => errorView(build, atRow(site, entity, problem), known))
   // What is no matter of this page is put right in the record's own form, by whoever may.
-  const mends = !isVerb && row.may.change.open && errors.some(({ href }) => href === null)
+  const isHere = ({ of }: Problem) => of === undefined || of.id === row.id
+  const mends = !isVerb && row.may.change.open && errors.some(({ href }, at) => href === null && isHere(problems[at]!))
   const edit = mends && typeof value === 'string' ? withList(exchange, recordHref(place, value, '/edit')) : null
   const hidden = fields.length === 0 ? [] : [{ name: '_asked', value: fields.map(({ key }) => key).join(' ') }]
   const view: ConfirmView = {
@@ -244,7 +245,9 @@ async function asking(
     }),
     confirm: confirmSubmit(say(site, 'doAnyway'), problems, filled.sent ?? null),
     edit: edit === null ? null : { label: say(site, 'edit'), href: edit },
-    why: problems.length > 0 || !action.open ? whyLink(build, entity, row.id, whyKey(action.key)) : null,
+    why: (problems.length === 0 ? !action.open : problems.some(isHere))
+      ? whyLink(build, entity, row.id, whyKey(action.key))
+      : null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })

@@ -149,6 +149,12 @@ export const problemSchema: Json = {
           whatToDo: { type: 'string' },
           pointer: { type: 'string' },
           warning: { type: 'boolean', description: 'It may be confirmed.' },
+          of: {
+            type: 'object',
+            description:
+              'Refused by what follows from the request, of this record; `id` is null for one that would be new.',
+            properties: { entity: { type: 'string' }, id: { type: ['string', 'null'], format: 'uuid' } },
+          },
           line: { type: 'string' },
         },
       },
