@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8'
 import fc from 'fast-check'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
@@ -73,6 +74,20 @@ test('an address with NUL puts nothing of a page where it does not belong', () =
     })
   expect(card('nul')).toContain('<li>&#65533;0&#65533;</li>')
   expect(card('nul')).toBe(card('nul'))
+})
+
+test('a page of Latin letters has one byte a letter in memory, whatever signs stand in its texts', () => {
+  const bytes = (name: string) => {
+    const card = {
+      data: { kind: 'plain', list: ['…'] },
+      texts: { name, href: '/', note: '€' },
+      markup: { inner: '<hr/>' },
+    }
+    const html = renderPart(reader, Card, card)
+    return serialize(html).length / html.length
+  }
+  expect(bytes('1–25 of “48” Grüße')).toBeLessThan(1.5)
+  expect(bytes('Dvořák')).toBeGreaterThan(1.5)
 })
 
 test('pages of the same shape have nothing of each other', () => {

@@ -81,7 +81,7 @@ const markAt = (index: number): string => `\0${index}\0`
 function shapeOf(html: string): Shape {
   const pieces = html.split('\0')
   return {
-    parts: pieces.filter((_, index) => index % 2 === 0).map(oneByte),
+    parts: pieces.filter((_, index) => index % 2 === 0).map(latinOnly),
     places: pieces.filter((_, index) => index % 2 === 1).map(Number),
   }
 }
@@ -92,8 +92,9 @@ function shapeOf(html: string): Shape {
  */
 const beyondLatin = /[^\0-\xff]/gu
 const numbered = (letter: string): string => `&#${letter.codePointAt(0)};`
-/** Written anew: a piece of a text of two bytes a letter stays one. */
-const oneByte = (part: string): string => Buffer.from(part.replace(beyondLatin, numbered), 'latin1').toString('latin1')
+/** Written anew: a piece of a text of two bytes a letter stays one, and so does what was made of it by replacing letters. */
+const oneByte = (latin: string): string => Buffer.from(latin, 'latin1').toString('latin1')
+const latinOnly = (part: string): string => oneByte(part.replace(beyondLatin, numbered))
 
 /** What might be an address that is a program, which React does not let through: then React decides. */
 const script = /^[\0- ]*j[^:]*:/i
@@ -105,8 +106,11 @@ const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 const special = /[&<>"'\u2000-\u206f\u20ac]/
 const specials = new RegExp(special, 'g')
 
-const escapeHtml = (text: string): string =>
-  special.test(text) ? text.replace(specials, sign => signs[sign] ?? numbered(sign)) : text
+const escapeHtml = (text: string): string => {
+  if (!special.test(text)) return text
+  const escaped = text.replace(specials, sign => signs[sign] ?? numbered(sign))
+  return escaped.search(beyondLatin) < 0 ? oneByte(escaped) : escaped
+}
 
 /**
  * A part of pages, made of plain data, which is all that decides what it looks like. Texts are what differs from page to page (names,
