@@ -205,7 +205,7 @@ async function graphsOf(app: App): Promise<ReadonlyMap<string, Graph>> {
 }
 
 async function graphOf(app: App, workflow: Workflow): Promise<Graph> {
-  const states = workflow.states.map(({ name, kind }) => ({ name, kind }))
+  const { states } = workflow
   const moves = movesOf(app, workflow)
   const called = (state: string) => wordFor(app, state)
   const layout = await layoutOf(
