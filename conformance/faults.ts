@@ -71,7 +71,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'pickers offer everything': [
     edit(
       'run/read/form.ts',
-      "allow.rows(target, 'see', 't') : allOf([allow.names(target, 't'), told])",
+      "allow.rows(target, 'see', 't') : anyOf([nameable(allow, target, 't'), already])",
       'true as boolean | Sql : true',
     ),
   ],

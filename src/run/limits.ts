@@ -9,7 +9,8 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import type { Tx } from '../store/pool.ts'
 import { allowFor } from './access/allow.ts'
-import { allOf, anyOf, conditionSql } from './access/condition.ts'
+import { conditionSql } from './access/condition.ts'
+import { nameable } from './access/unnamed.ts'
 import { markForRearming, timersReading } from './later/rearm-mark.ts'
 import { columnSql, fromSql } from './names.ts'
 import type { Outcome, Problem } from './outcome.ts'
@@ -171,8 +172,7 @@ export function readLimitChanges(
   limit = 50,
 ): Promise<readonly LimitChange[]> {
   const allow = allowFor(app, request.actor)
-  const isMe = sql`p.id = ${slot('me')}::uuid`
-  const known = conditionSql(allOf([allow.names('person', 'p'), anyOf([allow.tells('p'), isMe])]))
+  const known = conditionSql(nameable(allow, 'person', 'p'))
   return store.query<LimitChange>(
     sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after,
         h.changes -> 'since' ->> 1 as since

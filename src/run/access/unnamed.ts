@@ -8,6 +8,15 @@ import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '.
 import type { Allow } from './allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from './condition.ts'
 
+/** Records that somebody may name who does not find them named already: those that they may see; of people, those of whom they are told, and themselves. */
+export const nameable = (allow: Pick<Allow, 'names' | 'tells'>, entity: string, alias: string): Condition =>
+  entity === 'person'
+    ? allOf([
+        allow.names(entity, alias),
+        anyOf([allow.tells(alias), sql`${columnSql(alias, 'id')} = ${slot('me')}::uuid`]),
+      ])
+    : allow.names(entity, alias)
+
 /** Whether `person` is somebody whom the reader may not see. Nobody is kept from themselves. */
 export function isUnseen(allow: Pick<Allow, 'tells'>, person: Sql): Condition {
   const seen = allow.tells('told')

@@ -6,6 +6,7 @@ import { parseExact } from '../../kinds/fields/json/exact.ts'
 import type { Tx } from '../../store/pool.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { nameable } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql } from '../names.ts'
 import { isSingle, labelSql } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
@@ -37,7 +38,7 @@ export interface Unsent {
   readonly address: string | null
   /** `loan-desk.md:166`. */
   readonly because: string | null
-  /** Who had it sent again before, and when. */
+  /** Who had it sent again before, and when; null: somebody whom whoever asks may not see. */
   readonly again_by: string | null
   readonly again_at: string | null
   /** Of this kind and name, in all. */
@@ -64,7 +65,7 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
         o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, allow, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.kind, o.name) as alike
-      from ninefold.outbox as o left join public.person as p on p.id = o.again_by
+      from ninefold.outbox as o left join public.person as p on p.id = o.again_by and ${conditionSql(nameable(allow, 'person', 'p'))}
       where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
       order by o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
   })

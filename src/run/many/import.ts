@@ -11,6 +11,7 @@ import { live } from '../access/archived.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { notSettable } from '../access/settable.ts'
 import { isAlone, tellsApart } from '../access/told-apart.ts'
+import { nameable } from '../access/unnamed.ts'
 import { declared, fieldSql, fromSql, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise, raiseMisfit } from '../problems/raise.ts'
@@ -233,9 +234,9 @@ async function named(runtime: Runtime, request: Request, entity: string, field: 
       }),
       sql`t.id = ${slotted.id}`,
     ])
-    // What is archived is meant only where nothing else is: it stays where it stood.
+    // What is archived, and who may not be named anew, is meant only where nothing else is: it stays where it stood.
     return built(
-      sql`select t.id, ${conditionSql(live(app, target, 't'))} as live from ${fromSql(target, 't')}
+      sql`select t.id, ${conditionSql(allOf([live(app, target, 't'), nameable(allow, target, 't')]))} as live from ${fromSql(target, 't')}
         where ${conditionSql(allOf([seen, is]))} order by 2 desc limit ${raw('2')}`,
     )
   })
@@ -244,6 +245,7 @@ async function named(runtime: Runtime, request: Request, entity: string, field: 
     bindingsOf(request, { text: wanted, id: isId(wanted) ? wanted : null }),
   )
   const found = all.some(one => one.live) ? all.filter(one => one.live) : all
+  if (found.length > 1 && target === 'person' && !found[0]!.live) return none
   if (found.length > 1) return { problem: raise(app, 'NF-IMPORT-SEVERAL', { text: wanted }, place) }
   return found[0] === undefined ? none : { value: found[0].id }
 }

@@ -1,5 +1,5 @@
 /** Writes comments on records: one's own can be changed and taken back. The record itself does not change by it. */
-import { slot, sql } from '../../expression/sql.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
@@ -126,7 +126,7 @@ const mostMentions = 20
 const mostMeant = 40
 
 /**
- * The people whom a text names with `@`, as far as they see the record and may talk about it: by their whole name, the longest that
+ * The people whom a text names with `@`, as far as its author may see them, and they the record and may talk about it: by their whole name, the longest that
  * fits, else by its first word where that is one of them only. Of more than can be asked, it is nobody.
  */
 async function mentionedIn(
@@ -142,10 +142,9 @@ async function mentionedIn(
     .map(([, tail = '']) => tail.toLocaleLowerCase())
   if (tails.length === 0) return []
   const firsts = tails.map(tail => /^[\p{L}\p{N}'’-]+/u.exec(tail)?.[0] ?? '')
-  const known = conditionSql(allowFor(app, request.actor).names('person', 'p'))
   const people = await tx.query<{ id: string; name: string }>(
     sql`select p.id, p.name from public.person as p
-      where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) and ${known} order by p.id limit 500`,
+      where lower(substring(p.name from '^[^ ]+')) = any(${firsts}::text[]) and ${isToldOf(app, request, entity, record)} order by p.id limit 500`,
     bindingsOf(request),
   )
   const isWhole = ({ name }: { readonly name: string }) => tails.some(tail => isAt(tail, name.toLocaleLowerCase()))
@@ -175,12 +174,10 @@ export async function mentionable(
   { entity, record, search }: { readonly entity: string; readonly record: string; readonly search: string },
 ): Promise<readonly string[]> {
   if (!(await isSeen(store, app, request, entity, record))) return []
-  const allow = allowFor(app, request.actor)
   const people = await store.query<{ id: string; name: string }>(
     sql`select p.id, p.name from public.person as p
       where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
-        and ${conditionSql(allow.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
-          where ${columnSql('t', 'id')} = ${record}::uuid and ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))})
+        and ${isToldOf(app, request, entity, record)}
       order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
     bindingsOf(request),
   )
@@ -188,6 +185,14 @@ export async function mentionable(
   const able = await seeing(store, app, request, entity, record, ids)
   const offered = people.filter(({ id }) => able.some(({ actor }) => actor.id === id)).slice(0, mostOffered)
   return offered.map(({ name }) => name).sort((left, right) => left.localeCompare(right))
+}
+
+/** Whether the person `p` is one of whom whoever asks is told about this record. */
+function isToldOf(app: App, request: Request, entity: string, record: string): Sql {
+  const allow = allowFor(app, request.actor)
+  const unnamed = conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))
+  return sql`${conditionSql(allow.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
+    where ${columnSql('t', 'id')} = ${record}::uuid and ${unnamed})`
 }
 
 /** Those of these people who see the record and may talk about it. */

@@ -17,6 +17,7 @@ import { lockAt } from '../access/locks.ts'
 import { logRead } from '../access/read-log.ts'
 import { sightOf } from '../access/reading.ts'
 import { notSettable } from '../access/settable.ts'
+import { nameable } from '../access/unnamed.ts'
 import { verbOf } from '../access/verdict.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -120,7 +121,7 @@ async function presetsOf(
   for (const { key, type } of fields) {
     const id = values[key]
     if (type.kind !== 'reference' || typeof id !== 'string') continue
-    const need = { entity, field: key, search: null, limit: 1, ids: [id] }
+    const need = { entity, field: key, search: null, limit: 1, ids: [id], named: [id] }
     const label =
       id === actor.id ? actor.name : (await readOptions(runtime, request, need)).options.map(one => one.label)[0]
     if (label === undefined) values[key] = null
@@ -268,6 +269,8 @@ interface OptionsNeed {
   readonly known?: RecordValue
   /** Only these, whether they could be chosen or not: what they are called. */
   readonly ids?: readonly string[]
+  /** Of these, those whom the record names already, as whoever asks sees it. */
+  readonly named?: readonly string[]
 }
 
 /** Records that a reference may name, as far as this person may see them: in the order of their entity, else of their titles. */
@@ -287,12 +290,11 @@ export async function readOptions(
     return none
   if (!allow.knows(need.entity, need.field)) return none
   const target = field.type.entity
-  // What is chosen already keeps its name, and everybody may choose themselves.
-  const told =
-    target !== 'person' ||
-    need.ids !== undefined ||
-    anyOf([allow.tells('t'), sql`${columnSql('t', 'id')} = ${slot('me')}::uuid`])
-  const named = request.actor.id === null ? allow.rows(target, 'see', 't') : allOf([allow.names(target, 't'), told])
+  // Whoever sees that somebody is named already, sees who.
+  const already =
+    need.named !== undefined && allOf([allow.names(target, 't'), sql`t.id = any(${slot('named')}::uuid[])`])
+  const named =
+    request.actor.id === null ? allow.rows(target, 'see', 't') : anyOf([nameable(allow, target, 't'), already])
   // What is archived stays where it was chosen, and is not chosen anew.
   const there = need.ids !== undefined || liveUnless(app, target, field.chooseFrom?.where, 't')
   const rows = allOf([named, there])
@@ -300,7 +302,7 @@ export async function readOptions(
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const known = { ...need.known, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
-  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, known) : chosenAlready(need.ids)
+  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, known) : chosenAlready(need.ids, need.named)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     const keys = keysOf(app, allow, target, 't', [])
@@ -322,10 +324,10 @@ export async function readOptions(
   }
 }
 
-const chosenAlready = (ids: readonly string[]): Filtered => ({
-  shape: 'ids',
+const chosenAlready = (ids: readonly string[], named?: readonly string[]): Filtered => ({
+  shape: named === undefined ? 'ids' : 'ids named',
   condition: () => sql`t.id = any(${slot('ids')}::uuid[])`,
-  bindings: { ids },
+  bindings: named === undefined ? { ids } : { ids, named },
 })
 
 /** Fields of its own record that the choice of a field goes by: `choose from Item where model = this.model` goes by `model`. */

@@ -1,8 +1,9 @@
 /**
- * What a record names must be there: other records, and files. References must name records that this person may see; people may be
- * named by everybody, what is archived by nobody. What may not be named is as if there were no such record: nothing is copied from it,
- * worked out with it, or told of it.
+ * What a record names must be there: other records, and files. What somebody gives must name records that they may see, and people of
+ * whom they are told; what the application fills in may name all people. What is archived is named by nobody. What may not be named is as
+ * if there were no such record: nothing is copied from it, worked out with it, or told of it.
  */
+import { evaluate } from '../../expression/evaluate.ts'
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -12,7 +13,9 @@ import type { Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { sightOf } from '../access/reading.ts'
 import { beside, tenantOf } from '../access/tenants.ts'
+import { nameable } from '../access/unnamed.ts'
 import { columnSql, fromSql, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -21,7 +24,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { writtenRows } from './conflicts.ts'
-import { type Draft, draftRows, type ListField, type Related, staying } from './record.ts'
+import { type Draft, draftRows, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
 
 type Naming = Pick<Writing, 'entity' | 'record' | 'old' | 'asked' | 'named'>
 
@@ -52,16 +55,26 @@ export async function withdrawUnseen(
   app: App,
   request: Request,
   allow: Allow,
+  related: Related,
   naming: Naming,
 ): Promise<Withdrawn> {
+  const may: May = (entity, alias) => nameable(allow, entity, alias)
   const asked = namedIn(app, request, naming)
-  if (asked.every(({ entity }) => isOpen(app, request, allow, entity))) return { problems: [], named: new Set() }
+  if (asked.every(({ entity }) => isOpen(app, request, may, entity))) return { problems: [], named: new Set() }
   const isWhose = tenantOf(app, naming) !== null
-  const absent = await absentOf(tx, app, request, allow, naming, asked, isWhose)
+  const unseen = await absentOf(tx, app, request, may, naming, asked, isWhose)
+  const absent = await withRelated(related, () => unseen.filter(one => !isBegun(app, request, related, one)))
   for (const { row, field, stays } of absent) row[field.key] = stays
   // Whose the record is may be filled in later.
   const isSure = ({ entity }: Named) => isWhose || beside(app, entity, naming) === true
   return { problems: told(app, absent), named: new Set(asked.filter(isSure).map(keyOf)) }
+}
+
+/** A person whom the form begins with stands in it by name. */
+function isBegun(app: App, request: Request, related: Related, { row, field, entity, id }: Named): boolean {
+  if (entity !== 'person' || field.default === null) return false
+  const environment = environmentOf(request, related, row, null)
+  return evaluate(field.default, environment) === id && sightOf(app, request, field.default, environment) === true
 }
 
 /** Of everything that the record names by then, what a default says too. */
@@ -77,9 +90,9 @@ export async function absentRecords(
   const asked = namedIn(app, request, naming).filter(
     one =>
       naming.named?.has(keyOf(one)) !== true &&
-      !(isOpen(app, request, allow, one.entity) && related.has(one.entity, one.id)),
+      !(isOpen(app, request, allow.names, one.entity) && related.has(one.entity, one.id)),
   )
-  return asked.length === 0 ? [] : told(app, await absentOf(tx, app, request, allow, naming, asked, true))
+  return asked.length === 0 ? [] : told(app, await absentOf(tx, app, request, allow.names, naming, asked, true))
 }
 
 const told = (app: App, absent: readonly Named[]): readonly Problem[] =>
@@ -110,17 +123,18 @@ const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !==
 
 const isLive = (app: App, { actor }: Request, entity: string) => actor.system !== null || live(app, entity, 't')
 
-/** Whether every record of the entity may be named by these roles. */
-const isOpen = (app: App, request: Request, allow: Allow, entity: string): boolean =>
-  allow.names(entity, 't') === true &&
-  app.schema.get(entity)!.tenant === undefined &&
-  isLive(app, request, entity) === true
+/** Which records of an entity may be named. */
+type May = Allow['names']
+
+/** Whether all of them may. */
+const isOpen = (app: App, request: Request, may: May, entity: string): boolean =>
+  may(entity, 't') === true && app.schema.get(entity)!.tenant === undefined && isLive(app, request, entity) === true
 
 async function absentOf(
   tx: Tx,
   app: App,
   request: Request,
-  allow: Allow,
+  may: May,
   naming: Naming,
   asked: readonly Named[],
   isWhose: boolean,
@@ -134,7 +148,7 @@ async function absentOf(
         const isOne = sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`
         const together = isWhose ? beside(app, entity, naming) : true
         const seen = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
-          where ${conditionSql(allOf([isOne, allow.names(entity, 't'), there, together]))}`
+          where ${conditionSql(allOf([isOne, may(entity, 't'), there, together]))}`
         // What is named is not archived before the commit; what is deleted the database keeps from it.
         return there === true ? seen : sql`select f.id from (${seen} order by 1 ${staying(tx, entity)}) as f`
       })

@@ -26,7 +26,7 @@ export async function settled(
   const { app } = runtime
   const { entity, record, old } = writing
   belong(app, request, entity, record, old)
-  const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old })
+  const unseen = await withdrawUnseen(tx, app, request, allow, related, { entity, record, old })
   const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
   await fillIn(app, request, related, entity, record, old, taken.given)
   const absent = await settleAbsent(app, request, related, entity, record, old, taken.given, doubt)

@@ -101,7 +101,7 @@ export async function stepInside(
     const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
     const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
     const asked = transition.asks.map(({ field }) => field)
-    const unseen = await withdrawUnseen(tx, app, request, allow, { entity, record, old, asked })
+    const unseen = await withdrawUnseen(tx, app, request, allow, related, { entity, record, old, asked })
     const wrongly = [...given.settled, ...unseen.problems.flatMap(({ field }) => field ?? [])]
     const doubt = doubtOf(app, entity, record, old, wrongly, transition.then)
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)

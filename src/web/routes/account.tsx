@@ -46,7 +46,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
   const sessions = await openSessions(runtime.store, account.person, session, request)
   const deputies = await readDeputies(exchange)
   const ways = await waysOf(exchange)
-  const acted = await actedOf(runtime.store, { person: account.person })
+  const acted = await actedOf(runtime, request, 'person')
   const connections = await issuersOf(runtime.store, account.person)
   return pageOf(exchange, {
     title: [say(site, 'account')],

@@ -48,7 +48,7 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
   if (account === null || !mayAct(site.app, request)) return notFound(exchange)
   const roles = previewable(site.app, request.actor.roles)
   const people = await candidates(exchange)
-  const acted = await actedOf(runtime.store, { by: account.person })
+  const acted = await actedOf(runtime, request, 'by')
   const typed = postedForm(exchange)
   const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
   return pageOf(exchange, {
@@ -128,7 +128,7 @@ export function ActedList({ exchange, acted }: { readonly exchange: Exchange; re
     <ul>
       {acted.map(({ id, by, person, reason, at, ended, until }) => (
         <li key={id}>
-          {say(site, 'actedAs', { by: by ?? '?', who: person ?? '?' })}
+          {say(site, 'actedAs', { by: by ?? say(site, 'somebody'), who: person ?? say(site, 'somebody') })}
           {', '}
           {say(site, 'actedFrom', {
             from: site.reader.format.moment(at),

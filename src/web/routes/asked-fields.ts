@@ -31,7 +31,7 @@ export async function askedFields(
   }
   const typed = sent === null ? null : typedOf(sent, entity, site)
   const choices = await choicesOf(exchange, entity.key, form, typed)
-  const chosen = await chosenTitles(exchange, entity.key, typed ?? linksOf(build, entity.key, form), choices)
+  const chosen = await chosenTitles(exchange, entity.key, form, typed ?? linksOf(build, entity.key, form), choices)
   const { parts } = formView(build, { entity: entity.key, form, typed, problems, choices, searches, chosen })
   return parts.flatMap(part => (part.kind === 'field' ? [part.field] : []))
 }

@@ -138,7 +138,7 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
     problems: filled.problems ?? [],
     choices,
     searches: filled.searches ?? new Map(),
-    chosen: await chosenTitles(exchange, entity, filled.typed, choices),
+    chosen: await chosenTitles(exchange, entity, form, filled.typed, choices),
     title: name,
     action,
   })

@@ -102,28 +102,35 @@ export function linksOf(build: Building, entity: string, form: FormData): Typed 
   return { texts: named(entity, texts), lists: Object.fromEntries(rows) }
 }
 
-/** Titles of what was chosen in pickers and is in no list of options: one statement for each field, however much somebody sends. */
+/**
+ * Titles of what was chosen in pickers and is in no list of options: one statement for each field, however much somebody sends. What
+ * stands in the form as it was read keeps its name.
+ */
 export async function chosenTitles(
   { runtime, request, site }: Exchange,
   entity: string,
+  { values }: FormData,
   typed: Typed | null,
   choices: ReadonlyMap<string, Choices>,
 ): Promise<ReadonlyMap<string, string>> {
   if (typed === null) return new Map()
   const texts = [
-    ...Object.entries(typed.texts).map(([key, text]) => ({ of: entity, key, text })),
+    ...Object.entries(typed.texts).map(([key, text]) => ({ of: entity, key, text, there: [values] })),
     ...Object.entries(typed.lists).flatMap(([list, rows]) => {
       const face = faceOf(site.app, entity, list)
       const child = face?.type.kind === 'list' ? face.type.entity : ''
-      return rows.flatMap(row => Object.entries(row.texts).map(([key, text]) => ({ of: child, key, text })))
+      const read = values[list]
+      const there = Array.isArray(read) ? read : []
+      return rows.flatMap(row => Object.entries(row.texts).map(([key, text]) => ({ of: child, key, text, there })))
     }),
   ]
   const unnamed = [...Map.groupBy(texts, ({ of, key }) => `${of}.${key}`)].flatMap(([name, same]) => {
-    const { of, key } = same[0]!
+    const { of, key, there } = same[0]!
     if (!isPicked(faceOf(site.app, of, key))) return []
     const known = new Set(choices.get(name)?.options.map(({ value }) => value))
     const ids = new Set(same.flatMap(({ text }) => linked(text)).filter(id => isId(id) && !known.has(id)))
-    return ids.size === 0 ? [] : [{ entity: of, field: key, search: null, limit: ids.size, ids: [...ids] }]
+    const named = there.flatMap(record => linked(scalar(record[key])))
+    return ids.size === 0 ? [] : [{ entity: of, field: key, search: null, limit: ids.size, ids: [...ids], named }]
   })
   const found = await Promise.all(unnamed.map(need => readOptions(runtime, request, need)))
   return new Map(found.flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)))

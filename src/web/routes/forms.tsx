@@ -148,7 +148,7 @@ async function copied(exchange: Exchange, paper: Paper): Promise<Answer | null> 
   if (value === null || !isStorable(value)) return null
   const source = await readRecordForm(runtime, request, entity, { field: place.by, value })
   if (source === null || source.id === null) return null
-  const form = copiedForm(site.app, entity, paper.form, source)
+  const form = await copiedForm(runtime, request, entity, paper.form, source)
   const note = say(site, 'copyOf', { name: titleOf(site, entity, { ...source, id: source.id }) })
   return paperPage(exchange, { ...paper, form }, { typed: null, note })
 }

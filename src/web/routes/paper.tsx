@@ -111,7 +111,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     problems,
     choices,
     searches: filled.searches ?? new Map(),
-    chosen: await chosenTitles(exchange, entity, filled.typed ?? linksOf(build, entity, form), choices),
+    chosen: await chosenTitles(exchange, entity, form, filled.typed ?? linksOf(build, entity, form), choices),
     columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
     sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
     title: asked?.page.name.text ?? paper.title,

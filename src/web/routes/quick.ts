@@ -84,7 +84,7 @@ async function quickView(
     problems,
     choices,
     searches: new Map(),
-    chosen: await chosenTitles(exchange, entity.key, typed, choices),
+    chosen: await chosenTitles(exchange, entity.key, form, typed, choices),
     confirm: confirmSubmit(say(build.site, 'saveAnyway'), problems, sent),
   })
   const { hidden, errors, confirm, parts, submit } = view

@@ -200,7 +200,10 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
         {row.again_at !== null && (
           <small className="muted">
             {' '}
-            {say(site, 'unsentBefore', { name: row.again_by ?? '', time: format.moment(row.again_at) })}
+            {say(site, 'unsentBefore', {
+              name: row.again_by ?? say(site, 'somebody'),
+              time: format.moment(row.again_at),
+            })}
           </small>
         )}
       </td>

@@ -276,7 +276,7 @@ async function answersPage(
   const typed = typedOf(formOf(course.pairs), entity, site)
   const titles = new Map([
     ...[...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
-    ...(await chosenTitles(exchange, entity.key, typed, choices)),
+    ...(await chosenTitles(exchange, entity.key, paper.form, typed, choices)),
   ])
   const wizard = wizardView(build, screen, course, { number: course.last, reached: course.last })
   const elsewhere = elsewhereIn(course)

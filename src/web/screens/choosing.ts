@@ -131,7 +131,7 @@ export function severalOf(
 }
 
 function labelOf(
-  { form, chosen, searches }: FormOptions,
+  { form, typed, chosen, searches }: FormOptions,
   name: string,
   value: string,
   choices: Choices,
@@ -139,5 +139,5 @@ function labelOf(
   const known = [...choices.options, ...(searches.get(name)?.found?.options ?? [])].find(
     option => option.value === value,
   )
-  return known?.label ?? chosen.get(value) ?? form.labels[name] ?? null
+  return known?.label ?? chosen.get(value) ?? (typed === null ? form.labels[name] : null) ?? null
 }

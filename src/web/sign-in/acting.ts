@@ -1,5 +1,10 @@
 /** A session that sees the application as a role, or acts as another person: begun with a reason, over after a time, written down. */
-import { sql } from '../../expression/sql.ts'
+import { raw, slot, sql } from '../../expression/sql.ts'
+import { allowFor } from '../../run/access/allow.ts'
+import { conditionSql } from '../../run/access/condition.ts'
+import { nameable } from '../../run/access/unnamed.ts'
+import type { Request, Runtime } from '../../run/request.ts'
+import { bindingsOf } from '../../run/statements.ts'
 import type { Store } from '../../store/pool.ts'
 import { hashOf } from './session.ts'
 
@@ -55,6 +60,7 @@ export async function endActing(store: Store, token: string, next: string, now: 
 
 export interface Acted {
   readonly id: string
+  /** Null, here and below: somebody who is not there any more, or whom the reader may not see. */
   readonly by: string | null
   readonly person: string | null
   readonly reason: string
@@ -64,10 +70,16 @@ export interface Acted {
   readonly until: string
 }
 
-/** As whom somebody acted (`by`), or who acted as them (`person`), newest first. */
-export const actedOf = (store: Store, of: { readonly by: string } | { readonly person: string }) =>
-  store.query<Acted>(sql`
-    select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
-    from ninefold.acting as a left join public.person as b on b.id = a.by left join public.person as p on p.id = a.person
-    where a.person is not null and ${'by' in of ? sql`a.by = ${of.by}::uuid` : sql`a.person = ${of.person}::uuid`}
-    order by a.id desc limit 20`)
+/** As whom the reader acted (`by`), or who acted as them (`person`), newest first. */
+export function actedOf({ app, store }: Runtime, request: Request, me: 'by' | 'person'): Promise<readonly Acted[]> {
+  const allow = allowFor(app, request.actor)
+  const known = (alias: string) => conditionSql(nameable(allow, 'person', alias))
+  return store.query<Acted>(
+    sql`select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
+      from ninefold.acting as a left join public.person as b on b.id = a.by and ${known('b')}
+        left join public.person as p on p.id = a.person and ${known('p')}
+      where a.person is not null and ${me === 'by' ? raw('a.by') : raw('a.person')} = ${slot('me')}::uuid
+      order by a.id desc limit 20`,
+    bindingsOf(request),
+  )
+}
