@@ -1,4 +1,5 @@
 /** What an expression is evaluated against. */
+import type { Checked } from './checked.ts'
 import type { RecordValue, Wire } from './type.ts'
 
 /** The result when a record is needed that is not at hand: the browser leaves the decision to the server. */
@@ -7,6 +8,9 @@ export type NotLoaded = typeof NOT_LOADED
 
 /** What a function is given: a value, a record, the rows of a list. */
 export type Given = Wire | RecordValue | readonly RecordValue[]
+
+/** `count(Loan where …)`, `sum(other Booking.pieces where …)`. */
+export type Search = Extract<Checked, { op: 'aggregate' }>
 
 /** What an expression is evaluated against; all values as on the wire. */
 export interface Environment {
@@ -38,6 +42,8 @@ export interface Environment {
   readonly related: (entity: string, id: string) => RecordValue | undefined
   /** All records of an entity, for `any(Loan where …)`; undefined or missing: not at hand. */
   readonly all?: (entity: string) => readonly RecordValue[] | undefined
+  /** What is found by searching all records of an entity, `about` being `this`; missing: nobody is asked. */
+  readonly search?: (search: Search, about: RecordValue) => Wire | NotLoaded
   /** Functions of the document, written in TypeScript; missing: not at hand. */
   readonly functions?: Readonly<Record<string, (...values: readonly Given[]) => Wire>>
   /** The row has only some of its fields (a form that does not show all): a missing field counts as not loaded. */

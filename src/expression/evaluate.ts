@@ -34,7 +34,7 @@ import { scalarFunction } from './functions.ts'
 import type { Wire } from './type.ts'
 import { fromWire, order, toWire, type Value } from './values.ts'
 
-export { type Environment, type Given, NOT_LOADED } from './environment.ts'
+export { type Environment, type Given, NOT_LOADED, type NotLoaded, type Search } from './environment.ts'
 
 /** The value on the wire; a list for `lines.item.tag`. Never throws for what a document or a person can write. */
 export function evaluate(
@@ -172,6 +172,10 @@ function valueAt(node: Checked, place: Place): Found {
     case 'function':
       return callFunction(node.name, node, place)
     case 'aggregate':
+      if (node.source.kind === 'records' && environment.search !== undefined) {
+        const found = environment.search(node, place.about.record)
+        return found === NOT_LOADED ? NOT_LOADED : fromWire(found, node.type)
+      }
       return node.name === 'first'
         ? firstRecord(node, place)
         : aggregate(node.name, node.source, node.value, node.where, place)

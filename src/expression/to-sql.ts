@@ -22,7 +22,7 @@ export type { Row } from './emitting.ts'
  * Parameters are the slots `me`, `today`, `now`, `limits.<name>`, `answer.<name>`, `settings.<name>`, with casts. Throws only for
  * mistakes of ours: a TypeScript function (tier 3), `old` without a row for it.
  */
-export function toSql(expression: Expression, context: SqlContext): Sql {
+export function toSql(expression: Pick<Expression, 'schema' | 'root'>, context: SqlContext): Sql {
   let tables = 0
   const place: Place = {
     context,

@@ -4,10 +4,11 @@ import type { Expression } from '../expression/expression.ts'
 import { keptColumn, keptOf } from '../expression/kept.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
-import type { Type } from '../expression/type.ts'
+import type { RecordValue, Type } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { sqlType } from './values.ts'
 
 /** The table of an entity, or the view by which one stands for it that another application made: the session looks for that first. */
 export const tableSql = (entity: string): Sql => identifier(entity)
@@ -76,6 +77,10 @@ export function storedSql(app: App, entity: string, field: string, alias: string
   const column = columnSql(alias, field)
   return typeOf(app, entity, field)?.kind === 'json' ? sql`(${column})::text` : column
 }
+
+/** A value of a record that is not stored yet, as a parameter. */
+export const draftSql = (app: App, entity: string, record: RecordValue, key: string): Sql =>
+  sql`${record[key] ?? null}::${sqlType(key === 'id' ? { kind: 'reference', entity } : typeOf(app, entity, key)!)}`
 
 /** A number that a step gives: before, the record is addressed by its id. */
 export const isGivenLater = (app: App, entity: string, field: string): boolean =>

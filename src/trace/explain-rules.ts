@@ -1,11 +1,12 @@
 /** What `explain` says of rules: of a field, and of heading 5; what holds each of them. */
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
+import { needsDatabase } from '../expression/summary.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
-import { enforcement, warning } from './explain-tiers.ts'
+import { enforcement, oneAfterAnother, warning } from './explain-tiers.ts'
 import { place, sayExpression, type Thing } from './words.ts'
 
 /** A rule of heading 5: when it must hold, where it runs, and what is said when it does not. */
@@ -28,8 +29,8 @@ export function ruleThing(app: App, rule: Rule): Thing {
 
 /** The rules of a field that refuse or fill something. */
 export function ruleLines(field: Field): readonly string[] {
-  const { unique, noOverlap, onlyWhen, readOnlyWhen, chooseFrom, assignedFrom, gapless, givenOn, personal, refusals } =
-    field
+  const { unique, noOverlap, onlyWhen, readOnlyWhen, min, max, chooseFrom, assignedFrom, gapless, givenOn } = field
+  const { personal, refusals } = field
   const lines: string[] = []
   const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
   if (unique !== null) {
@@ -51,9 +52,19 @@ export function ruleLines(field: Field): readonly string[] {
   if (onlyWhen !== null) say(`There only when \`${onlyWhen.cell.text}\`, ${heldBy(onlyWhen)}`, onlyWhen.cell)
   if (readOnlyWhen !== null)
     say(
-      `Locked when \`${readOnlyWhen.cell.text}\`, enforced by form and server, because it is about who writes`,
+      `Locked when \`${readOnlyWhen.cell.text}\`, ${
+        needsDatabase(readOnlyWhen.root, readOnlyWhen.schema)
+          ? heldBy(readOnlyWhen)
+          : 'enforced by form and server, because it is about who writes'
+      }`,
       readOnlyWhen.cell,
     )
+  for (const [name, bound] of [
+    ['Smallest', min],
+    ['Largest', max],
+  ] as const)
+    if (bound !== null && needsDatabase(bound.root, bound.schema))
+      say(`${name}: \`${bound.cell.text}\`, ${heldBy(bound)}`, bound.cell)
   if (chooseFrom !== null)
     say(
       'Only some records may be chosen: the server checks in the same transaction and locks what was chosen',
@@ -69,12 +80,14 @@ export function ruleLines(field: Field): readonly string[] {
       'No number is missing: they are given one after another, in the transaction that writes, and records cannot be deleted',
       gapless,
     )
-  for (const { code, cell } of new Set(refusals.values())) say(`Refused with ${code}`, cell)
+  for (const [code, { cell }] of new Map([...refusals.values()].map(one => [one.code, one]))) say(`Refused with ${code}`, cell)
   return lines
 }
 
-/** A CHECK sees the fields of its own record only. */
-const heldBy = ({ tier }: Expression): string =>
-  tier === 0
-    ? 'held by form, server and a CHECK of the database'
-    : 'held by form and server: it reads more than the record itself, which no CHECK can'
+/** A CHECK sees the fields of its own record only, and a form what stands in it. */
+const heldBy = ({ tier, root, schema }: Expression): string =>
+  needsDatabase(root, schema)
+    ? `held by the server when it is saved, as it searches other records: ${oneAfterAnother}`
+    : tier === 0
+      ? 'held by form, server and a CHECK of the database'
+      : 'held by form and server: it reads more than the record itself, which no CHECK can'

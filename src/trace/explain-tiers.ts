@@ -4,6 +4,9 @@ import { functionsIn } from '../expression/summary.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
 import { readsRecords } from '../run/write/together.ts'
 
+export const oneAfterAnother =
+  'a serialisable transaction: writers at the same moment are as if one came after the other, and who is late begins again'
+
 /** Where a rule runs, and why: the honest version of "browser, server and database". */
 export function enforcement(expression: Expression, always: boolean): string[] {
   const reads = expression.reads.length === 0 ? 'nothing' : expression.reads.join(', ')
@@ -14,10 +17,7 @@ export function enforcement(expression: Expression, always: boolean): string[] {
     ['no', 'no: a function in TypeScript is not pushed down'],
   ] as const
   const [browser, database] = readsRecords(expression.root)
-    ? ([
-        'no: it looks at records that are not in the form',
-        'a serialisable transaction: writers at the same moment are as if one came after the other, and who is late begins again',
-      ] as const)
+    ? (['no: it looks at records that are not in the form', oneAfterAnother] as const)
     : tiers[expression.tier]
   return [
     `  It reads ${reads}: tier ${expression.tier}.`,

@@ -101,8 +101,8 @@ export const entityCodes = {
   },
   N1325: {
     severity: 'error',
-    message: 'a field rule cannot look at all records of an entity: `{written}`',
-    help: 'Write a rule under heading 5: it is checked when the record is saved, even if several people save at once.',
+    message: 'a field rule cannot search for what is saved together with it: `{written}`: {why}',
+    help: '{instead} a rule under heading 5: it is checked when everything is saved, even if several people save at once.',
   },
   N1333: {
     severity: 'error',

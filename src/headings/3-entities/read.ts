@@ -25,6 +25,7 @@ import { readPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
 import type { FieldRule } from './rules.ts'
 import { readSamples } from './samples.ts'
+import { checkSearches, searchesIn } from './searching.ts'
 import { type FieldDraft, readComputed, type TypedEntity } from './shape.ts'
 
 const section = 3
@@ -141,7 +142,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
   const { type } = field
   const name = `\`${field.key}\` of ${entity.draft.name}`
   const read = (cell: Cell, expected: Type | null, about: string) =>
-    ofRecordAlone(context, readAt(context, cell, { section, entity: shape.key }, expected, about))
+    checkSearches(context, shape.key, readAt(context, cell, { section, entity: shape.key }, expected, about))
   const rules = checkRules(context, entity, field)
   const required = rules.get('required')
   const condition = required === undefined || required.argument.text === '' ? null : whenOf(required.argument)
@@ -222,26 +223,17 @@ function readGivenOn(context: Context, entity: string, rule: FieldRule | undefin
   return { cell: rule.cell, steps }
 }
 
-/** A rule of a field is judged while a form is filled in: it sees what the record names, not all records there are. */
-function ofRecordAlone(context: Context, expression: Expression | null): Expression | null {
-  if (expression === null || !readsAll(expression.root)) return expression
-  const { report } = reporter(entityCodes, section, context.found)
-  report('N1325', expression.cell, { written: expression.cell.text })
-  return null
-}
-
-const readsAll = (node: Checked): boolean =>
-  ('source' in node && node.source.kind === 'records') || partsOf(node).some(readsAll)
-
 /**
  * What code works out and the database keeps must go by the record alone, its rows included: only then it is right whenever the
  * record is written, and stays so.
  */
 function readRenewed(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Expression | null {
   const { argument } = field.rules.get('=')!
-  const read = ofRecordAlone(context, readComputed(context, entity.draft, field, argument, true))
+  const read = readComputed(context, entity.draft, field, argument, true)
   if (read === null) return null
-  const other = read.reads.find(path => !isOwnValue(context, shape, path))
+  const [searched] = searchesIn(context, read.root, true, new Set())
+  const other =
+    searched === undefined ? read.reads.find(path => !isOwnValue(context, shape, path)) : searched.search.source.entity
   const whole = referencesGiven(read.root)[0]
   if (other === undefined && whole === undefined) return read
   reporter(entityCodes, section, context.found).report('N1335', argument, { field: field.key, reads: other ?? whole! })

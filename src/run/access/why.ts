@@ -340,7 +340,7 @@ function toldValues(app: App, allow: Allow, entity: string, isOwn: boolean): Tol
         : allOf([readable(app, allow, node, 't'), !isTheirs || isPlainlySeen(app, allow, node)])
     if (open === false) return () => kept
     const index = known.size
-    const of = toSql({ ...condition, root: node, type, optional: node.optional }, { alias: 't' })
+    const of = toSql({ ...condition, root: node }, { alias: 't' })
     const guarded = (inner: Sql) => (open === true ? inner : sql`case when ${open} then ${inner} end`)
     parts.push({ name: `q${index}`, sql: guarded(of), type: type.kind })
     if (open !== true) parts.push({ name: `p${index}`, sql: sql`(${open}) is true`, type: 'yes/no' })

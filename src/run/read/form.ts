@@ -23,7 +23,7 @@ import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../name
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import { childLists, environmentOf, hasOwnRights, relatedRecords, withRelated } from '../write/record.ts'
+import { childLists, environmentOfRules, hasOwnRights, relatedRecords, withRelated } from '../write/record.ts'
 import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { keysOf, orderBy } from './order.ts'
@@ -110,7 +110,7 @@ async function presetsOf(
     for (const field of fields) {
       found[field.key] = null
       if (field.default === null) continue
-      const environment = environmentOf(request, related, found, null)
+      const environment = environmentOfRules(app, request, related, { of: entity, row: found, before: null })
       const value = evaluate(field.default, environment)
       if (value === NOT_LOADED || Array.isArray(value)) continue
       if (sightOf(app, request, field.default, environment) === true) found[field.key] = value as Wire

@@ -11,7 +11,7 @@ import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import type { Doubt } from './doubt.ts'
-import { type Draft, draftRows, environmentOf, type Related, withRelated } from './record.ts'
+import { type Draft, draftRows, environmentOfRules, type Related, withRelated } from './record.ts'
 import { isAbsent, isLocked } from './validate.ts'
 
 export interface Settled {
@@ -38,7 +38,7 @@ export async function settleAbsent(
   const settle = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
     const reads = [field.onlyWhen, field.readOnlyWhen].flatMap(condition => condition?.reads ?? [])
     if (doubt?.reads({ of, prefix, reads }) === true) return false
-    const environment = environmentOf(request, related, row, before)
+    const environment = environmentOfRules(app, request, related, { of, row, before })
     const path = `${prefix}${field.key}`
     // An empty box says nothing.
     const isGiven =

@@ -14,14 +14,14 @@ import { overlapsSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readingOf } from '../access/reading.ts'
-import { columnSql, declared, fromSql, whereSql } from '../names.ts'
+import { columnSql, declared, draftSql, fromSql, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
-import { choosable, valueSql } from './conflicts.ts'
+import { choosable } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
-import { type Draft, environmentOf, newRows, type Related, withRelated } from './record.ts'
+import { type Draft, environmentOf, environmentOfRules, newRows, type Related, withRelated } from './record.ts'
 import { isAbsent } from './validate.ts'
 
 const chosen = new WeakSet<Tx>()
@@ -73,7 +73,7 @@ export async function assignAll(
   const problems: Problem[] = []
   for (const { of, row, prefix } of newRows(app, entity, record, old))
     for (const field of app.entities.get(of)!.fields) {
-      const environment = environmentOf(request, related, row, null)
+      const environment = environmentOfRules(app, request, related, { of, row, before: null })
       if (field.assignedFrom === null || isAbsent(field, environment) || !isReady(app, of, row, field)) continue
       if (doubt.paths.has(`${prefix}${field.key}`)) continue
       // Only sample data say it themselves.
@@ -114,7 +114,7 @@ async function firstFree(
   const counts = (condition: typeof rule.where) => condition === null || evaluate(condition, environment) === true
   const id = sql`${record.id}::uuid`
   // The candidate stands where the record has nothing yet.
-  const column = (key: string) => (key === field.key ? columnSql('t', 'id') : valueSql(app, entity, record, key))
+  const column = (key: string) => (key === field.key ? columnSql('t', 'id') : draftSql(app, entity, record, key))
   const conditions: Condition[] = [choosable(app, related, entity, record, rule, 't')]
   if (noOverlap !== null && counts(noOverlap.while))
     conditions.push(sql`not ${overlapsSql(app.entities.get(entity)!, noOverlap, column, id)}`)

@@ -27,7 +27,15 @@ import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
 import { storedReads } from './happenings.ts'
-import { childLists, type Draft, environmentOf, type ListField, type Related, withRelated } from './record.ts'
+import {
+  childLists,
+  type Draft,
+  environmentOf,
+  environmentOfRules,
+  type ListField,
+  type Related,
+  withRelated,
+} from './record.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
 import { workedOut } from './worked-out.ts'
@@ -96,8 +104,9 @@ export async function check(
   const found = await withRelated(related, () => {
     const now: Found = { problems: [], ruled: [], later: [] }
     const environment = environmentOf(request, related, record, old)
-    checkFields(app, request, entity, writing, record, environment, '', now)
-    for (const list of lists) checkList(app, request, related, writing, list, now, environment)
+    const ofRules = environmentOfRules(app, request, related, { of: entity, row: record, before: old })
+    checkFields(app, request, entity, writing, record, ofRules, '', now)
+    for (const list of lists) checkList(app, request, related, writing, list, now, ofRules)
     checkRules(app, request, entity, writing, environment, '', now)
     return now
   })
@@ -304,7 +313,8 @@ function checkList(
       touched: null,
       settled: writing.settled,
     }
-    checkFields(app, request, list.entity, child, row, own, prefix, now)
+    const ofRules = environmentOfRules(app, request, related, { of: list.entity, row, before: old })
+    checkFields(app, request, list.entity, child, row, ofRules, prefix, now)
     checkRules(app, request, list.entity, child, own, prefix, now)
   })
   checkTwice(app, request, related, list, rows, now)

@@ -20,13 +20,12 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
-import { columnSql, declared, fromSql, labelOf, typeOf, whereSql } from '../names.ts'
+import { columnSql, declared, draftSql, fromSql, labelOf, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
-import { sqlType } from '../values.ts'
 import type { Writing } from './check.ts'
 import { decidedBy, type Reads } from './doubt.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
@@ -243,7 +242,7 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
 function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
   const same = uniqueKeys(app, entity, field).map(
-    key => sql`${columnSql('t', key)} = ${valueSql(app, entity, row, key)}`,
+    key => sql`${columnSql('t', key)} = ${draftSql(app, entity, row, key)}`,
   )
   const condition = conditionSql(
     allOf([
@@ -273,7 +272,7 @@ function overlapsAnew(request: Request, related: Related, one: Row, { noOverlap:
 
 function overlapping(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const rule = field.noOverlap!
-  const column = (key: string) => valueSql(app, entity, row, key)
+  const column = (key: string) => draftSql(app, entity, row, key)
   const place = { field: `${prefix}${field.key}`, because: rule.cell }
   return {
     kind: 'overlap',
@@ -291,7 +290,7 @@ const climbsAnew = (app: App, one: Row, { key }: Field): boolean =>
 
 function circling(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const [id, above] = [sql`${row.id}::uuid`, columnSql('t', field.key)]
-  const climb = sql`select ${valueSql(app, entity, row, field.key)} union select ${above} from climb join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = climb.id`
+  const climb = sql`select ${draftSql(app, entity, row, field.key)} union select ${above} from climb join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = climb.id`
   const detail = { label: field.label, entity: app.entities.get(entity)!.name }
   const place = { field: `${prefix}${field.key}`, because: app.trees.get(entity)!.cell }
   return {
@@ -337,10 +336,6 @@ function notChoosable(
   }
 }
 
-/** A value of a record that is not stored yet, as a parameter. */
-export const valueSql = (app: App, entity: string, row: RecordValue, key: string): Sql =>
-  sql`${value(row, key)}::${sqlType(key === 'id' ? { kind: 'reference', entity } : typeOf(app, entity, key)!)}`
-
 /** Which records `where` admits for this record, as a condition over the alias. */
 export function choosable(
   app: App,
@@ -352,7 +347,7 @@ export function choosable(
 ): Condition {
   const belonging = allOf([beside(app, target, { entity, record: row }, alias), liveUnless(app, target, where, alias)])
   if (where === null) return belonging
-  const of = (owner: string, record: RecordValue) => (key: string) => valueSql(app, owner, record, key)
+  const of = (owner: string, record: RecordValue) => (key: string) => draftSql(app, owner, record, key)
   const { partOf } = app.entities.get(entity)!
   const parent = partOf === null ? undefined : related.find(partOf, String(value(row, app.schema.get(entity)!.parent!)))
   const above = parent === undefined ? undefined : of(partOf!, parent)

@@ -8,7 +8,7 @@ import {
   childLists,
   type Draft,
   type DraftRow,
-  environmentOf,
+  environmentOfRules,
   newRows,
   type Related,
   storedFields,
@@ -51,12 +51,12 @@ export async function copyAssigned(
     const { fields } = app.entities.get(of)!
     const assigned = fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key]))
     return fields.flatMap(({ key, copiedFrom }) =>
-      copiedFrom?.reads.some(path => assigned.includes(path.split('.')[0]!)) ? [{ key, copiedFrom, row }] : [],
+      copiedFrom?.reads.some(path => assigned.includes(path.split('.')[0]!)) ? [{ key, copiedFrom, of, row }] : [],
     )
   })
   await withRelated(related, () => {
-    for (const { key, copiedFrom, row } of copies) {
-      const value = evaluate(copiedFrom, environmentOf(request, related, row, null))
+    for (const { key, copiedFrom, of, row } of copies) {
+      const value = evaluate(copiedFrom, environmentOfRules(app, request, related, { of, row, before: null }))
       if (value !== NOT_LOADED && !Array.isArray(value)) row[key] = value as Wire
     }
   })
@@ -88,7 +88,7 @@ function fillRow(
     if (field.type.kind === 'list' || field.computed !== null || field.renewed) continue
     const expression = field.copiedFrom ?? (given?.has(field.key) ? null : field.default)
     if (expression === null || (row[field.key] ?? null) !== null) continue
-    const value = evaluate(expression, environmentOf(request, related, row, null))
+    const value = evaluate(expression, environmentOfRules(app, request, related, { of, row, before: null }))
     if (value !== NOT_LOADED && !Array.isArray(value)) row[field.key] = value as Wire
   }
 }

@@ -2,7 +2,7 @@
  * Records while they are written: every stored field (whoever may see it), child rows included, as the rules read them.
  * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
  */
-import type { Environment } from '../../expression/evaluate.ts'
+import { type Environment, NOT_LOADED, type NotLoaded } from '../../expression/evaluate.ts'
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -19,6 +19,7 @@ import { commas } from '../read/filter.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
+import { type Asked, searchesOf } from './searches.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
 export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
@@ -256,6 +257,10 @@ export interface Related {
   readonly has: (entity: string, id: string) => boolean
   /** Puts a record in that is being written, so that rules see it as it will be. */
   readonly put: (entity: string, record: RecordValue) => void
+  /** Which entity a record that is here is of. */
+  readonly entityOf: (record: RecordValue) => string | null
+  /** What a search finds; it is noted like a record that is not here. */
+  readonly search: (request: Request, asked: Asked) => Wire | NotLoaded
   /** Loads what was asked for; false when nothing was. */
   readonly load: () => Promise<boolean>
 }
@@ -270,7 +275,10 @@ export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'lock
   const known = new Map<string, Map<string, RecordValue | null>>()
   let wanted = new Map<string, Set<string>>()
   const of = (entity: string) => kept(known, entity, () => new Map<string, RecordValue | null>())
+  const searches = searchesOf(reader, app)
   return {
+    search: searches.find,
+    entityOf: record => [...known].find(([, records]) => records.get(record.id as string) === record)?.[0] ?? null,
     find(entity, id) {
       const record = of(entity).get(id)
       if (record === undefined) wanted.set(entity, (wanted.get(entity) ?? new Set()).add(id))
@@ -285,7 +293,8 @@ export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'lock
         for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
         for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
       }
-      return asked.size > 0
+      // What is searched for may go by what was just found.
+      return asked.size > 0 || (await searches.make())
     },
   }
 }
@@ -295,6 +304,8 @@ export const relatedNothing: Related = {
   find: () => undefined,
   has: () => false,
   put: () => {},
+  entityOf: () => null,
+  search: () => NOT_LOADED,
   load: async () => false,
 }
 
@@ -378,6 +389,32 @@ export function environmentOf(
     closed: request.closed,
     related: related.find,
     functions: request.functions,
+  }
+}
+
+/**
+ * The same for the rules of a field, which may search other records: those are as they are stored by then, and what is written with the
+ * record is not among them (`N1325`).
+ */
+export function environmentOfRules(
+  app: App,
+  request: Request,
+  related: Related,
+  { of, row, before }: Pick<DraftRow, 'of' | 'before'> & { readonly row: RecordValue },
+): Environment {
+  const named = (entity: string, record: RecordValue | null) => (record === null ? null : { entity, record })
+  const entityOf = (about: RecordValue) => (about === row ? of : (related.entityOf(about) ?? of))
+  return {
+    ...environmentOf(request, related, row, before),
+    search(search, record) {
+      const entity = entityOf(record)
+      const { partOf } = app.entities.get(entity)!
+      const above =
+        partOf === null
+          ? null
+          : named(partOf, related.find(partOf, String(record[app.schema.get(entity)!.parent!])) ?? null)
+      return related.search(request, { search, about: { entity, record }, above, old: named(of, before) })
+    },
   }
 }
 

@@ -31,9 +31,18 @@ function writtenTogether(app: App): ReadonlySet<string> {
       for (const { when } of [...transitions, ...approvals]) look(entity, when)
     for (const { entity, when } of app.effects) look(entity, when)
     for (const { key, fields } of app.entities.values())
-      for (const { chooseFrom, assignedFrom, required, onlyWhen } of fields)
-        for (const condition of [chooseFrom?.where, assignedFrom?.where, required?.when, onlyWhen])
-          look(key, condition ?? null)
+      for (const { chooseFrom, assignedFrom, required, onlyWhen, readOnlyWhen, min, max, copiedFrom } of fields)
+        for (const one of [
+          chooseFrom?.where,
+          assignedFrom?.where,
+          required?.when,
+          onlyWhen,
+          readOnlyWhen,
+          min,
+          max,
+          copiedFrom,
+        ])
+          look(key, one ?? null)
     // Heading 6 holds them to a number where it counts the records that it lets people make.
     for (const [entity, { rows }] of app.access)
       for (const { create, change } of rows)

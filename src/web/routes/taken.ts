@@ -1,11 +1,12 @@
 /**
- * Whether values of a form are free, asked while it is filled in: the form as it stands is tried like a save and undone. So it says
+ * Whether values of a form are free, and what else other records decide of them, asked while it is filled in: the form as it stands is tried like a save and undone. So it says
  * what saving would say to this person, and nothing else; and each of them may ask so often in a minute only.
  */
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { declared } from '../../run/names.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { LiveProblem } from '../../run/write/live.ts'
+import { searchingRules } from '../../run/write/searches.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { type Answer, json } from '../answer.ts'
@@ -47,11 +48,12 @@ export async function taken(exchange: Exchange, { place, form: paper }: Paper, f
   return json({ problems: told })
 }
 
-/** Another record has it. What only the rows of the form say of each other, the browser knows by itself. */
+/** Other records decide it. What only the rows of the form say of each other, the browser knows by itself. */
 function isTaken({ site: { app } }: Exchange, entity: string, { field, code, because }: Problem): boolean {
   const [first = '', , inner] = (field ?? '').split('.')
   const list = declared(app, entity, first)
   const of = inner !== undefined && list?.type.kind === 'list' ? declared(app, list.type.entity, inner) : list
   if (of === undefined || because === null || code === (of.refusals.get('NF-TWICE')?.code ?? 'NF-TWICE')) return false
-  return because === of.unique?.cell || because === of.noOverlap?.cell
+  const elsewhere = [of.unique?.cell, of.noOverlap?.cell, ...searchingRules(of).map(({ cell }) => cell)]
+  return elsewhere.includes(because)
 }

@@ -19,6 +19,7 @@ import { fileLimit } from '../../run/read/files.ts'
 import type { FormData, FormField } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
+import { searchingRules } from '../../run/write/searches.ts'
 import { selectOptions } from '../bounds.ts'
 import type { Building } from './common.ts'
 import type { Choices } from './form.ts'
@@ -133,6 +134,14 @@ const decidesTaken = ({ fields }: Entity, key: string): boolean =>
       (noOverlap !== null && [noOverlap.begin, noOverlap.end, ...noOverlap.within].includes(key)),
   )
 
+/** Whether the rules of a field search other records, or search them by it. */
+const decidesSearch = ({ fields }: Entity, key: string): boolean =>
+  fields.some(field =>
+    searchingRules(field).some(
+      ({ rule }) => field.key === key || rule.reads.some(path => path.replace(/^this\./, '').split('.')[0] === key),
+    ),
+  )
+
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): Omit<LiveField, 'summed'> {
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
@@ -151,7 +160,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     parameters,
     type,
     entered,
-    asks: entered && decidesTaken(entity, key),
+    asks: entered && (decidesTaken(entity, key) || decidesSearch(entity, key)),
     // Of a secret only the server knows whether there is one.
     required:
       !entered || required === null || fieldKind(kind).sealed

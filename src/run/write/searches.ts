@@ -1,0 +1,85 @@
+/**
+ * What the rules of a field find among all records of an entity (`max item.stock - sum(other Booking.pieces where item = this.item)`): by
+ * the database, as those records are stored then, for a record that is in memory. Writes of both are as if one came after the other
+ * (`together.ts`), so what was found is true until the commit.
+ */
+import { NOT_LOADED, type NotLoaded, type Search } from '../../expression/evaluate.ts'
+import { type Sql, sql } from '../../expression/sql.ts'
+import { needsDatabase } from '../../expression/summary.ts'
+import { type Row, toSql } from '../../expression/to-sql.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
+import type { Reader } from '../../store/pool.ts'
+import { kept } from '../kept.ts'
+import { draftSql } from '../names.ts'
+import { type Raw, selectList } from '../read/select.ts'
+import type { Request } from '../request.ts'
+import { bindingsOf } from '../statements.ts'
+
+export interface InMemory {
+  readonly entity: string
+  readonly record: RecordValue
+}
+
+export interface Asked {
+  readonly search: Search
+  /** `this`. */
+  readonly about: InMemory
+  /** What `this` is part of. */
+  readonly above: InMemory | null
+  readonly old: InMemory | null
+}
+
+export interface Searches {
+  readonly find: (request: Request, asked: Asked) => Wire | NotLoaded
+  /** Makes those that were asked for, in one statement; false when none was. */
+  readonly make: () => Promise<boolean>
+}
+
+export function searchesOf(reader: Reader, app: App): Searches {
+  const found = new Map<Search, Map<string, Wire>>()
+  let wanted: { readonly request: Request; readonly asked: Asked; readonly key: string }[] = []
+  return {
+    find(request, asked) {
+      const key = JSON.stringify([asked.about, asked.above, asked.old])
+      const known = kept(found, asked.search, () => new Map<string, Wire>())
+      if (known.has(key)) return known.get(key)!
+      if (!wanted.some(one => one.asked.search === asked.search && one.key === key))
+        wanted.push({ request, asked, key })
+      return NOT_LOADED
+    },
+    async make() {
+      const made = wanted
+      wanted = []
+      if (made.length === 0) return false
+      const parts = made.map(({ asked }, index) => ({
+        name: `s${index}`,
+        sql: searchSql(app, asked),
+        type: asked.search.type.kind,
+      }))
+      const [row] = await reader.query<Raw>(sql`select ${selectList(parts)}`, bindingsOf(made[0]!.request))
+      for (const [index, { asked, key }] of made.entries()) found.get(asked.search)!.set(key, row![`s${index}`] ?? null)
+      return true
+    },
+  }
+}
+
+/** The rules of a field that only the database can decide, each with the line that a refusal names. */
+export const searchingRules = ({ required, min, max, onlyWhen, readOnlyWhen }: Field) =>
+  [
+    { cell: required?.cell ?? null, rule: required?.when ?? null },
+    ...[min, max, onlyWhen, readOnlyWhen].map(rule => ({ cell: rule?.cell ?? null, rule })),
+  ].flatMap(({ cell, rule }) =>
+    cell !== null && rule !== null && needsDatabase(rule.root, rule.schema) ? [{ cell, rule }] : [],
+  )
+
+function searchSql(app: App, { search: root, about, above, old }: Asked): Sql {
+  const rowOf =
+    ({ entity, record }: InMemory): Row =>
+    key =>
+      draftSql(app, entity, record, key)
+  const before = old === null ? {} : { old: rowOf(old) }
+  const rows = { alias: rowOf(about), this: rowOf(about), above: above === null ? undefined : rowOf(above), ...before }
+  return toSql({ root, schema: app.schema }, rows)
+}
