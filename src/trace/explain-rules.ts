@@ -80,7 +80,8 @@ export function ruleLines(field: Field): readonly string[] {
       'No number is missing: they are given one after another, in the transaction that writes, and records cannot be deleted',
       gapless,
     )
-  for (const [code, { cell }] of new Map([...refusals.values()].map(one => [one.code, one]))) say(`Refused with ${code}`, cell)
+  for (const [code, { cell }] of new Map([...refusals.values()].map(one => [one.code, one])))
+    say(`Refused with ${code}`, cell)
   return lines
 }
 

@@ -11,10 +11,7 @@ let item: string
 const form = '/bookings/new'
 
 beforeAll(async () => {
-  web = await startTestWeb(
-    inject('databaseUrl'),
-    readSound(join(import.meta.dirname, '../run/fixtures/searched.md')),
-  )
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, '../run/fixtures/searched.md')))
   member = await web.browser(Object.keys(web.run.people)[0]!)
   item = (await web.run.runtime.store.query<{ id: string }>(sql`select id from item`))[0]!.id
 })

@@ -45,7 +45,28 @@ const count = async (text: string) => {
 }
 
 test('unique while: one seat', async () => {
-  expect(await rush(() => make('seat', { label: 'A1' }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })
+  expect(await rush(() => make('seat', { label: 'A1' }))).toEqual({ done: 1, 'E-SEAT': rivals - 1 })
+})
+
+test.each([
+  ['seat', { label: 'A1' }, 'E-SEAT', 'A1 is taken.'],
+  ['stay', { begins: '2026-03-10T08:00:00.000Z', ends: '2026-03-10T09:00:00.000Z' }, 'E-BUSY', 'Red is taken then.'],
+] as const)('%s: who is told by the database alone is told in full', async (entity, values, code, message) => {
+  const all = entity === 'stay' ? { room, ...values } : values
+  const slower = await run.runtime.store.inTransaction(async tx => {
+    done(await inside(run.runtime, tx, async within => create(within, await anybody(), entity, input(all))))
+    const waiting = make(entity, all)
+    await expect
+      .poll(() =>
+        count(
+          "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        ),
+      )
+      .toBe(1)
+    return { waiting }
+  })
+  const outcome = await slower.waiting
+  expect(outcome).toMatchObject({ kind: 'refused', problems: [{ code, message }] })
 })
 
 test('no overlap: five hours for stays of one hour that begin at any quarter', async () => {

@@ -32,6 +32,7 @@ export async function writing(
     return { ...made, version: version ?? made.version, ...(gone ? { gone } : {}) }
   }
   let chose = false
+  let told = false
   const outcome = await runtime.store
     .inTransaction(
       async tx => {
@@ -42,8 +43,14 @@ export async function writing(
       },
       {
         ...isolationOf(runtime.app, entity),
-        // What the application chose was taken by somebody who was faster: it chooses something else.
-        beginsAgain: error => chose && isTakenMeanwhile(runtime.app, error),
+        // Somebody was faster. What the application chose it chooses anew; what a person gave is judged again, now that the other record is
+        // there: then it is told like anything else that is taken.
+        beginsAgain(error) {
+          const taken = takenMeanwhile(runtime.app, error)
+          const again = taken !== null && (taken === 'chosen' ? chose : !told)
+          if (taken === 'given') told = true
+          return again
+        },
       },
     )
     .catch((error: unknown) => {
@@ -55,8 +62,9 @@ export async function writing(
   return outcome
 }
 
-function isTakenMeanwhile(app: App, error: unknown): boolean {
+/** Whether the database refused what another record has, and who had put it in. */
+function takenMeanwhile(app: App, error: unknown): 'chosen' | 'given' | null {
   const held = heldByDatabase(app, error)
-  if (held === null || (held.rule !== 'unique' && held.rule !== 'no overlap') || held.field === null) return false
-  return declared(app, held.entity, held.field)?.assignedFrom != null
+  if (held === null || (held.rule !== 'unique' && held.rule !== 'no overlap') || held.field === null) return null
+  return declared(app, held.entity, held.field)?.assignedFrom == null ? 'given' : 'chosen'
 }
