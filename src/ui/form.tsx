@@ -300,6 +300,8 @@ interface ChildRowsProps {
   readonly id: string
   readonly label: string
   readonly hint?: ReactNode
+  /** What is said of the columns, above them. */
+  readonly about?: ReactNode
   readonly error?: string | null
   readonly warns?: boolean
   readonly columns: readonly ChildColumn[]
@@ -314,12 +316,14 @@ interface ChildRowsProps {
 }
 
 /** Rows that belong to the record, as a table of controls. Add and remove are submits, so they work without a script. */
-export function ChildRows({ id, label, hint, error, warns, columns, rows, add, onAdd, totals, line }: ChildRowsProps) {
+export function ChildRows(props: ChildRowsProps) {
+  const { id, label, hint, about, error, warns, columns, rows, add, onAdd, totals, line } = props
   const { words } = useReader()
   return (
     <FieldGroup id={id} label={label} hint={hint} error={error ?? null} warns={warns ?? false} line={line ?? null}>
       {() => (
         <>
+          {about}
           {rows.length > 0 && (
             <table className="t lines" aria-label={label}>
               <thead>

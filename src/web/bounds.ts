@@ -86,8 +86,9 @@ export const tableRows = 50_000
 export const tableColumns = 200
 /** Characters in one of its cells. */
 export const tableCellLetters = 10_000
-/** Rows of a job that are worked on before the page answers; the rest goes on in the background. */
+/** Rows of a job that are worked on before the page answers, and milliseconds after which no other is begun; the rest goes on in the background. */
 export const rowsAtOnce = 50
+export const rowsWithin = 1000
 /** Records that one print of many takes. */
 export const printRecords = 100
 /** Records that one step may be taken for together. */

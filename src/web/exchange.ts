@@ -127,7 +127,7 @@ export interface Exchange {
   /** Views that were saved for the list that is asked for; the one that it opens with. */
   readonly views: readonly SavedView[]
   readonly firstView: string | null
-  /** Comments that they were told of and have not read, up to a hundred. */
+  /** What they were told of and have not read, up to a hundred. */
   readonly unread: number
   /** Records that wait for them, up to a hundred; null: they have no inbox. */
   readonly waiting: number | null

@@ -20,7 +20,7 @@ const withStamps = (text: string) =>
     .replace('| lines | list of Order line | min 1 |', '$&\n| stamps | list of Stamp | |')
     .replace(
       '\n## 4 States',
-      '\n### Stamp (part of Order)\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| says | text 20 | default my.motto |\n$&',
+      '\n### Stamp (part of Order)\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| says | text 20 | default my.motto |\n| ink | text 20 | only when says is not empty; required when says = "Fragile" |\n$&',
     )
     .replace(
       '\n## 8 The',
@@ -108,6 +108,14 @@ test('many are printed from their list: what each reader sees of each, up to a b
     select gen_random_uuid(), 'OR-' || (9000 + n), o.customer, o.wanted_on, o.gift, o.state, o.state_since, o.created_at, o.changed_at
     from generate_series(1, 101) as n, "order" as o where o.number = ${both[0]!.number}`)
   expect((await print(sue, [['_all', 'yes']])).text).toContain('At most 100 records are printed at once.')
+  const stored = await query<{ id: string }>(sql`select id from "order" order by number limit 100`)
+  const token = await sue.token()
+  for (const ids of [ticked, stored.map(({ id }): [string, string] => ['id', id])]) {
+    web.statements.length = 0
+    const { text } = await sue.post(href, [['_list', '/orders'], ['_csrf', token], ...ids])
+    expect(text.match(/class="letterhead"/g)).toHaveLength(ids.length)
+    expect(web.statements, 'who asks, which are seen, and all of each').toHaveLength(3)
+  }
   await query(sql`delete from "order" where number like 'OR-9___'`)
 })
 
@@ -193,6 +201,8 @@ test('what decides about a field is said where no script shows it', async () => 
     )?.[1]
   expect(said('card_text')).toBe('Only if Gift is Yes; needed then.')
   expect(said('discount')).toBe('Not if Gift is Yes.')
+  const rows = /<fieldset [^>]*id="stamps".*?<\/fieldset>/s.exec(page)?.[0]
+  expect(rows).toContain('<noscript class="hint">Ink: Only if Says is filled in. Needed if Says is Fragile.</noscript>')
 })
 
 test('the small form is data for a dialog: what it is called by and cannot do without, judged as any other', async () => {

@@ -35,6 +35,9 @@ const tools = () =>
   )
 const clear = () => web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from public.tool`))
 
+/** The figure beside the notices. */
+const unseen = async () => /class="n hot">(\d+)</.exec((await keeper.get('/-/account')).text)?.[1]
+
 const upload = async (browser: TestBrowser, content: string | Buffer, name = 'tools.csv') =>
   browser.request(
     'POST',
@@ -222,6 +225,9 @@ test('a long file goes on in the background, each row once, whoever works on it 
   const worker = (name: string) => workJobs(web.run.runtime, web.run.door(), { worker: name, limit: 70 })
   expect(await worker('a')).toBe(70)
   expect(await worker('a')).toBe(60)
+  expect(await unseen(), 'its trial').toBe('1')
+  await keeper.send('/-/notices', { read: 'all' })
+  expect(await unseen()).toBeUndefined()
   await keeper.submit(job, job, { do: 'apply' })
   expect((await tools()).length).toBe(50)
   await keeper.submit(job, job, { do: 'stop' })
@@ -246,11 +252,59 @@ test('a long file goes on in the background, each row once, whoever works on it 
   expect((await helper.get('/-/notices')).text).not.toContain('Import tools')
   const done = await Promise.all([worker('b'), worker('c')])
   expect(done.toSorted()).toEqual([0, 70])
+  expect(await unseen()).toBeUndefined()
   expect(await worker('b')).toBe(10)
+  // It ended while nobody looked: that is told until they have.
+  expect(await unseen()).toBe('1')
+  expect((await helper.get('/-/account')).text).not.toContain('class="n hot"')
+  expect((await helper.get(job)).status).toBe(404)
+  expect((await keeper.get('/-/notices')).text).toMatch(/New<\/span> <a href="[^"]*">Import tools/)
   expect((await keeper.get(job)).text).toContain('180 rows done, 0 refused, 0 left.')
+  expect(await unseen()).toBeUndefined()
+  expect((await keeper.get('/-/notices')).text).not.toContain('New</span>')
   expect((await tools()).map(({ version }) => version)).toEqual(Array(180).fill('1'))
   await clear()
 })
+
+test.each([
+  { imports: 'yes', written: 4 },
+  { imports: 'whole', written: 0 },
+])(
+  'with Import: $imports, the page of a job comes in time, however long its rows take',
+  async ({ imports, written }) => {
+    const app = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+      text.replace('all | yes | yes |', `all | yes | ${imports} |`),
+    )
+    const runtime = { ...web.served.runtime, app }
+    let at = web.run.now.getTime()
+    let slow = 0
+    const clock = () => {
+      at += slow
+      return new Date(at)
+    }
+    const slowly = await web.another({ clock, served: { ...web.served, runtime } })
+    const someone = await web.signedIn(web.run.people.Kira!, slowly)
+    const worker = () => workJobs(runtime, web.run.door(), { worker: 'w', limit: 100 })
+    const lines = Array.from({ length: 8 }, (_, number) => `S-${number},Tool ${number},Saw,1`)
+    const { location: job } = await upload(someone, `Code,Name,Kind,Price\n${lines.join('\n')}\n`)
+    slow = 300
+    await someone.submit(job!, job!, { do: 'check' })
+    expect((await someone.get(job!)).text).toContain('4 of 8 rows')
+    expect(await worker()).toBe(4)
+    await someone.submit(job!, job!, { do: 'apply' })
+    expect(await tools()).toHaveLength(written)
+    expect(await worker()).toBe(8 - written)
+    expect((await someone.get(job!)).text).toContain('8 rows done, 0 refused, 0 left.')
+    slow = 0
+    // Who did not have to wait is told nothing.
+    const { location: same } = await upload(someone, `Code,Name,Kind,Price\nS-9,Plane,Saw,1\n`)
+    await someone.submit(same!, same!, { do: 'check', key: '' })
+    await someone.submit(same!, same!, { do: 'apply' })
+    expect((await someone.get('/-/account')).text).not.toContain('class="n hot"')
+    await clear()
+    await slowly.close()
+  },
+)
 
 test('it stops, and says why, when whoever started it lost the right or is kept out; afterwards it goes on with what is left', async () => {
   const job = await tried('Code,Name,Kind,Price\nF-1,Plane,Saw,1\n')
@@ -503,9 +557,15 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
   }
 })
 
-test('a page of a job takes at most four statements', async () => {
+test('a page of a job takes at most four statements, and so does the one that takes its mark away', async () => {
+  await keeper.send('/-/notices', { read: 'all' })
   const job = await tried(good)
-  web.statements.length = 0
-  await keeper.get(job)
-  expect(web.statements.length).toBeLessThanOrEqual(4)
+  const mark = sql`update ninefold.job set unseen_since = ${web.run.now} where id = ${job.slice(-36)}::uuid`
+  await web.run.runtime.store.inTransaction(tx => tx.write(mark))
+  for (const shown of ['the first time', 'again']) {
+    web.statements.length = 0
+    const { text } = await keeper.get(job)
+    expect(web.statements.length, shown).toBeLessThanOrEqual(4)
+    expect(text).not.toContain('class="n hot"')
+  }
 })

@@ -334,7 +334,7 @@ export function navigation({ web, site, request, path, unread, waiting }: Exchan
     })
   if (mayReadLog(site.app, request.actor))
     own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
-  // Imports are found there, too.
+  // Imports are found there, too, and what else was done in the background.
   const talks = [...site.app.entities.keys()].some(
     entity => mayComment(site.app, request.actor, entity) || mayImport(site, request, entity),
   )
@@ -346,7 +346,7 @@ export function navigation({ web, site, request, path, unread, waiting }: Exchan
     ...(unread === 0 ? {} : countOf(unread)),
   }
   return [
-    { title: null, items: talks ? [...screens, notices] : screens },
+    { title: null, items: talks || unread > 0 ? [...screens, notices] : screens },
     ...(forms.length === 0 ? [] : [{ title: say(site, 'forEveryone'), items: forms }]),
     ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
   ]

@@ -54,6 +54,8 @@ export interface Job {
   readonly total: number
   /** All rows are written, or none. */
   readonly whole: boolean
+  /** It ended in the background, and whoever started it has not looked at it since. */
+  readonly unseen: boolean
 }
 
 /** Of a row, what its problems keep: where it is, and the catalogue's words. */
@@ -128,7 +130,7 @@ export interface JobLine {
 
 const noCounts: Record<RowState, number> = { new: 0, right: 0, same: 0, wrong: 0, done: 0, refused: 0 }
 
-function jobOf({ counts: found, ...line }: JobLine, whole: boolean): Job {
+function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen'>, whole: boolean): Job {
   const counts = { ...noCounts, ...found }
   return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
@@ -136,16 +138,23 @@ function jobOf({ counts: found, ...line }: JobLine, whole: boolean): Job {
 /** Jobs on one page. */
 const shown = 10
 
-/** One's own jobs of late, the newest first. */
+/** One's own jobs of late: those that one has not looked at since they ended, then the others, the newest first. */
 export async function readJobs(
   { app, store }: Runtime,
   { actor }: Request,
-): Promise<readonly (Pick<Job, 'id' | 'kind' | 'entity' | 'what' | 'state'> & { readonly at: string })[]> {
-  const jobs = await store.query<JobLine & { at: string }>(sql`
-    select id, kind, entity, what, state, made_at as at from ninefold.job
-    where person = ${actor.id}::uuid order by id desc limit ${String(shown)}::integer`)
+): Promise<readonly (Pick<Job, 'id' | 'kind' | 'entity' | 'what' | 'state' | 'unseen'> & { readonly at: string })[]> {
+  const jobs = await store.query<JobLine & Pick<Job, 'unseen'> & { at: string }>(sql`
+    select id, kind, entity, what, state, unseen_since is not null as unseen, made_at as at from ninefold.job
+    where person = ${actor.id}::uuid order by unseen_since is null, id desc limit ${String(shown)}::integer`)
   return jobs.filter(({ entity }) => app.entities.has(entity))
 }
+
+/** They have looked at how it ended; null: at all of their own. */
+export const lookAtJobs = ({ store }: Runtime, { actor }: Request, id: string | null): Promise<number> =>
+  store.inTransaction(tx =>
+    tx.write(sql`update ninefold.job set unseen_since = null
+      where person = ${actor.id}::uuid and unseen_since is not null and (${id}::uuid is null or id = ${id}::uuid)`),
+  )
 
 /** How the same person brought in a file with these columns the last time; null: they never did. */
 export async function lastImport(
@@ -165,8 +174,8 @@ export async function lastImport(
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return null
-  const [line] = await store.query<JobLine>(sql`
-    select job.id, job.kind, job.entity, job.what, job.state,
+  const [line] = await store.query<JobLine & Pick<Job, 'unseen'>>(sql`
+    select job.id, job.kind, job.entity, job.what, job.state, job.unseen_since is not null as unseen,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
     from ninefold.job as job where job.id = ${id}::uuid and job.person = ${request.actor.id}::uuid`)

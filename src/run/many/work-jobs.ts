@@ -35,8 +35,13 @@ interface JobContext {
   readonly worker: string
   /** Rows at most. */
   readonly limit: number
-  /** Only this job; absent: the oldest that waits. */
-  readonly only?: string
+  /** For whoever waits for it: only this job, for as long as they can be kept waiting. Absent: the oldest job, in the background. */
+  readonly awaited?: Awaited
+}
+
+interface Awaited {
+  readonly job: string
+  readonly isLate: () => boolean
 }
 
 interface Claimed extends JobLine {
@@ -54,15 +59,16 @@ function heardBy(runtime: Runtime, locale: string): Runtime {
 }
 
 /** Works on some rows of one job; gives how many, or 1 where it only stopped it. Somebody else's claim is respected for as long as it holds. */
-export async function workJobs(served: Runtime, door: Door, { worker, limit, only }: JobContext): Promise<number> {
+export async function workJobs(served: Runtime, door: Door, { worker, limit, awaited }: JobContext): Promise<number> {
   const { store } = served
+  const only = awaited?.job ?? null
   const now = door.now.toISOString()
   const until = new Date(door.now.getTime() + claim).toISOString()
   const [job] = await store.inTransaction(tx =>
     tx.query<Claimed>(
       sql`update ninefold.job as j set claimed_until = ${until}::timestamptz, claimed_by = ${worker}
       where id = (select id from ninefold.job where state in ('checking', 'applying')
-        and (claimed_until is null or claimed_until < ${now}::timestamptz) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
+        and (claimed_until is null or claimed_until < ${now}::timestamptz) and (${only}::uuid is null or id = ${only}::uuid)
         order by id limit 1 for update skip locked)
       returning id, kind, entity, person, what, state, locale, null as counts, ${isOpenTo(served.app, sql`j.person`)} as open`,
       momentOf(served.app, door.now),
@@ -81,7 +87,7 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
       ? 'import'
       : null
   if (halted !== null) {
-    await haltJob(runtime, job, worker, halted)
+    await haltJob(runtime, job, { worker, now, halted })
     return 1
   }
   const whole = request !== null && from === 'right' && isWhole(runtime, request, job)
@@ -98,17 +104,25 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
   let state: JobState = job.state === 'checking' ? 'checked' : 'done'
   let finished = rows.length <= limit
   if (!whole) {
-    for (const row of rows.slice(0, limit)) await workRow(runtime, request!, job, row).catch(error => fail(error, row))
-    if (!finished) state = job.state
-  } else if (finished || only === undefined) {
-    finished = true
-    if (!(await workWhole(runtime, request, job, fail))) state = 'checked'
-  } else state = job.state
+    for (const [at, row] of rows.slice(0, limit).entries()) {
+      if (at > 0 && awaited?.isLate()) {
+        finished = false
+        break
+      }
+      await workRow(runtime, request!, job, row).catch(error => fail(error, row))
+    }
+  } else if (finished || awaited === undefined) {
+    const outcome = await workWhole(runtime, request, job, fail, awaited)
+    finished = outcome !== 'late'
+    if (outcome === 'refused') state = 'checked'
+  }
+  if (!finished) state = job.state
   await store.inTransaction(async tx => {
     if (from === 'new' && finished) await refuseDoubles(tx, job)
     await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
       state = case when state = ${job.state} then ${state} else state end,
-      finished_at = case when ${finished}::boolean then ${now}::timestamptz end
+      finished_at = case when ${finished}::boolean then ${now}::timestamptz end,
+      unseen_since = case when ${finished && awaited === undefined}::boolean and state = ${job.state} then ${now}::timestamptz end
       where id = ${job.id}::uuid and claimed_by = ${worker}`)
   })
   // One row that we cannot do keeps nobody from the others; that it is our mistake is told all the same.
@@ -117,21 +131,26 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, onl
 }
 
 /** Nothing more is done in the name of somebody who could not do it themselves; what is left waits for them. */
-const haltJob = ({ store }: Runtime, { id, state }: JobLine, worker: string, halted: JobWhat['halted']) =>
+const haltJob = (
+  { store }: Runtime,
+  { id, state }: JobLine,
+  { worker, now, halted }: { readonly worker: string; readonly now: string; readonly halted: JobWhat['halted'] },
+) =>
   store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, state = 'stopped',
+    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, state = 'stopped', unseen_since = ${now}::timestamptz,
       what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`),
   )
 
-/** All rows that were found right, in one transaction. Whether they were written: one that is refused after all undoes the others. */
+/** All rows that were found right, in one transaction: one that is refused after all undoes the others, and so does somebody who waits for too long. */
 async function workWhole(
   runtime: Runtime,
   request: Request,
   job: JobLine,
   fail: (error: unknown, row: JobRow) => Promise<void>,
-): Promise<boolean> {
+  awaited: Awaited | undefined,
+): Promise<'written' | 'refused' | 'late'> {
   let at: JobRow | null = null
-  const work = async (tx: Tx): Promise<RowDone | null> => {
+  const work = async (tx: Tx): Promise<RowDone | 'written' | 'late'> => {
     // Whoever else would take it up waits, however long it takes.
     await tx.query(sql`select from ninefold.job where id = ${job.id}::uuid for update`)
     at = null
@@ -144,24 +163,25 @@ async function workWhole(
         rowsAtOnce,
       )
       for (const row of rows) {
+        if (awaited?.isLate()) return tx.abandon('late')
         at = row
         const done = await inside(runtime, tx, within => importRow(within, request, job, row))
         if (done.outcome.kind !== 'done') return tx.abandon(done)
         await settle(tx, job, row, 'done', done, [])
       }
-      if (rows.length < rowsAtOnce) return null
+      if (rows.length < rowsAtOnce) return 'written'
     }
   }
   try {
-    const refused = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
-    if (refused === null) return true
+    const outcome = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
+    if (typeof outcome === 'string') return outcome
     const row = at!
-    await runtime.store.inTransaction(tx => settle(tx, job, row, 'wrong', refused, problemsOf(refused.outcome)))
+    await runtime.store.inTransaction(tx => settle(tx, job, row, 'wrong', outcome, problemsOf(outcome.outcome)))
   } catch (error) {
     if (at === null) throw error
     await fail(error, at)
   }
-  return false
+  return 'refused'
 }
 
 async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow, as: RowState): Promise<void> {

@@ -71,7 +71,7 @@ export interface PersonRow {
   readonly views?: readonly SavedView[] | null
   /** The view that the list in question opens with. */
   readonly first_view?: string | null
-  /** Comments that they were told of and have not read, up to a hundred. */
+  /** Comments that they were told of and have not read, and work on many records that ended and they have not looked at: up to a hundred. */
   readonly unread?: number
   /** Forms of which they have a draft, the latest first. */
   readonly drafts?: readonly KeptDraft[] | null
@@ -117,7 +117,8 @@ const viewsOf = ({
       : sql`(select ${columnSql('q', tenant.field)} from ${fromSql('person', 'q')} where q.id = v.person) is not distinct from ${columnSql('p', tenant.field)}`
   })))`
 const firstView = sql`(select o.view from ninefold.view_first as o where o.screen = ${slot('screen')}::text and o.person = p.id)`
-const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null limit 100) as n)`
+const unread = sql`(select count(*) from (select from ninefold.notice as n where n.person = p.id and n.read_at is null
+  union all select from ninefold.job as j where j.person = p.id and j.unseen_since is not null limit 100) as u)`
 
 const drafts = sql`(select jsonb_agg(jsonb_build_object('form', d.form, 'at', d.kept_at) order by d.kept_at desc)
   from ninefold.draft as d where d.person = p.id and d.ends_at > ${slot('now')}::timestamptz)`

@@ -150,4 +150,13 @@ alter table ninefold.timer add column last_at timestamptz(3);`,
 -- When it was due last and too late to be done.
 alter table ninefold.timer add column skipped_at timestamptz(3);`,
   },
+  {
+    number: 37,
+    what: 'which ends of work on many records nobody has looked at',
+    when: 'after',
+    sql: `
+-- Since when \`person\` could look at how it ended, and has not; null: they have, or it has not ended without them.
+alter table ninefold.job add column unseen_since timestamptz(3);
+create index job_unseen on ninefold.job (person) where unseen_since is not null;`,
+  },
 ]

@@ -8,6 +8,7 @@ import {
   type Job,
   type JobRow,
   type JobWhat,
+  lookAtJobs,
   mayApply,
   mayStop,
   type RowProblem,
@@ -25,7 +26,7 @@ import { Views } from '../../ui/list.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import { jobRows, rowsAtOnce } from '../bounds.ts'
+import { jobRows, rowsAtOnce, rowsWithin } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
@@ -58,7 +59,8 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
   const isUnderWay = job.state === 'checking' || job.state === 'applying'
   const place = site.routes.places.get(job.entity)
   const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(exchange, place)))
-  return pageOf(exchange, {
+  if (job.unseen) await lookAtJobs(runtime, request, job.id)
+  return pageOf(job.unseen ? { ...exchange, unread: exchange.unread - 1 } : exchange, {
     title: [title],
     crumbs: [
       { label: capital(thingsOf(site, job.entity)), href: back },
@@ -422,9 +424,11 @@ export async function moveJob(exchange: Exchange): Promise<Answer> {
 }
 
 /** The first rows at once, so that who has few of them sees at once what became of them. */
-export async function beginJob({ runtime, request }: Exchange, job: string): Promise<void> {
+export async function beginJob({ runtime, request, web: { options } }: Exchange, job: string): Promise<void> {
   const { now, id, locale, newId } = request
-  await workJobs(runtime, { now, id, locale, newId }, { worker: `request ${id}`, limit: rowsAtOnce, only: job })
+  const until = options.clock().getTime() + rowsWithin
+  const awaited = { job, isLate: () => options.clock().getTime() > until }
+  await workJobs(runtime, { now, id, locale, newId }, { worker: `request ${id}`, limit: rowsAtOnce, awaited })
 }
 
 /** What the form says of the columns; a field can be filled by one of them only, and a key must be one of them. */

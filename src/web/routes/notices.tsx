@@ -1,5 +1,5 @@
 /** `/-/notices`: the comments that somebody was told of, and what marks them as read; below them what was done with many records at once. */
-import { readJobs } from '../../run/many/jobs.ts'
+import { lookAtJobs, readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
@@ -33,11 +33,12 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
     content: (
       <>
         <PageHead title={say(site, 'notices')} actions={unread === 0 ? undefined : readAll} />
-        {notices.length === 0 ? (
+        {notices.length === 0 && !jobs.some(({ unseen }) => unseen) && (
           <div className="sheet">
             <EmptyState title={say(site, 'noNotices')} text={say(site, 'noNoticesText')} />
           </div>
-        ) : (
+        )}
+        {notices.length > 0 && (
           <ul className="sheet notices">
             {notices.map(notice => (
               <NoticeItem key={notice.id} exchange={exchange} notice={notice} />
@@ -49,6 +50,7 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
             <ul>
               {jobs.map(job => (
                 <li key={job.id}>
+                  {job.unseen && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}
                   <a href={jobHref(job.id)}>{jobTitle(exchange, job)}</a>
                   {`: ${[say(site, jobStates[job.state]), job.what.file].filter(text => text !== undefined).join(', ')} `}
                   <span className="muted">
@@ -96,5 +98,6 @@ export async function readNotice(exchange: Exchange): Promise<Answer> {
   const read = postedForm(exchange).get('read') ?? ''
   if (read !== 'all' && !isId(read)) return notFound(exchange)
   await markRead(exchange.runtime, exchange.request, read === 'all' ? null : read)
+  if (read === 'all') await lookAtJobs(exchange.runtime, exchange.request, null)
   return seeOther(noticesPath)
 }

@@ -1,12 +1,11 @@
 /** Many records on paper, one after the other, each on pages of its own: those that are ticked in a list, or all that it shows. */
 
 import { said } from '../../headings/said.ts'
-import { printed } from '../../kinds/screens/print/screen.ts'
+import { toldOn } from '../../kinds/screens/print/screen.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
-import type { PrintView } from '../../kinds/screens/print/view-model.ts'
-import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { raise } from '../../run/problems/raise.ts'
-import { read } from '../../run/read/read.ts'
+import { readEach } from '../../run/read/each.ts'
+import { askedBy, read } from '../../run/read/read.ts'
 import { PrintBar, PrintSheet } from '../../ui/print.tsx'
 import { Letterhead } from '../../ui/shell.tsx'
 import { mayOpen } from '../access.ts'
@@ -32,19 +31,17 @@ export async function printMany(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const need = needOf(exchange, form, entity)
   const rows = need === null ? [] : ((await read(runtime, request, { ...need, limit: printRecords + 1 }))?.rows ?? [])
-  if (rows.length === 0) return nothingChosen(exchange)
+  if (need === null || rows.length === 0) return nothingChosen(exchange)
   if (rows.length > printRecords)
     return refusalPage(exchange, raise(site.app, 'NF-PRINT-MANY', { most: String(printRecords) }))
   const ticked = form.getAll('id')
   const ordered =
     form.get('_all') === 'yes' ? rows : rows.toSorted((a, b) => ticked.indexOf(a.id) - ticked.indexOf(b.id))
+  const ids = ordered.map(({ id }) => id)
+  const whole = { entity, shown: 'page', told: toldOn(screen.print) } as const
+  const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
   const build = building(exchange)
-  const views: PrintView[] = []
-  for (const { id } of ordered) {
-    const of: OneNeed = { kind: 'one', entity, by: { field: 'id', value: id }, history: 0, shown: 'page' }
-    const data = await read(runtime, request, printed(screen, of))
-    if (data !== null) views.push(printView(build, screen, entity, data))
-  }
+  const views = records.map(record => printView(build, screen, entity, record))
   const things = capital(thingsOf(site, entity))
   return pageOf(exchange, {
     title: [screen.name.text],

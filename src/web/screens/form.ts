@@ -253,7 +253,7 @@ function fieldView(
     id: idOf(name),
     label: face.label,
     hint: hints.length === 0 ? null : hints.join(' '),
-    conditions: inRow ? null : conditionsOf(build, options, field),
+    conditions: inRow ? null : conditionsOf(build, options, entity, field),
     required,
     value: isSealed ? '' : value,
     errors: own.map(problem => errorView(build, problem, new Set([idOf(name)]))),
@@ -277,7 +277,7 @@ function newOf({ exchange }: Building, { live, draft }: FormOptions, face: Face,
 }
 
 /** When it is there, needed or locked, as far as the form in the browser may know that; null: always the same. */
-function conditionsOf({ site }: Building, { entity, live }: FormOptions, field: Field): string | null {
+function conditionsOf({ site }: Building, { live }: FormOptions, entity: string, field: Field): string | null {
   const known = live?.entities[entity]?.fields.find(({ key }) => key === field.key)
   if (known === undefined) return null
   const { onlyWhen, required, readOnlyWhen } = field
@@ -330,6 +330,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
       label: column.label,
       required:
         column.field?.computed != null || (column.field?.required !== null && column.field?.required?.when === null),
+      conditions: conditionsOf(build, options, child, column.field as Field),
     })),
     rows: rows.map(({ id, texts }, index) => ({
       index,

@@ -1,14 +1,14 @@
 /** One record that was read → its print: what its reader does not see of it is not on the paper, and no gap tells that it could be. */
 import type { PrintField, PrintPart, Screen } from '../../headings/2-screens/model.ts'
 import type { PieceView, PrintView } from '../../kinds/screens/print/view-model.ts'
-import type { OneData } from '../../kinds/screens/screen-kind.ts'
 import { toldText } from '../../run/access/told.ts'
+import type { WholeRecord } from '../../run/read/each.ts'
 import { faceOf } from '../site.ts'
 import { assumedOf, type Building, screenMark, titleOf, valueAt } from './common.ts'
 import { childrenOf } from './sections.ts'
 import { valueView } from './values.ts'
 
-export function printView(build: Building, screen: Screen, entity: string, data: OneData): PrintView {
+export function printView(build: Building, screen: Screen, entity: string, data: WholeRecord): PrintView {
   const { site, exchange } = build
   const { title = null, footer = null, parts = [] } = screen.print ?? {}
   const name = titleOf(site, entity, data.row)
@@ -34,7 +34,12 @@ export function printView(build: Building, screen: Screen, entity: string, data:
 }
 
 /** Fields that follow each other stand together, and so do columns of the same rows. */
-function piecesOf(build: Building, entity: string, data: OneData, fields: readonly PrintField[]): readonly PieceView[] {
+function piecesOf(
+  build: Building,
+  entity: string,
+  data: WholeRecord,
+  fields: readonly PrintField[],
+): readonly PieceView[] {
   const pieces: PieceView[] = []
   let at = 0
   while (at < fields.length) {
@@ -61,7 +66,7 @@ function piecesOf(build: Building, entity: string, data: OneData, fields: readon
 }
 
 /** Null: not for them. */
-function factOf({ site }: Building, entity: string, { row, told }: OneData, { field, column, value }: PrintField) {
+function factOf({ site }: Building, entity: string, { row, told }: WholeRecord, { field, column, value }: PrintField) {
   if (value === null) {
     const face = faceOf(site.app, entity, field)
     return face === null || column !== null || !(field in row.values)

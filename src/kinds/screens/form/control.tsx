@@ -39,7 +39,7 @@ export function FormField({ field, errors }: FormFieldProps) {
         <FieldGroup {...around} label={label} optional={!required}>
           {() => (
             <>
-              <Conditions field={field} />
+              <Conditions conditions={field.conditions} />
               <RadioControl id={id} name={name} value={value} options={control.options} />
             </>
           )}
@@ -50,7 +50,7 @@ export function FormField({ field, errors }: FormFieldProps) {
         <FieldGroup {...around} label={label} optional={!required}>
           {aid => (
             <>
-              <Conditions field={field} />
+              <Conditions conditions={field.conditions} />
               <Control field={field} aid={aid} />
             </>
           )}
@@ -62,7 +62,7 @@ export function FormField({ field, errors }: FormFieldProps) {
           {aid => (
             <>
               <CheckControl aid={aid} name={name} value={value} text={label} />
-              <Conditions field={field} />
+              <Conditions conditions={field.conditions} />
             </>
           )}
         </BesideField>
@@ -72,7 +72,7 @@ export function FormField({ field, errors }: FormFieldProps) {
         <Field {...around} label={label} optional={!required} width={widthOf(control)}>
           {aid => (
             <>
-              <Conditions field={field} />
+              <Conditions conditions={field.conditions} />
               <Control field={field} aid={aid} />
             </>
           )}
@@ -81,9 +81,17 @@ export function FormField({ field, errors }: FormFieldProps) {
   }
 }
 
+interface ConditionsProps {
+  readonly conditions: string | null | undefined
+  /** The column that they are of; absent: the field beside them. */
+  readonly of?: string
+}
+
 /** A script shows, asks and locks by itself; without one it is said when it does. */
-const Conditions = ({ field: { conditions = null } }: { readonly field: FieldView }) =>
-  conditions === null ? null : <noscript className="hint">{conditions}</noscript>
+export const Conditions = ({ conditions, of }: ConditionsProps) =>
+  conditions == null ? null : (
+    <noscript className="hint">{of === undefined ? conditions : `${of}: ${conditions}`}</noscript>
+  )
 
 export interface ControlProps {
   readonly field: FieldView

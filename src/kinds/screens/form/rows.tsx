@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ChildRows } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
-import { Control, isNumeric, messageOf, onlyWarns } from './control.tsx'
+import { Conditions, Control, isNumeric, messageOf, onlyWarns } from './control.tsx'
 import type { Live } from './use-live.tsx'
 import type { RowsView } from './view-model.ts'
 
@@ -16,6 +16,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
       id={id}
       label={label}
       hint={hint}
+      about={columns.map(({ label: of, conditions }) => <Conditions key={of} of={of} conditions={conditions} />)}
       error={messageOf(list.errors)}
       warns={onlyWarns(list.errors)}
       columns={columns.map((column, at) => ({

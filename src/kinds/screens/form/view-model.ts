@@ -10,7 +10,12 @@ export interface RowsView {
   readonly hint: string | null
   readonly errors: readonly ErrorView[]
   /** Labels of the columns, in the order of each row's `fields`. */
-  readonly columns: readonly { readonly label: string; readonly required: boolean }[]
+  readonly columns: readonly {
+    readonly label: string
+    readonly required: boolean
+    /** As of a field. */
+    readonly conditions: string | null
+  }[]
   readonly rows: readonly {
     /** 0-based, as in the names of its controls. */
     readonly index: number

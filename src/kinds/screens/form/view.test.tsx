@@ -38,7 +38,7 @@ const rows: RowsView = {
   label: 'Lines',
   hint: null,
   errors: [],
-  columns: [{ label: 'Item', required: true }],
+  columns: [{ label: 'Item', required: true, conditions: null }],
   rows: [0, 1].map(index => ({
     index,
     hidden: [{ name: `lines.${index}.id`, value: `id-${index}` }],

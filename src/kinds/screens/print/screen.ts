@@ -1,8 +1,8 @@
 import type { Expression } from '../../../expression/expression.ts'
-import type { Print, Screen } from '../../../headings/2-screens/model.ts'
+import type { Print } from '../../../headings/2-screens/model.ts'
 import { oneNeed } from '../one/screen.ts'
 import { unread } from '../query.ts'
-import type { OneNeed, ScreenKind } from '../screen-kind.ts'
+import type { ScreenKind } from '../screen-kind.ts'
 
 /** One record on paper: under the letterhead, laid out by the document. */
 export const print: ScreenKind = {
@@ -25,15 +25,12 @@ export const print: ScreenKind = {
   ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
-    return need === null ? null : { need: printed(screen, need), ignored: unread(address.query) }
+    return need === null ? null : { need: { ...need, told: toldOn(screen.print) }, ignored: unread(address.query) }
   },
 }
 
-/** A record, read with all that its print says of it. */
-export const printed = (screen: Screen, need: OneNeed): OneNeed => ({ ...need, told: toldOn(screen.print) })
-
 /** Everything on it that is no field or row of the record itself. */
-function toldOn(print: Print | null): readonly Expression[] {
+export function toldOn(print: Print | null): readonly Expression[] {
   if (print === null) return []
   const texts = [print.title, print.footer, ...print.parts.map(({ text }) => text)]
   return [

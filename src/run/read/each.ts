@@ -1,0 +1,51 @@
+/** Several records of an entity, whole: with their child rows and what is told of them, in one statement. */
+import { type Sql, slot, sql } from '../../expression/sql.ts'
+import type { OneData, OneNeed } from '../../kinds/screens/screen-kind.ts'
+import { allowFor } from '../access/allow.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
+import { logRead } from '../access/read-log.ts'
+import { tellingOf } from '../access/told.ts'
+import { columnSql, fromSql } from '../names.ts'
+import type { Request, Runtime } from '../request.ts'
+import { bindingsOf, built, once } from '../statements.ts'
+import { childrenOf } from './children.ts'
+import { whereKey } from './read.ts'
+import { type Raw, selectList, wholeSelection } from './select.ts'
+
+/** A record as it stands there: nothing about what may be done with it. */
+export type WholeRecord = Pick<OneData, 'row' | 'fields' | 'children' | 'childFields' | 'told'>
+
+/** In the order of `ids`; those that are not there, or not for them, are left out. */
+export async function readEach(
+  runtime: Runtime,
+  request: Request,
+  { entity, told = [], shown }: Required<Pick<OneNeed, 'entity' | 'shown'>> & Pick<OneNeed, 'told'>,
+  ids: readonly string[],
+): Promise<readonly WholeRecord[]> {
+  const { app, store } = runtime
+  const allow = allowFor(app, request.actor)
+  const { selection, children, telling, rows } = once(app, ['each', allow.key, entity, ...told.map(whereKey)], () => {
+    const selected = wholeSelection(app, allow, entity, { may: false })
+    const lists = childrenOf(app, allow, entity)
+    const tells = tellingOf(app, allow, told, 't')
+    const isAsked: Sql = sql`${columnSql('t', 'id')} = any(${slot('ids')}::uuid[])`
+    return {
+      selection: selected,
+      children: lists,
+      telling: tells,
+      rows: built(sql`select ${selectList([...selected.parts, ...tells.parts])}, ${lists.column}
+        from ${fromSql(entity, 't')}${selected.joins}
+        where ${conditionSql(allOf([allow.rows(entity, 'see', 't'), isAsked]))}
+        order by array_position(${slot('ids')}::uuid[], ${columnSql('t', 'id')})`),
+    }
+  })
+  const found = await store.run<Raw>(rows, bindingsOf(request, { ids }))
+  const records = found.map(one => ({
+    row: selection.read(one, request),
+    fields: selection.fields,
+    ...children.read(one, request),
+    told: telling.read(one),
+  }))
+  await logRead(runtime, request, { entity, records: records.map(({ row }) => row.id), way: shown, opening: null })
+  return records
+}
