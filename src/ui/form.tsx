@@ -167,6 +167,8 @@ function controlAid(id: string, hint: ReactNode, error: string | null | undefine
 
 export interface FormSubmit {
   readonly label: string
+  /** It leads to a bad end, or takes away. */
+  readonly danger?: boolean
   readonly name?: string
   readonly value?: string
 }
@@ -222,7 +224,12 @@ export function RecordForm({
       <HiddenInputs inputs={hidden} />
       {children}
       <div className="bar">
-        <button type="submit" className="btn pri" name={submit.name} value={submit.value}>
+        <button
+          type="submit"
+          className={classes('btn', submit.danger ? 'bad' : 'pri')}
+          name={submit.name}
+          value={submit.value}
+        >
           {submit.label}
         </button>
         {others.map(other => (

@@ -351,7 +351,7 @@ test('a loan is made, submitted and approved with keys alone', async () => {
   await dan.context.close()
 })
 
-test('filters apply when they are set, and j and k go from row to row', async () => {
+test('filters apply when they are set, and in the table j and k go from row to row', async () => {
   await loan('Ben')
   const { page, context } = await open('Ben')
   await go(page, '/loans')
@@ -362,7 +362,10 @@ test('filters apply when they are set, and j and k go from row to row', async ()
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   })
   expect(scripts, 'bytes of scripts on a list, compressed').toBeLessThan(30_000)
+  // A letter that is said or pressed anywhere else on the page moves nothing.
   await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await page.locator('tbody .ttl').first().focus()
   await page.keyboard.press('j')
   await page.keyboard.press('k')
   const first = await page.locator('tbody .ttl').first().textContent()

@@ -38,7 +38,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
                 action={action.action}
                 hidden={action.hidden}
                 files={hasFiles(view.fields)}
-                submit={{ label: action.label }}
+                submit={{ label: action.label, danger: action.danger }}
                 others={view.confirm === null ? [] : [view.confirm]}
                 cancel={{ label: words('cancel'), href: view.cancel }}
                 unsaved={errors.length > 0}

@@ -1,6 +1,6 @@
 /**
- * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, `j` and `k` go from row to row,
- * cells are changed in place. A form over it that is closed leads back to the link that opened it.
+ * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, in the table `j` and `k` go
+ * from row to row, cells are changed in place. A form over it that is closed leads back to the link that opened it.
  */
 import { keepPlace, openerOf } from './again.ts'
 import { changeCells } from './list/cells.ts'
@@ -59,7 +59,8 @@ addEventListener('keydown', event => {
   const { key, target } = event
   if (event.metaKey || event.ctrlKey || event.altKey || !(target instanceof Element)) return
   if (target.closest('input:not([type=checkbox]), select, textarea, [contenteditable], [popover]') !== null) return
-  if (key !== 'j' && key !== 'k') return
+  // Whoever speaks to their computer says letters that are meant for no key: only somebody in the table presses one.
+  if ((key !== 'j' && key !== 'k') || target.closest('table, [role=region]') === null) return
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a.ttl')]
   const at = rows.indexOf(target.closest('tr')?.querySelector<HTMLElement>('a.ttl') as HTMLElement)
   rows[Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()

@@ -28,6 +28,7 @@ export const englishConditions = {
   'when.you': 'you',
   'when.yours': 'your {field}',
   'when.theirs': '{field} of {person}',
+  'when.thisRecord': 'this record',
   'when.this': '{field} of this record',
   'when.before change': '{field} as it was before',
   'when.today': 'today',

@@ -31,6 +31,7 @@ export const germanConditions = {
   'when.you': 'Sie selbst',
   'when.yours': 'Ihr Feld „{field}“',
   'when.theirs': '{field} von {person}',
+  'when.thisRecord': 'dieser Datensatz',
   'when.this': '{field} dieses Datensatzes',
   'when.before change': '{field} von vorher',
   'when.today': 'heute',

@@ -38,6 +38,11 @@ const cases = [
     'there are clubs (where Leader is you)',
     'es Club (wobei Leader Sie selbst sind) gibt',
   ],
+  [
+    '`any(Case where follows = this)`',
+    'there are cases (where Follows is this record)',
+    'es Case (wobei Follows dieser Datensatz ist) gibt',
+  ],
   ['`me in club.members`', 'you are one of Club: Members', 'Sie zu Club: Members gehören'],
   [
     '`length(name) between 3 and 9`',
@@ -80,6 +85,7 @@ const text = `# Cases
 | due | date | required | Due back |
 | price | money EUR | required | |
 | club | Club | required | |
+| follows | Case | | |
 | lines | list of Line | | |
 
 ### Line (part of Case)

@@ -289,6 +289,7 @@ function told<const Parts extends readonly (string | null)[]>(
 }
 
 function pathOf({ site, whom }: Speaking, { base, steps }: Path): string | null {
+  if (base === 'this' && steps.length === 1 && steps[0]!.field === 'id') return say(site, 'when.thisRecord')
   const labels = steps.map(({ entity, field }) => faceOf(site.app, entity, field)?.label ?? null)
   return told(labels, all => {
     const field = all.join(': ')
