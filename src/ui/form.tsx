@@ -167,8 +167,6 @@ function controlAid(id: string, hint: ReactNode, error: string | null | undefine
 
 export interface FormSubmit {
   readonly label: string
-  /** It leads to a bad end, or takes away. */
-  readonly danger?: boolean
   readonly name?: string
   readonly value?: string
 }
@@ -178,8 +176,8 @@ export interface RecordFormProps {
   readonly hidden: readonly Hidden[]
   /** There are files in it. */
   readonly files?: boolean
-  /** What Enter does, and the only primary button. */
-  readonly submit: FormSubmit
+  /** What Enter does, and the only primary button; `danger`: it leads to a bad end, or takes away. */
+  readonly submit: FormSubmit & { readonly danger?: boolean }
   /** Submits that do not insist on complete answers: save as draft. */
   readonly others?: readonly FormSubmit[]
   readonly cancel?: { readonly label: string; readonly href: string } | null
