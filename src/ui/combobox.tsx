@@ -91,7 +91,7 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
   }, [made])
   const find = async (query: string, mark = -1) => {
     const mine = ++asked.current
-    const address = askedOf(source, reads, hidden.current?.form)
+    const address = askedOf(source, reads, name, hidden.current?.form)
     const answer = await fetch(`${address}&q=${encodeURIComponent(query.trim())}`, {
       headers: { accept: 'application/json' },
     }).catch(() => null)

@@ -140,7 +140,7 @@ interface SelectControlProps extends ControlProps {
   readonly options: readonly Option[]
   /** Text of the empty choice; null: there is none. */
   readonly empty?: string | null
-  /** Where a script asks when one of the controls `reads` changes. */
+  /** Where a script asks when one of `reads` changes, in the row of the control or in its form. */
   readonly source?: string | undefined
   readonly reads?: readonly string[] | undefined
 }
@@ -148,7 +148,7 @@ interface SelectControlProps extends ControlProps {
 export function SelectControl({ options: given, empty, made, source, reads, ...props }: SelectControlProps) {
   const { words } = useReader()
   const select = useRef<HTMLSelectElement>(null)
-  const options = useFollowing(select, given, source, reads)
+  const options = useFollowing(select, given, source, reads, props.name)
   useMade(made, () => select.current)
   const { readOnly, ...rest } = common(props)
   const unknown = props.value !== '' && !given.some(option => option.value === props.value)
@@ -221,7 +221,7 @@ export interface PickControlProps extends ControlProps {
   readonly note: string
   /** Where a script asks, with `&q=` and the letters: `{ options, note }`. */
   readonly source: string
-  /** Names of controls by which the records are chosen. */
+  /** What the records go by, in the row of the control and in its form. */
   readonly reads?: readonly string[]
   /** Makes what is not there; null: it cannot be made here. */
   readonly onCreate?: ((text: string) => void) | null

@@ -1,16 +1,28 @@
 /** Choices that go by what stands in other controls of their form. */
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Option } from './controls.tsx'
 
-/** The address of the choices, with what stands in those controls now. */
-export function askedOf(source: string, reads: readonly string[] = [], form: HTMLFormElement | null = null): string {
-  if (reads.length === 0 || form === null) return source
+/** The control by which the choices of another one go: `this.model` stands in the same row, `above.day` in the form around it. */
+function controlOf(read: string, name: string): string {
+  const [base, key] = read.split('.')
+  return base === 'this' ? [...name.split('.').slice(0, -1), key].join('.') : key!
+}
+
+/** The address of the choices of a control, with what stands in the others now. */
+export function askedOf(
+  source: string,
+  reads: readonly string[] = [],
+  name = '',
+  form: HTMLFormElement | null = null,
+): string {
   const [path, query] = source.split('?')
   const asked = new URLSearchParams(query)
-  const now = new FormData(form)
-  for (const name of reads) {
-    const text = now.getAll(name).at(-1)
-    if (typeof text === 'string') asked.set(`this.${name}`, text)
+  const now = form === null ? null : new FormData(form)
+  for (const read of reads) {
+    const text = now?.getAll(controlOf(read, name)).at(-1)
+    if (typeof text !== 'string') continue
+    if (text === '') asked.delete(read)
+    else asked.set(read, text)
   }
   return `${path}?${asked}`
 }
@@ -21,18 +33,20 @@ export function useFollowing(
   given: readonly Option[],
   source: string | undefined,
   reads: readonly string[] | undefined,
+  name: string,
 ): readonly Option[] {
   const [options, setOptions] = useState(given)
+  const asked = useRef(source === undefined ? '' : askedOf(source))
   useEffect(() => {
     const form = select.current?.form
     if (source === undefined || reads === undefined || form == null) return
-    let last = askedOf(source, reads, form)
+    const controls = reads.map(read => controlOf(read, name))
     const look = async () => {
-      const address = askedOf(source, reads, form)
-      if (address === last) return
-      last = address
+      const address = askedOf(source, reads, name, form)
+      if (address === asked.current) return
+      asked.current = address
       const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
-      if (answer?.ok !== true || address !== last) return
+      if (answer?.ok !== true || address !== asked.current) return
       const found = ((await answer.json()) as { readonly options: readonly Option[] }).options
       const chosen = [...(select.current?.selectedOptions ?? [])].filter(
         ({ value }) => value !== '' && !found.some(option => option.value === value),
@@ -40,11 +54,11 @@ export function useFollowing(
       setOptions([...chosen.map(({ value, label }) => ({ value, label })), ...found])
     }
     const changed = ({ target }: Event) => {
-      if (reads.includes((target as HTMLInputElement).name)) void look()
+      if (controls.includes((target as HTMLInputElement).name)) void look()
     }
     form.addEventListener('input', changed)
     void look()
     return () => form.removeEventListener('input', changed)
-  }, [select, source, reads])
+  }, [select, source, reads, name])
   return options
 }

@@ -16,12 +16,17 @@ beforeAll(async () => {
 
 afterAll(stopBrowsing)
 
-/** An order has a box, which is chosen by whether it is a gift. */
+/** An order has a box, which is chosen by whether it is a gift; each of its rows a crate, by the pieces that stand in the row, too. */
 function withBoxes(text: string): string {
-  return text.replace(
-    '| drawing | file | |',
-    '$&\n| box | Box | choose from Box where label starts with "B" and (this.gift or content is empty) |',
-  )
+  return text
+    .replace(
+      '| drawing | file | |',
+      '$&\n| box | Box | choose from Box where label starts with "B" and (this.gift or content is empty) |',
+    )
+    .replace(
+      '| serial | text 20 | unique |',
+      '$&\n| crate | Box | choose from Box where (this.order.gift or content is empty) and (this.pieces > 2 or content is empty) |',
+    )
 }
 
 /** `Sue`, at the form of an order, with what every order needs. */
@@ -67,6 +72,38 @@ test.each(both)('a card and some boxes are for gifts only, and their discount is
   await button(page, 'Create order').click()
   await page.waitForURL(/\/orders\/OR-/)
   expect(await page.getByText('With love').first().isVisible()).toBe(true)
+  await context.close()
+})
+
+test.each(both)('what a row offers follows the row and the form around it; scripts %s', async scripts => {
+  const { page, context } = await order(scripts)
+  const crates = (row: number) => page.getByLabel(`Row ${row}, Crate`).getByRole('option', { name: 'B1' })
+  const offers = (row: number, count: number) => expect.poll(() => crates(row).count()).toBe(count)
+  const gift = page.getByRole('checkbox', { name: 'Gift' })
+  const add = () => button(page, 'Add a row').click()
+  await offers(1, 0)
+  await gift.check()
+  if (scripts) await offers(1, 1)
+  await add()
+  await page.getByLabel('Row 2, Pieces').waitFor()
+  await offers(1, 1)
+  await page.getByLabel('Row 1, Pieces').fill('2')
+  await page.getByLabel('Row 2, Pieces').fill('3')
+  if (!scripts) await add()
+  await offers(1, 0)
+  await offers(2, 1)
+  if (scripts) {
+    await page.getByRole('button', { name: /remove row 1/i }).click()
+    await offers(1, 1)
+    await page.getByLabel('Row 1, Pieces').fill('1')
+    await offers(1, 0)
+    await page.getByLabel('Row 1, Pieces').fill('5')
+    await gift.uncheck()
+  } else {
+    await gift.uncheck()
+    await add()
+  }
+  await offers(1, 0)
   await context.close()
 })
 

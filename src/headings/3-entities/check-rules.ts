@@ -94,7 +94,7 @@ const fits: readonly {
   {
     rules: ['choose from', 'assigned from'],
     type: type => type.kind === 'reference',
-    help: 'Only fields whose type is an entity name a record that could be chosen.',
+    help: 'Only fields whose type is an entity name a record that could be chosen. Of several, a rule under heading 5 holds: `all(extras where stock > 0)`.',
   },
   {
     rules: ['only when', 'read-only when', 'no overlap of'],

@@ -98,8 +98,8 @@ export type ControlView =
     }
   | { readonly kind: 'textarea'; readonly rows: number; readonly maxLength: number | null }
   /**
-   * `empty` is the label of the empty option; null: there is none. `reads`: names of controls by which the options are chosen; when
-   * one of them changes, the island asks `source` with `&this.{name}=` and what stands there now.
+   * `empty` is the label of the empty option; null: there is none. `reads`: what the options go by, `this.{key}` beside the control
+   * and, from a row, `above.{key}` in its form; when one of these changes, the island asks `source` with what stands there now.
    */
   | {
       readonly kind: 'select'

@@ -267,6 +267,8 @@ interface OptionsNeed {
   readonly limit: number
   /** Values of the record as far as they are known: `choose from … where model = this.model` goes by them. */
   readonly known?: RecordValue
+  /** The same of the record that a row is part of: `this.order.day`. */
+  readonly above?: RecordValue
   /** Only these, whether they could be chosen or not: what they are called. */
   readonly ids?: readonly string[]
   /** Of these, those whom the record names already, as whoever asks sees it. */
@@ -302,7 +304,10 @@ export async function readOptions(
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const known = { ...need.known, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
-  const choice = need.ids === undefined ? choiceOf(app, need.entity, field, known) : chosenAlready(need.ids, need.named)
+  const choice =
+    need.ids === undefined
+      ? choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
+      : chosenAlready(need.ids, need.named)
   const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     const keys = keysOf(app, allow, target, 't', [])
@@ -330,36 +335,64 @@ const chosenAlready = (ids: readonly string[], named?: readonly string[]): Filte
   bindings: named === undefined ? { ids } : { ids, named },
 })
 
-/** Fields of its own record that the choice of a field goes by: `choose from Item where model = this.model` goes by `model`. */
-export function choiceReads(app: App, entity: string, key: string): readonly string[] {
-  const where = declared(app, entity, key)?.chooseFrom?.where ?? null
-  return where === null ? [] : [...new Set(ownReads(where.reads))]
+/** What the choice of a field goes by: fields of its own record, and of a row those of the record that it is part of. */
+export interface ChoiceReads {
+  readonly own: readonly string[]
+  readonly above: readonly string[]
 }
 
-const ownReads = (reads: readonly string[]): readonly string[] =>
-  reads.flatMap(path => (path.startsWith('this.') ? path.split('.').slice(1, 2) : []))
+/** `choose from Item where model = this.model and day >= this.order.day` goes by `model`, and above the row by `day`. */
+export function choiceReads(app: App, entity: string, key: string): ChoiceReads {
+  const where = declared(app, entity, key)?.chooseFrom?.where ?? null
+  return thisReads(app, entity, where?.reads ?? [])
+}
+
+function thisReads(app: App, entity: string, reads: readonly string[]): ChoiceReads {
+  const parent = app.schema.get(entity)?.parent
+  const own = new Set<string>()
+  const above = new Set<string>()
+  for (const [base, first, second] of reads.map(path => path.split('.'))) {
+    if (base !== 'this' || first === undefined) continue
+    if (first === parent && second !== undefined) above.add(second)
+    else own.add(first)
+  }
+  return { own: [...own], above: [...above] }
+}
 
 /**
  * `choose from … where …` as a filter of what is offered. Of its parts between `and`, those that read a value of the record that is
  * not known yet leave nothing out: the choice is judged when the form is sent.
  */
-function choiceOf(app: App, entity: string, { key, chooseFrom }: Field, known: RecordValue): Filtered {
+function choiceOf(
+  app: App,
+  entity: string,
+  { key, chooseFrom }: Field,
+  known: { readonly own: RecordValue; readonly above: RecordValue },
+): Filtered {
   const where = chooseFrom?.where ?? null
-  const asked = (where === null ? [] : conjuncts(where.root)).map(part =>
-    ownReads(readsOf(part, where!.schema, false)).every(name => (known[name] ?? null) !== null),
-  )
+  const asked = (where === null ? [] : conjuncts(where.root)).map(part => {
+    const { own, above } = thisReads(app, entity, readsOf(part, where!.schema, false))
+    const isKnown = (values: RecordValue) => (name: string) => (values[name] ?? null) !== null
+    return own.every(isKnown(known.own)) && above.every(isKnown(known.above))
+  })
   if (where === null || !asked.includes(true)) return { shape: '', condition: () => true, bindings: {} }
   const parts = conjuncts(where.root).filter((_, at) => asked[at])
   const root: Checked = { op: 'and', parts, type: where.type, optional: where.optional }
+  const { partOf } = app.entities.get(entity)!
+  const rowOf = (base: 'this' | 'above', of: string) => (name: string) =>
+    sql`${slot(`${base}.${name}`)}::${sqlType(typeOf(app, of, name)!)}`
+  const bindings = (base: 'this' | 'above', values: RecordValue) =>
+    Object.entries(values).map(([name, value]) => [`${base}.${name}`, value ?? null])
   return {
     shape: `${entity}.${key} ${asked.map(Number).join('')}`,
     condition: () =>
       toSql(asked.includes(false) ? { ...where, root } : where, {
         alias: 't',
-        this: name => sql`${slot(`this.${name}`)}::${sqlType(typeOf(app, entity, name)!)}`,
+        this: rowOf('this', entity),
+        above: partOf === null ? undefined : rowOf('above', partOf),
         as: 'condition',
       }),
-    bindings: Object.fromEntries(Object.entries(known).map(([name, value]) => [`this.${name}`, value ?? null])),
+    bindings: Object.fromEntries([...bindings('this', known.own), ...bindings('above', known.above)]),
   }
 }
 

@@ -27,7 +27,7 @@ import { commas } from '../read/filter.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
-import { decidedBy, type Reads } from './doubt.ts'
+import { decidedAbove, decidedBy, type Reads } from './doubt.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
 
 /** A record or row of a form that is about to be written. */
@@ -38,6 +38,8 @@ export interface Row {
   readonly prefix: string
   /** Of a row: the field that refers to the record that it is part of. */
   readonly parent: string | null
+  /** That record; of the record itself there is none. */
+  readonly above?: { readonly row: RecordValue; readonly old: RecordValue | null }
 }
 
 /** The record and its child rows, as far as this write writes them. */
@@ -47,7 +49,8 @@ export function writtenRows(writing: Writing, lists: readonly ListField[]): read
   for (const { field, entity, parent } of lists) {
     const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
     ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {
-      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent })
+      const above = { row: writing.record, old: writing.old }
+      rows.push({ entity, row, old: before.get(row.id) ?? null, prefix: `${field}.${index}.`, parent, above })
     })
   }
   return rows
@@ -150,7 +153,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
 
 const value = (row: RecordValue | null, key: string) => row?.[key] ?? null
 
-const isSame = ({ row, old }: Row, keys: readonly string[]): boolean =>
+const isSame = ({ row, old }: Pick<Row, 'row' | 'old'>, keys: readonly string[]): boolean =>
   old !== null && keys.every(key => value(old, key) === value(row, key))
 
 /** Whether a rule's `while` counts this record. It reads the record's own fields only. */
@@ -307,7 +310,8 @@ function circling(app: App, { entity, row, prefix }: Row, field: Field, reading:
 function choosesAnew(one: Row, field: Field): boolean {
   const { key, chooseFrom } = field
   if (chooseFrom === null || chooseFrom.where === null || value(one.row, key) === null) return false
-  return !isSame(one, [key, ...decidedBy(field)])
+  const isKept = isSame(one, [key, ...decidedBy(field)])
+  return !isKept || (one.above !== undefined && !isSame(one.above, decidedAbove(field, one.parent)))
 }
 
 function notChoosable(

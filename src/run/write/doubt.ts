@@ -61,6 +61,13 @@ export const decidedBy = ({
     path.startsWith('this.') ? path.split('.').slice(1, 2) : [],
   )
 
+/** Of a row: keys of the record that it is part of, by `parent`, that decide it. */
+export const decidedAbove = ({ chooseFrom }: Pick<Field, 'chooseFrom'>, parent: string | null): readonly string[] =>
+  (chooseFrom?.where?.reads ?? []).flatMap(path => {
+    const [base, first, second] = path.split('.')
+    return base === 'this' && first === parent && second !== undefined ? [second] : []
+  })
+
 type Filled = Pick<Reads, 'reads' | 'whole'>
 
 const by = ({ reads, tier }: Expression): Filled => ({ reads, whole: tier === 3 })

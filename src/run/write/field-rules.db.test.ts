@@ -219,6 +219,10 @@ test('a row is given what its new record decides, and copies from that', async (
   expect(told(await add('2026-06-30'))).toEqual([['E-BEFORE', 'lines.0.before', 'That rate holds still.']])
   done(await add('2026-07-01'))
   expect(await rows(id)).toEqual([{ rate: rates[1]!.id, amount: rates[1]!.amount }])
+  // What was chosen before is judged again when its record changes under it, and only then.
+  const day = async (to: string) => change(run.runtime, await run.as(person()), 'bill', id, null, input({ day: to }))
+  expect(told(await day('2026-06-29'))).toEqual([['E-BEFORE', 'lines.0.before', 'That rate holds still.']])
+  done(await day('2026-07-02'))
 })
 
 describe('a record that somebody may not name', () => {

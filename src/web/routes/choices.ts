@@ -10,7 +10,7 @@ import { pickResults, selectOptions } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { isStorable } from '../records.ts'
 import type { Place } from '../routes.ts'
-import { noteOf, ofThis } from '../screens/choosing.ts'
+import { noteOf, ofAbove, ofThis } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search } from '../screens/form.ts'
 import { scalar, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
@@ -20,8 +20,8 @@ import { say } from '../sentences.ts'
 import { type Face, faceOf, linksTo } from '../site.ts'
 
 /**
- * One statement for each reference field, however many rows the form has; one more where what is offered goes by what stands in the
- * form. `typed`: what somebody has filled in by now.
+ * One statement for each reference field; one more where what is offered goes by what stands in the form, and then one for each row.
+ * `typed`: what somebody has filled in by now.
  */
 export async function choicesOf(
   exchange: Exchange,
@@ -29,37 +29,80 @@ export async function choicesOf(
   form: FormData,
   typed: Typed | null,
 ): Promise<ReadonlyMap<string, Choices>> {
-  const { runtime, request, site } = exchange
-  const open = new Set(form.fields.flatMap(({ key, settable }) => (settable ? [key] : [])))
-  const asked = new Map(referencesIn(site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]))
-  const found = await Promise.all(
-    [...asked].map(async ([key, { entity: of, field }]) => {
-      const need = { entity: of, field, search: null, limit: selectOptions }
-      if (of !== entity) return [key, await readOptions(runtime, request, need)] as const
-      const known = await knownOf(exchange, of, field, form.values, typed?.texts ?? {})
-      const narrow = await readOptions(runtime, request, { ...need, known })
-      const reads = choiceReads(site.app, of, field).filter(name => open.has(name))
-      const lasting = Object.fromEntries(Object.entries(known).filter(([name]) => !open.has(name)))
-      // Whether it is a list or a search does not go by what is filled in at the moment.
-      const all = reads.length === 0 ? narrow : await readOptions(runtime, request, { ...need, known: lasting })
-      return [key, { ...narrow, more: all.more, following: { reads, known: textsOf(site, of, known) } }] as const
-    }),
+  const asked = new Map(
+    referencesIn(exchange.site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]),
   )
-  return new Map(found)
+  const offered = async ({ entity: of, field }: { readonly entity: string; readonly field: string }) => {
+    const { runtime, request, site } = exchange
+    const goesBy = choiceReads(site.app, of, field)
+    const options = (known: RecordValue, above: RecordValue) =>
+      readOptions(runtime, request, { entity: of, field, search: null, limit: selectOptions, known, above })
+    if (goesBy.own.length + goesBy.above.length === 0) return options({}, {})
+    const listed = form.fields.filter(({ key, children }) => children !== null && linesOf(site, entity, key) === of)
+    const [own, around] = [openIn(of === entity ? form.fields : (listed[0]?.children ?? [])), openIn(form.fields)]
+    const reads = [
+      ...goesBy.own.filter(name => own.has(name)).map(name => `${ofThis}${name}`),
+      ...goesBy.above.filter(name => around.has(name)).map(name => `${ofAbove}${name}`),
+    ]
+    const above = await knownOf(exchange, entity, goesBy.above, form.values, typed?.texts ?? {})
+    const offer = async (values: RecordValue, texts: Typed['texts']): Promise<Choices> => {
+      const known = await knownOf(exchange, of, goesBy.own, values, texts)
+      const narrow = await options(known, above)
+      // Whether it is a list or a search does not go by what is filled in at the moment.
+      const all = reads.length === 0 ? narrow : await options(lasting(known, own), lasting(above, around))
+      const now = { ...textsOf(site, of, known, ofThis), ...textsOf(site, entity, above, ofAbove) }
+      return { ...narrow, more: all.more, following: { reads, known: now } }
+    }
+    if (of === entity) return offer(form.values, typed?.texts ?? {})
+    const rows = listed
+      .flatMap(({ key }) => rowsIn(form, typed, key))
+      .slice(0, goesBy.own.length === 0 ? 0 : followedRows)
+    const each = await Promise.all(
+      rows.map(async ({ name, values, texts }) => [name, await offer(values, texts)] as const),
+    )
+    return { ...(await offer({}, {})), rows: new Map(each) }
+  }
+  return new Map(await Promise.all([...asked].map(async ([key, one]) => [key, await offered(one)] as const)))
+}
+
+/** In so many rows what is offered goes by the row when the page comes; in those behind them a script asks. */
+const followedRows = 20
+
+const openIn = (fields: FormData['fields']): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ key, settable }) => (settable ? [key] : [])))
+
+const lasting = (known: RecordValue, open: ReadonlySet<string>): RecordValue =>
+  Object.fromEntries(Object.entries(known).filter(([name]) => !open.has(name)))
+
+/** The entity of the rows of a list. */
+function linesOf(site: Exchange['site'], entity: string, list: string): string | null {
+  const type = faceOf(site.app, entity, list)?.type
+  return type?.kind === 'list' ? type.entity : null
+}
+
+/** The rows of a list as they stand in the form, with what is stored of them. */
+function rowsIn(form: Pick<FormData, 'values'>, typed: Typed | null, list: string) {
+  const stored = (Array.isArray(form.values[list]) ? form.values[list] : []) as readonly RecordValue[]
+  const rows = typed?.lists[list] ?? stored.map(({ id }) => ({ id: String(id), texts: {} }))
+  return rows.map(({ id, texts }, index) => ({
+    name: `${list}.${index}`,
+    values: stored.find(row => row.id === id) ?? {},
+    texts,
+  }))
 }
 
 /** The values by which a field is chosen: as they were typed, else as they are. What is named has to be nameable. */
 async function knownOf(
   exchange: Exchange,
   entity: string,
-  field: string,
+  names: readonly string[],
   values: RecordValue,
   texts: Typed['texts'],
 ): Promise<RecordValue> {
   const { runtime, request, site } = exchange
   const known = knownTo(exchange).entities.get(entity)
   const found = await Promise.all(
-    choiceReads(site.app, entity, field).map(async (name): Promise<readonly [string, Wire]> => {
+    names.map(async (name): Promise<readonly [string, Wire]> => {
       const own = known?.fields.find(({ key }) => key === name)
       const text = texts[name]
       if (text === undefined || own === undefined) return [name, scalar(values[name]) ?? null]
@@ -75,11 +118,16 @@ async function knownOf(
 }
 
 /** Those values in an address. */
-const textsOf = (site: Exchange['site'], entity: string, known: RecordValue): Readonly<Record<string, string>> =>
+const textsOf = (
+  site: Exchange['site'],
+  entity: string,
+  known: RecordValue,
+  base: string,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(known).flatMap(([name, wire]) => {
       const field = faceOf(site.app, entity, name)?.field
-      return wire === null || field == null ? [] : [[name, controlText(site, field, wire as Wire)]]
+      return wire === null || field == null ? [] : [[`${base}${name}`, controlText(site, field, wire as Wire)]]
     }),
   )
 
@@ -179,24 +227,33 @@ export async function searched(
   if (!isPicked(faceOf(site.app, entity, field))) return new Map()
   const query = form.get(`_q.${name}`) ?? ''
   const search = isStorable(query) ? query : ''
-  const { texts } = typedOf(form, place.entity, site)
-  const known = key === undefined ? await knownOf(exchange, entity, field, values, texts) : {}
-  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults, known })
+  const goesBy = choiceReads(site.app, entity, field)
+  const typed = typedOf(form, place.entity, site)
+  const row = key === undefined ? null : rowsIn({ values }, typed, list).find(one => name.startsWith(`${one.name}.`))
+  const known = await knownOf(exchange, entity, goesBy.own, row?.values ?? values, row?.texts ?? typed.texts)
+  const above = await knownOf(exchange, place.entity.key, goesBy.above, values, typed.texts)
+  const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults, known, above })
   return new Map([[name, { query, found }]])
 }
 
-/** `/-/options?entity=loan_line&field=item&this.model=…&q=sony`: the same for the island; without letters all that a list has. */
+/** `/-/options?entity=loan_line&field=item&this.model=…&above.day=…&q=sony`: the same for the island; without letters all that a list has. */
 export async function pickOptions(exchange: Exchange): Promise<Answer> {
   const { query, site, runtime, request } = exchange
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q')
   if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
-  const texts = [...query].flatMap(([name, text]) =>
-    name.startsWith(ofThis) && isStorable(text) ? [[name.slice(ofThis.length), text]] : [],
-  )
-  const known = await knownOf(exchange, entity, field, {}, Object.fromEntries(texts))
+  const goesBy = choiceReads(site.app, entity, field)
+  const parent = site.app.entities.get(entity)!.partOf ?? entity
+  const given = (base: string) =>
+    Object.fromEntries(
+      [...query].flatMap(([name, text]) =>
+        name.startsWith(base) && isStorable(text) ? [[name.slice(base.length), text]] : [],
+      ),
+    )
+  const known = await knownOf(exchange, entity, goesBy.own, {}, given(ofThis))
+  const above = await knownOf(exchange, parent, goesBy.above, {}, given(ofAbove))
   const limit = search === null ? selectOptions : pickResults
-  const found = await readOptions(runtime, request, { entity, field, search, limit, known })
+  const found = await readOptions(runtime, request, { entity, field, search, limit, known, above })
   return json({ options: found.options, note: noteOf(site, { query: search ?? '', found }) })
 }

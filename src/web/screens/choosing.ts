@@ -11,8 +11,9 @@ import type { Building } from './common.ts'
 import type { Choices, FormOptions, Search } from './form.ts'
 import { overlookedIn } from './search.ts'
 
-/** In the address of options: a value of the record that is filled in, `this.model=…`. */
+/** In the address of options: a value of the record that is filled in, `this.model=…`, and of the one that a row is part of, `above.day=…`. */
 export const ofThis = 'this.'
+export const ofAbove = 'above.'
 
 /** The file that is there has an address only where the stored record has it: one that was just sent belongs to nothing yet. */
 export function fileOf(
@@ -61,13 +62,12 @@ export function pickOf(
   required: boolean,
 ): ControlView {
   const key = `${entity}.${face.key}`
-  const choices = options.choices.get(key) ?? { options: [], more: false }
-  const label = value === '' ? null : labelOf(options, name, value, choices)
+  const all = options.choices.get(key) ?? { options: [], more: false }
+  const choices = all.rows?.get(name.split('.').slice(0, -1).join('.')) ?? all
+  const label = value === '' ? null : (labelOf(options, name, value, choices) ?? labelOf(options, name, value, all))
   const fits = !choices.more && choices.options.length <= selectOptions
-  const asked = new URLSearchParams({ entity, field: face.key })
-  const isOwn = entity === options.entity && !name.includes('.')
-  const following = isOwn ? choices.following : undefined
-  for (const [own, text] of Object.entries(following?.known ?? {})) asked.set(`${ofThis}${own}`, text)
+  const { following } = choices
+  const asked = new URLSearchParams({ entity, field: face.key, ...following?.known })
   const source = `/-/options?${asked}`
   const reads = following?.reads ?? []
   if (fits) {

@@ -37,8 +37,10 @@ import { controlOf, controlText, isNumeric, textOf, valueView } from './values.t
 export interface Choices {
   readonly options: readonly Option[]
   readonly more: boolean
-  /** Controls of the form by which they are chosen, and what is known of these values. Absent: they are always the same. */
+  /** What they go by of what stands in the form (`this.model`, `above.day`), and what is known of these values. Absent: they are always the same. */
   readonly following?: { readonly reads: readonly string[]; readonly known: Readonly<Record<string, string>> }
+  /** Of rows of which more is known, by their place: `lines.0`. */
+  readonly rows?: ReadonlyMap<string, Choices>
 }
 
 /** What somebody is looking for in a picker, by the control's name. */
