@@ -12,7 +12,7 @@ import type { Product } from './1-product/model.ts'
 import { assumesScreens } from './2-screens/assumed.ts'
 import { closedTo } from './3-entities/append-only.ts'
 import type { Entity } from './3-entities/model.ts'
-import type { Access, Grant } from './6-permissions/model.ts'
+import type { Access, Grant, Role } from './6-permissions/model.ts'
 import type { Assumption } from './app.ts'
 import { type Context, leaveOpen } from './context.ts'
 import { writeNearest } from './names.ts'
@@ -104,6 +104,18 @@ export function keepAssumptions(entities: ReadonlyMap<string, Entity>): readonly
           },
         ],
   )
+}
+
+/** Who appoints people has to find them, also where heading 6 does not say whom they may see. */
+export function peopleAssumptions(
+  access: ReadonlyMap<string, Access>,
+  roles: ReadonlyMap<string, Role>,
+): readonly Assumption[] {
+  const appointed = [...roles.values()].find(({ who }) => !isUnspecified(who) && who.kind === 'appointed')
+  if (appointed === undefined || access.get('person')?.basis !== 'assumed') return []
+  const what =
+    'whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see'
+  return [{ name: 'A-PEOPLE-1', section: 6, cell: appointed.who.cell, what, accepted: null }]
 }
 
 /** Assumptions of heading 1: where it does not say the zone, the language or how people sign in. */

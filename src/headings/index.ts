@@ -36,7 +36,13 @@ import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/work
 import { acceptWarnings } from './accepted.ts'
 import type { App, Gap, Reading, Tree } from './app.ts'
 import { askedOfMany } from './asked.ts'
-import { acceptAssumptions, completeAccess, keepAssumptions, productAssumptions } from './assumptions.ts'
+import {
+  acceptAssumptions,
+  completeAccess,
+  keepAssumptions,
+  peopleAssumptions,
+  productAssumptions,
+} from './assumptions.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
@@ -152,7 +158,13 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     gaps: [],
     assumptions: acceptAssumptions(
       context,
-      [...productAssumptions(product), ...keepAssumptions(entities), ...assumptions, ...ofScreens],
+      [
+        ...productAssumptions(product),
+        ...keepAssumptions(entities),
+        ...assumptions,
+        ...peopleAssumptions(access, roles),
+        ...ofScreens,
+      ],
       accepted,
     ),
   }

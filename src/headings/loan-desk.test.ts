@@ -35,9 +35,10 @@ test('the listing of gaps says place, what follows, and who owes the answer; ass
     '  loan-desk.md:184:85  the body of mail new_request: it is sent with its subject and a link only (Desk, before pilot)',
     '  loan-desk.md:207:24  limit clerk_damage_limit: unknown, so the step take back stays closed where it decides (Finance)',
     '',
-    '2 assumptions: say it in the document, or accept it under heading 1 with `- **Assume:** …`',
+    '3 assumptions: say it in the document, or accept it under heading 1 with `- **Assume:** …`',
     '  loan-desk.md:35:5    A-SEE-ITEM: everyone signed in may see Item, because Loan line names it; nobody may create, change or delete one',
     '  loan-desk.md:52:5    A-SEE-CATEGORY: everyone signed in may see Category, because Item names it; nobody may create, change or delete one',
+    '  loan-desk.md:141:11  A-PEOPLE-1: whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see',
   ])
 })
 
@@ -45,10 +46,11 @@ test('a strict check fails on assumptions until the document accepts them', () =
   expect(unaccepted(read(loanDesk).app!).map(({ code, severity }) => `${code} ${severity}`)).toEqual([
     'N1003 error',
     'N1003 error',
+    'N1003 error',
   ])
   const accepting = loanDesk.replace(
     '- **Languages:** English',
-    '- **Languages:** English\n- **Assume:** A-SEE-ITEM\n- **Assume:** A-SEE-CATEGORY',
+    '- **Languages:** English\n- **Assume:** A-SEE-ITEM, A-PEOPLE-1\n- **Assume:** A-SEE-CATEGORY',
   )
   expect(unaccepted(read(accepting).app!)).toEqual([])
   expect(placed(accepting)).toHaveLength(5)

@@ -124,3 +124,28 @@ test('whom a record names already stays there, by name, and is not copied to whe
   expect(main(copy)).not.toMatch(/>Cho<|"Cho"|Acme/)
   expect(copy.text).not.toContain(company)
 })
+
+test('who appoints people finds those whom heading 6 shows them, and addresses where that field is open', async () => {
+  const all = main(await cho.get('/-/people'))
+  for (const shown of ['>Cho<', '>Dot<', 'ada@example.com']) expect(all).toContain(shown)
+  const some = main(await dot.get('/-/people'))
+  expect(some).toContain('>Ada<')
+  expect(some).not.toMatch(/>Cho<|@example\.com/)
+  for (const query of ['q=Cho', 'q=cho@example.com', 'q=ada@example.com', `after=${id('Cho')}`])
+    expect([query, /scope="row"/.test(main(await dot.get(`/-/people?${query}`)))]).toEqual([query, false])
+  for (const nobody of [id('Cho'), testId()]) {
+    const given = await dot.send('/-/people/role', { person: nobody, role: 'Desk', do: 'appoint' })
+    const taken = await dot.send('/-/people/role', { person: nobody, role: 'Desk', do: 'withdraw' })
+    const invited = await dot.send('/-/people/invite', { person: nobody })
+    expect([given.status, taken.status, invited.status]).toEqual([404, 404, 404])
+  }
+  expect((await dot.send('/-/people/role', { person: id('Ada'), role: 'Desk', do: 'appoint' })).status).toBe(303)
+  expect((await dot.send('/-/people/role', { person: id('Ada'), role: 'Desk', do: 'withdraw' })).status).toBe(303)
+})
+
+test('who adds somebody that is there already is told that the address is taken, and nothing else', async () => {
+  const known = await dot.send('/-/people', { name: 'New', email: 'cho@example.com', invite: 'yes' })
+  expect(known.status).toBe(422)
+  expect(main(known)).not.toMatch(/\bCho\b/)
+  expect(known.text).toContain('E-mail is taken: there is another Person with this E-mail.')
+})

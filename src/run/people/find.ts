@@ -9,7 +9,7 @@ import { columnSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
-import { knownPeople } from './people.ts'
+import { appointable, knownPeople } from './people.ts'
 import { isOpenTo } from './present.ts'
 
 export interface Somebody {
@@ -20,12 +20,29 @@ export interface Somebody {
 /** So many people are offered to be chosen from; of more, one is named. */
 export const mostOffered = 200
 
+/** The e-mail address that whoever appoints people is shown: where they may see it, and where heading 6 says nothing of people. */
+export function addressToAppoint(app: App, request: Request, alias: string): Sql {
+  const allow = allowFor(app, request.actor)
+  const isOpen =
+    app.access.get('person')!.basis === 'assumed' ||
+    allOf([allow.rows('person', 'see', alias), allow.field('person', 'email', alias)])
+  return sql`(case when ${conditionSql(isOpen)} then ${columnSql(alias, 'email')} end)`
+}
+
+/** Those whom whoever asks may appoint, with the text in their name or the address that is shown; of nothing: all of them. */
+export const peopleToAppoint = (app: App, request: Request, text: string, alias: string): Sql =>
+  text === ''
+    ? appointable(app, request, alias)
+    : sql`${appointable(app, request, alias)} and ${holds(text, columnSql(alias, 'name'), addressToAppoint(app, request, alias))}`
+
+const holds = (text: string, name: Sql, address: Sql): Sql =>
+  sql`(strpos(ninefold.fold(${name}), ninefold.fold(${text})) > 0 or strpos(lower(${address}), lower(${text})) > 0)`
+
 /** Known to whoever asks, and with the text in their name or e-mail address, whatever its case and accents; of nothing: all of them. */
 export const peopleFound = (app: App, request: Request, text: string, alias: string): Sql =>
   text === ''
     ? knownPeople(app, request, alias)
-    : sql`${knownPeople(app, request, alias)} and (strpos(ninefold.fold(${columnSql(alias, 'name')}), ninefold.fold(${text})) > 0
-        or strpos(lower(${columnSql(alias, 'email')}), lower(${text})) > 0)`
+    : sql`${knownPeople(app, request, alias)} and ${holds(text, columnSql(alias, 'name'), columnSql(alias, 'email'))}`
 
 /** Who may be named instead of whoever asks, of those who can sign in: one more than is offered, where there are more. By name. */
 export const otherPeople = (reader: Reader, app: App, request: Request): Promise<readonly Somebody[]> =>

@@ -6,6 +6,9 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Bindings, Reader, Tx } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
+import { allowFor } from '../access/allow.ts'
+import { conditionSql } from '../access/condition.ts'
+import { nameable } from '../access/unnamed.ts'
 import { dateIn, isoText } from '../clock.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
 import { columnSql, fromSql } from '../names.ts'
@@ -141,6 +144,10 @@ export function isOfTenant(app: App, { actor }: Request, tenant: string | null):
   if (actor.tenant == null) return app.schema.get('person')!.tenant === undefined
   return tenant === actor.tenant
 }
+
+/** People to whom whoever asks may give roles and a way in: those of whom they are told. */
+export const appointable = (app: App, request: Request, alias: string): Sql =>
+  sql`${knownPeople(app, request, alias)} and ${conditionSql(nameable(allowFor(app, request.actor), 'person', alias))}`
 
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({
@@ -378,7 +385,8 @@ async function setAppointment(
     await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
     const known = isId(person)
       ? await tx.query(
-          sql`select p.id from public.person as p where p.id = ${person}::uuid and ${knownPeople(app, request, 'p')} for share`,
+          sql`select p.id from public.person as p where p.id = ${person}::uuid and ${appointable(app, request, 'p')} for share`,
+          bindingsOf(request),
         )
       : []
     if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }

@@ -2,8 +2,9 @@
 import { sql } from '../../expression/sql.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import { peopleFound } from '../../run/people/find.ts'
-import { appoint, knownPeople, withdraw } from '../../run/people/people.ts'
+import { addressToAppoint, peopleToAppoint } from '../../run/people/find.ts'
+import { appoint, appointable, withdraw } from '../../run/people/people.ts'
+import { bindingsOf } from '../../run/statements.ts'
 import { isId } from '../../run/values.ts'
 import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
@@ -25,10 +26,11 @@ import { postedForm } from './sign-in.tsx'
 interface PersonLine {
   readonly id: string
   readonly name: string
+  /** Null: there is none, or it may not be seen. */
   readonly email: string | null
   readonly roles: readonly string[]
-  /** Has been here, or has a password. */
-  readonly known: boolean
+  /** Has an address, has not been here, and has no password. */
+  readonly awaited: boolean
 }
 
 /** People on a page. */
@@ -61,15 +63,18 @@ async function render(
   const { site, runtime, request } = exchange
   const roles = rolesToAppoint(site.app, request.actor)
   const place = placeOf(exchange.query)
-  const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid and ${knownPeople(site.app, request, 'last')})`
-  const found = await runtime.store.query<PersonLine>(sql`
-    select person.id, person.name, person.email, array(
-      select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,
-      exists (select from ninefold.account where account.person = person.id and account.password is not null)
-        or exists (select from ninefold.session where session.person = person.id) as known
-    from public.person where ${peopleFound(site.app, request, place.q, 'person')}
-      and (${place.after}::uuid is null or (person.name collate ninefold.words, person.id) > (${behind} collate ninefold.words, ${place.after}::uuid))
-    order by person.name collate ninefold.words, person.id limit ${shown + 1}::bigint`)
+  const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid and ${appointable(site.app, request, 'last')})`
+  const found = await runtime.store.query<PersonLine>(
+    sql`select person.id, person.name, ${addressToAppoint(site.app, request, 'person')} as email, array(
+        select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,
+        person.email is not null
+          and not exists (select from ninefold.account where account.person = person.id and account.password is not null)
+          and not exists (select from ninefold.session where session.person = person.id) as awaited
+      from public.person where ${peopleToAppoint(site.app, request, place.q, 'person')}
+        and (${place.after}::uuid is null or (person.name collate ninefold.words, person.id) > (${behind} collate ninefold.words, ${place.after}::uuid))
+      order by person.name collate ninefold.words, person.id limit ${shown + 1}::bigint`,
+    bindingsOf(request),
+  )
   const people = found.slice(0, shown)
   const isMore = found.length > shown
   const isNarrowed = place.q !== '' || place.after !== null
@@ -125,7 +130,7 @@ async function render(
                       <th {...is.head}>{person.name}</th>
                       <td {...is.cell}>{person.email}</td>
                       <td {...is.cell}>
-                        {!person.known && person.email !== null && (
+                        {person.awaited && (
                           <PostButton
                             action={hrefTo(place, `${peoplePath}/invite`)}
                             hidden={hidden}
@@ -231,7 +236,8 @@ export async function invitePerson(exchange: Exchange): Promise<Answer> {
   const person = postedForm(exchange).get('person') ?? ''
   if (rolesToAppoint(site.app, request.actor).length === 0 || !isId(person)) return notFound(exchange)
   const [known] = await runtime.store.query(
-    sql`select from public.person where id = ${person}::uuid and ${knownPeople(site.app, request, 'person')}`,
+    sql`select from public.person where id = ${person}::uuid and ${appointable(site.app, request, 'person')}`,
+    bindingsOf(request),
   )
   return known === undefined ? notFound(exchange) : invite(exchange, person)
 }

@@ -93,6 +93,8 @@ export const englishJobs = {
   'assumption.zone': 'days begin and timers fire by UTC',
   'assumption.language': 'screens are in English',
   'assumption.signIn': 'people sign in with e-mail address and password',
+  'assumption.people':
+    'whoever may appoint people sees the names and e-mail addresses of all people, because no rows for Person say whom they see',
   unspecifiedScreen: 'What this screen shows is not decided yet',
   unspecifiedText: 'The document says that there will be a screen “{name}” here, and leaves open what it shows.',
   unspecifiedFor: 'The document leaves open who may open it.',

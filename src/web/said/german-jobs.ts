@@ -103,6 +103,8 @@ export const germanJobs = {
   'assumption.zone': 'Tage beginnen und Fristen laufen nach UTC',
   'assumption.language': 'die Seiten sind auf Englisch',
   'assumption.signIn': 'angemeldet wird mit E-Mail-Adresse und Passwort',
+  'assumption.people':
+    'wer Personen ernennen darf, sieht Namen und E-Mail-Adressen aller, weil keine Zeilen für Person sagen, wen sie sehen',
   unspecifiedScreen: 'Was diese Seite zeigt, ist noch nicht entschieden',
   unspecifiedText: 'Das Dokument sagt, dass es hier eine Seite „{name}“ gibt, und lässt offen, was sie zeigt.',
   unspecifiedFor: 'Das Dokument lässt offen, wer sie öffnen darf.',

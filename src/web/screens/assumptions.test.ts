@@ -29,6 +29,7 @@ const text = `# Cards
 | Role | Who |
 | --- | --- |
 | Reader | everyone signed in |
+| Keeper | appointed by Keeper |
 
 ### Card
 
@@ -46,5 +47,13 @@ test('every kind of assumption is said in the language of whoever reads', async 
     expect(said[0]).not.toBe(said[1])
     return one.name.replace(/-[^-]*$/, '')
   })
-  expect([...new Set(kinds)].sort()).toEqual(['A-KEEP', 'A-LANGUAGE', 'A-SCREENS', 'A-SEE', 'A-SIGNIN', 'A-ZONE'])
+  expect([...new Set(kinds)].sort()).toEqual([
+    'A-KEEP',
+    'A-LANGUAGE',
+    'A-PEOPLE',
+    'A-SCREENS',
+    'A-SEE',
+    'A-SIGNIN',
+    'A-ZONE',
+  ])
 })

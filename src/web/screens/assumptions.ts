@@ -10,10 +10,11 @@ const kinds = {
   'A-KEEP-': 'assumption.keep',
 } as const
 
-const ofAll: Readonly<Record<string, SentenceKey & `assumption.${'zone' | 'language' | 'signIn'}`>> = {
+const ofAll: Readonly<Record<string, SentenceKey & `assumption.${'zone' | 'language' | 'signIn' | 'people'}`>> = {
   'A-ZONE-1': 'assumption.zone',
   'A-LANGUAGE-1': 'assumption.language',
   'A-SIGNIN-1': 'assumption.signIn',
+  'A-PEOPLE-1': 'assumption.people',
 }
 
 export function assumptionText(site: Site, { name, what }: Assumption): string {
