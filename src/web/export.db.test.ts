@@ -81,7 +81,7 @@ test('a text that a spreadsheet would run is written as text; a negative number 
     '12.50',
     '1',
     '2026-02-28',
-    '2026-07-01T12:30',
+    '2026-07-01 12:30:00',
     'yes',
     'Kira',
     '-9.10',

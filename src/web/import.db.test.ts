@@ -218,6 +218,56 @@ test('a percentage comes in as what it says, from Excel too, and goes out so tha
   await clear()
 })
 
+test('moments go out as spreadsheets read them, in the zone of the application, and change nothing when they come in again', async () => {
+  const moments = {
+    'M-0': '2026-03-02T13:05:06.123Z',
+    'M-1': '2026-07-01T22:00:00.000Z',
+    'M-2': '2026-07-01T22:00:00.999Z',
+    // The clocks of Berlin show half past two twice.
+    'M-3': '2026-10-25T00:30:15.000Z',
+    'M-4': '2026-10-25T01:30:15.250Z',
+  }
+  const lines = Object.entries(moments).map(([code, at]) => `${code},Plane,Saw,1,${at}`)
+  const made = await tried(`Code,Name,Kind,Price,Serviced\n${lines.join('\n')}\n`)
+  await keeper.submit(made, made, { do: 'apply' })
+  const held = async () => {
+    const rows = await web.run.runtime.store.query<{ code: string; serviced: string }>(
+      sql`select code, serviced from tool order by code`,
+    )
+    return Object.fromEntries(rows.map(({ code, serviced }) => [code, new Date(serviced).toISOString()]))
+  }
+  expect(await held()).toEqual(moments)
+  const far = sql`insert into ninefold.preference (person, time_zone, changed_at) values (${web.run.people.Kira}::uuid, 'Asia/Tokyo', ${web.run.now})`
+  await web.run.runtime.store.inTransaction(tx => tx.write(far))
+  const csv = (await keeper.get('/tools?_columns=code,serviced&_sort=code&_export=csv')).text
+  expect(csv.split('\r\n').slice(1)).toEqual([
+    'M-0,2026-03-02 14:05:06',
+    'M-1,2026-07-02 00:00:00',
+    'M-2,2026-07-02 00:00:00',
+    'M-3,2026-10-25 02:30:15',
+    'M-4,2026-10-25T01:30:15Z',
+  ])
+  const workbook = await fetch(`${web.url}/tools?_columns=code,serviced&_sort=code&_export=xlsx`, {
+    headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  })
+  // What a spreadsheet leaves of it, too.
+  const short = csv.replaceAll(/ (\d\d:\d\d):\d\d/g, ' $1')
+  for (const file of [csv, short, Buffer.from(await workbook.arrayBuffer())]) {
+    const again = await tried(file)
+    const { text } = await keeper.get(again)
+    expect(/[^>]*would change nothing[^<]*/.exec(text)?.[0], row(text, 2)).toContain('0 rows are right, 5 would')
+  }
+  const changed = await tried(csv.replace('14:05:06', '14:05:07').replace('02 00:00:00', '02 00:00:00.500'))
+  await keeper.submit(changed, changed, { do: 'apply' })
+  expect(await held()).toEqual({
+    ...moments,
+    'M-0': '2026-03-02T13:05:07.000Z',
+    'M-1': '2026-07-01T22:00:00.500Z',
+  })
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.preference`))
+  await clear()
+})
+
 test('a long file goes on in the background, each row once, whoever works on it and wherever it breaks off', async () => {
   const lines = Array.from({ length: 180 }, (_, at) => `E-${String(at).padStart(3, '0')},Tool ${at},Saw,1`)
   const job = await tried(`Code,Name,Kind,Price\n${lines.join('\n')}\n`)

@@ -110,7 +110,7 @@ function cellOf(value: unknown): FileCell {
   if (typeof value === 'boolean') return { v: value ? 'yes' : 'no' }
   if (value instanceof Date) {
     const iso = value.toISOString()
-    return { v: iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 16) }
+    return { v: iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19) }
   }
   if (typeof value === 'number') return { v: decimalOf(value) }
   return String(value)

@@ -182,6 +182,25 @@ export function localMoment(iso: string, zone: string): string {
   return readable ? local.replace(/(?<=:\d\d):00\.000$|\.000$/, '') : iso
 }
 
+/** Letters of an instant in UTC, whole or as far as that. */
+const [toTheMinute, toTheSecond, inFull] = [16, 19, 24]
+
+/** A moment as a cell of a spreadsheet's file holds it: to the second, local to the zone where that reads back as the same one, else with its `Z`. */
+export function cellMoment(iso: string, zone: string): string {
+  const second = iso.slice(0, toTheSecond)
+  const local = localMoment(`${second}.000Z`, zone)
+  return local.endsWith('Z') ? `${second}Z` : `${local.replace('T', ' ')}${local.length === 16 ? ':00' : ''}`
+}
+
+/** Whether a text that was read as `value` says nothing else than what stands there: the same to the minute, second or less that is written. */
+export function saysMoment(text: string, value: string, stored: string): boolean {
+  const plain = text.trim()
+  const time = wholeTime.exec(dayAndTime.exec(plain)?.[2] ?? '')
+  const [second, fraction] = instantPattern.exec(plain)?.slice(4) ?? time?.slice(3) ?? []
+  const places = fraction !== undefined ? inFull : second !== undefined ? toTheSecond : toTheMinute
+  return value.slice(0, places) === stored.slice(0, places)
+}
+
 /** The day of a moment in a zone. */
 export function dayIn(iso: string, zone: string): string {
   const at = Date.parse(iso)

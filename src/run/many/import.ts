@@ -3,6 +3,7 @@ import { raw, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { readIsoDate, saysMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
@@ -101,7 +102,8 @@ export async function importRow(
       isRead ? misfits : [raise(app, 'NF-IMPORT-KEY', { label }, { field: what.key }), ...misfits],
     )
   }
-  const there = await recordWith(runtime, request, entity, what.key, keyed)
+  const moments = Object.keys(values).filter(key => declared(app, entity, key)?.type.kind === 'moment')
+  const there = await recordWith(runtime, request, entity, { key: what.key, value: keyed, columns: moments })
   if (there === null) {
     const { sets } = known.get(what.key)!
     const none = sets
@@ -110,8 +112,13 @@ export async function importRow(
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
     return { did: 'create', title, outcome }
   }
-  // What tells which record it is, is not changed by it.
+  // What tells which record it is, is not changed by it, and neither is a moment of which the file says less than the record.
   delete values[what.key]
+  for (const key of moments) {
+    const stored = there.values[key]
+    const text = textOf(row.cells![what.mapping!.indexOf(key)]!)
+    if (typeof stored === 'string' && saysMoment(text, String(values[key]), stored)) delete values[key]
+  }
   const outcome = await change(runtime, request, entity, there.id, null, { values, children: {}, misfits })
   const isSame = outcome.kind === 'done' && outcome.version === there.version
   return { did: isSame ? 'same' : 'change', title, outcome }
@@ -148,7 +155,9 @@ async function readCell(
     if ('value' in fraction) return fraction
   }
   const { choices = [] } = field.parameters
-  const parsed = parse(text, field.parameters, locale, app.product.timeZone.name)
+  // The midnight of a workbook is its day alone.
+  const isMidnight = field.type.kind === 'moment' && typeof cell !== 'string' && readIsoDate(text) !== null
+  const parsed = parse(isMidnight ? `${text}T00:00:00` : text, field.parameters, locale, app.product.timeZone.name)
   if (!('misfit' in parsed)) return parsed
   if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }
   // A choice is meant by its word in the reader's language, too, and is told in these words.
@@ -179,12 +188,17 @@ function wordsIn(text: string, words: readonly string[]): readonly string[] {
   return found
 }
 
-/** The record of this entity with this value, as far as this person sees it. */
-async function recordWith(runtime: Runtime, request: Request, entity: string, key: string, value: Wire) {
+/** The record of this entity with this value, with these columns of it, as far as this person sees it. */
+async function recordWith(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  { key, value, columns }: { readonly key: string; readonly value: Wire; readonly columns: readonly string[] },
+) {
   const data = await read(runtime, request, {
     kind: 'rows',
     entity,
-    columns: [key],
+    columns: [key, ...columns],
     where: null,
     filters: [{ field: key, comparison: 'is', value }],
     search: null,

@@ -1,7 +1,7 @@
 /** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
-import { Temporal } from 'temporal-polyfill'
 import { isPercent } from '../../expression/fit.ts'
 import type { Wire } from '../../expression/type.ts'
+import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { SheetCell } from '../sheets.ts'
@@ -30,14 +30,14 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
   }
 }
 
-/** Canonical, in the reader's zone: `2026-03-02`, `5000.00`, `yes`. */
-const textCell = (site: Site, { field }: Face, wire: Wire): string =>
-  field === null
-    ? String(wire)
-    : fieldKind(field.kind).input(wire, field.parameters, undefined, site.reader.format.zone)
+/** Canonical, moments in the application's zone, as files are read: `2026-03-02`, `2026-03-02 14:05:00`, `5000.00`, `yes`. */
+function textCell({ app }: Site, { type, field }: Face, wire: Wire): string {
+  if (type.kind === 'moment') return cellMoment(String(wire), app.product.timeZone.name)
+  return field === null ? String(wire) : fieldKind(field.kind).input(wire, field.parameters)
+}
 
-/** Null where Excel has no such cell, or would round it: it keeps 15 digits. */
-function typedCell(site: Site, { type }: Face, wire: string | boolean): SheetCell {
+/** Null where Excel has no such cell, would round it (it keeps 15 digits), or could mean two moments by it. */
+function typedCell({ app }: Site, { type }: Face, wire: string | boolean): SheetCell {
   switch (type.kind) {
     case 'yes/no':
       return wire === true
@@ -48,8 +48,8 @@ function typedCell(site: Site, { type }: Face, wire: string | boolean): SheetCel
     case 'date':
       return new Date(`${wire}T00:00:00.000Z`)
     case 'moment': {
-      const local = Temporal.Instant.from(String(wire)).toZonedDateTimeISO(site.reader.format.zone).toPlainDateTime()
-      return new Date(`${local.toString({ fractionalSecondDigits: 3 })}Z`)
+      const local = cellMoment(String(wire), app.product.timeZone.name)
+      return local.endsWith('Z') ? null : new Date(`${local.replace(' ', 'T')}Z`)
     }
     default:
       return null
