@@ -19,7 +19,21 @@ const desk = (rows: string) => `# Library
 | Field | Type | Rules |
 | --- | --- | --- |
 | copy | Copy | required |
-| days | integer | default 1 |
+| note | text 40 | |
+| lines | list of Loan line | |
+
+### Loan line (part of Loan)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| what | text 40 | required |
+| back | yes/no | default no |
+
+### Claim
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| line | Loan line | required |
 
 ## 4 States and transitions
 
@@ -43,10 +57,15 @@ const desk = (rows: string) => `# Library
 | --- | --- |
 | Asked | start |
 | Out | end |
+| Lapsed | end |
 
 | Transition | From | To | Who | Then |
 | --- | --- | --- | --- | --- |
-| hand out | Asked | Out | Clerk | do give on copy |
+| hand out | Asked | Out | Clerk | do give on copy; create Loan line with loan = this, what = "Slip" |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| lapse | Asked | \`changed_at + 48 hours\` | go to Lapsed |
 
 ## 6 Roles and permissions
 
@@ -66,6 +85,12 @@ const desk = (rows: string) => `# Library
 | --- | --- | --- | --- | --- |
 | Clerk | yes | yes | yes | all |
 
+### Claim
+
+| Role | See | Create |
+| --- | --- | --- |
+| Clerk | yes | yes |
+
 #### Scenario: a loan
 
 | Step | Who | What | Result |
@@ -73,9 +98,15 @@ const desk = (rows: string) => `# Library
 ${rows}
 `
 
+const read = (rows: string) => readApp('library.md', name => (name === 'library.md' ? desk(rows) : null))
+const errorsIn = (rows: string) =>
+  read(rows)
+    .found.filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message)
+
 async function linesOf(rows: string) {
-  const { app, found } = readApp('library.md', name => (name === 'library.md' ? desk(rows) : null))
-  expect(found.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([])
+  expect(errorsIn(rows)).toEqual([])
+  const { app } = read(rows)
   const database = await createTestDatabase(inject('databaseUrl'))
   try {
     return await verifyOn(app!, database.store, () => undefined)
@@ -97,4 +128,58 @@ test('what another record refuses is told of that one, and is no refusal of the 
   expect(wrongIn(lines)).toEqual([
     'when: Cleo the Clerk, hand out L1 → denied: the application says NF-STEP-STATE (Copy Atlas: “give” is not possible from Lost; it starts from There.)',
   ])
+})
+
+test('a row is named once it was made, and looked at with the record that it is part of', async () => {
+  const lines = await linesOf(`| When | | today 2026-03-02 | |
+| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Given | Cleo | Loan L1 with copy C1, what Case | |
+| Then | | Loan line A was made | |
+| And | | \`A.what = "Case" and not A.back\` | |
+| When | | 1 hour passes | |
+| When | Cleo | hand out L1 | ok |
+| Then | | Loan line B was made with what Slip, loan L1 | |
+| And | | no Loan line was made with what Case | |
+| And | | \`count(L1.lines) = 2 and any(L1.lines where what = "Slip")\` | |
+| And | | \`L1.created_at = 2026-03-02T09:00Z and L1.changed_at = 2026-03-02T10:00Z\` | |
+| And | | \`L1.changed_by = L1.created_by\` | |
+| When | Cleo | Claim K1 with line B | ok |
+| Then | | \`K1.line.what = "Slip"\` | |
+| And | | \`B.back\` | |
+| And | | \`all(L1.lines where back)\` | |
+| Given | Cleo | Copy C2 with name Globe | |
+| Given | Cleo | Loan L2 with copy C2, what Case | |
+| Then | | Loan line D was made with loan L1 | |`)
+  expect(wrongIn(lines)).toEqual([
+    'then: B.back: it is not so (back is false)',
+    'then: all(L1.lines where back): it is not so ()',
+    'then: Loan line D was made with loan L1: none was made; 1 were made that say something else',
+  ])
+})
+
+test('what is done is done with a record, and what it has by itself is not given', () => {
+  const given = `| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Given | Cleo | Loan L1 with copy C1, what Case | |
+| Then | | Loan line A was made | |`
+  expect(errorsIn(`${given}\n| When | Cleo | change A with back yes | ok |`)).toEqual([
+    'this cannot be read as what is done with a record: a row is changed with the record that it is part of',
+  ])
+  expect(errorsIn(`${given}\n| When | Cleo | Loan L2 with created_at 2026-03-02 | ok |`)).toEqual([
+    'this cannot be read as a field that people fill',
+  ])
+  expect(errorsIn(`${given}\n| Then | | \`count(L9.lines) = 1\` | |`)).toEqual([
+    'this cannot be read as what holds then',
+  ])
+})
+
+test('a timer counts from the last change, whoever made it, and its own change is one by nobody', async () => {
+  const lines = await linesOf(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Given | Cleo | Loan L1 with copy C1 | |
+| When | | 1 day passes | |
+| When | Cleo | change L1 with note Tomorrow | ok |
+| When | | 1 day passes | |
+| Then | | \`L1.state = Asked and L1.changed_by = L1.created_by\` | |
+| When | | 1 day passes | |
+| Then | | \`L1.state = Lapsed and L1.changed_by is empty\` | |`)
+  expect(wrongIn(lines)).toEqual([])
 })

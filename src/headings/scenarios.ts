@@ -226,12 +226,6 @@ function readMade(context: Context, cast: Cast, cell: Cell, section: number): Sc
     cast.isBroken = true
     return null
   }
-  if (entity.partOf !== null) {
-    cast.isBroken = true
-    const said = { expected: 'a record that has its own page, not a row of one', example: 'Loan L1 was made' }
-    reporter(commonCodes, section, context.found).report('N1007', cell, said)
-    return null
-  }
   if (name != null) cast.records.set(name.text, entity.key)
   const said = readValues(context, cast, entity.key, withParts?.after ?? null, section)
   const row = said.values.find(({ child }) => child !== null)
@@ -281,6 +275,14 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
     unknownName(context, cast, last, cast.records.keys(), section)
     return null
   }
+  if (context.entityByKey.get(entity)?.partOf != null) {
+    const said = {
+      expected: 'what is done with a record: a row is changed with the record that it is part of',
+      example: 'change O1 with pieces 2',
+    }
+    reporter(commonCodes, section, context.found).report('N1007', whole, said)
+    return null
+  }
   const isKept = context.schema.get(entity)?.archives === true
   const verb = scenarioVerbs.find(one => one === name.text && (one !== 'restore' || isKept))
   if (verb !== undefined && !context.workflows.get(entity)?.steps.all.has(verb))
@@ -302,9 +304,11 @@ function readVerb(
   return { kind: 'verb', verb, record, values: readValues(context, cast, entity, values, section).values }
 }
 
-/** `L1.state = Approved`: the name before the dots is taken off; what is left is read over that record. */
+/** `L1.state = Approved`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record. */
 function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
-  const name = /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
+  const places = (name: string) => cell.text.search(new RegExp(`(?<![\\w.])${name}\\.`))
+  const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
+  const name = first ?? /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
   if (name === undefined) {
     reporter(commonCodes, section, context.found).report('N1007', cell, {
       expected: 'what holds then',
@@ -318,9 +322,9 @@ function readHolds(context: Context, cast: Cast, cell: Cell, section: number): S
     unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
     return null
   }
-  const other = [...cast.records.keys()].find(one => one !== name && new RegExp(`(?<![\\w.])${one}\\.`).test(cell.text))
+  const other = [...cast.records.keys()].find(one => one !== name && places(one) >= 0)
   if (other !== undefined) {
-    const at = cell.text.search(new RegExp(`(?<![\\w.])${other}\\.`))
+    const at = places(other)
     const said = {
       expected: 'a condition over one record: the other has a row of its own',
       example: `${other}.state = Open`,
@@ -424,6 +428,10 @@ function readValues(
     }
     const found = findField(context, entity, field, section)
     if (found === null) continue
+    if (found.child === null && isGivenByItself(context, entity, field.text)) {
+      report('N1007', piece, { expected: 'a field that people fill', example: 'out_on 2026-03-02' })
+      continue
+    }
     const shape = context.schema.get(found.entity)!.fields.get(field.text)!
     const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
     checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
@@ -431,6 +439,10 @@ function readValues(
   }
   return { values, state }
 }
+
+/** What every record has without being given it; a row names the record that it is part of. */
+const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
+  !context.typed.get(entity)!.fields.has(key) && key !== context.schema.get(entity)!.parent
 
 /** A field of the record, or of its child rows. */
 function findField(

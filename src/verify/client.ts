@@ -43,10 +43,17 @@ export interface Reply {
   readonly follows?: boolean
 }
 
-/** One request as somebody; throws where the server does not answer. */
+/** One request as somebody; throws where the server does not answer. What the database holds is another after what was written. */
 export async function ask(site: Site, player: Player, method: string, path: string, body?: unknown): Promise<Reply> {
-  if (player.link !== undefined)
-    return site.outside(player, method, path, body, (await site.headersFor(player))['confirm-warnings'])
+  const reply =
+    player.link === undefined
+      ? await send(site, player, method, path, body)
+      : await site.outside(player, method, path, body, (await site.headersFor(player))['confirm-warnings'])
+  if (method !== 'GET' && isOk(reply)) site.observatory.forget()
+  return reply
+}
+
+async function send(site: Site, player: Player, method: string, path: string, body: unknown): Promise<Reply> {
   const response = await fetch(`${site.url}/api/v1/${path}`, {
     method,
     headers: {

@@ -252,7 +252,6 @@ async function sent(trial: Trial, subject: Subject, state: string | null, one: T
   const { site, entity } = trial
   const reply = await one.ask()
   if (!isOk(reply)) return reply
-  site.observatory.forget()
   const { world, aside } = site.observatory
   const record = (await world(visitor)).record(entity.key, subject.id)
   if (record !== undefined && isArchived(record)) await aside(entity.key, subject.id, false)
@@ -273,8 +272,6 @@ async function bring({ site, entity }: Trial, subject: Subject, state: string): 
   } catch (error) {
     if (error instanceof CannotArrange) return false
     throw error
-  } finally {
-    site.observatory.forget()
   }
 }
 
@@ -402,7 +399,6 @@ async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
       continue
     }
     tally.through++
-    site.observatory.forget()
     const id = String(reply.body.id)
     const known = await caseOf(trial, { id, by: '', again }, player)
     if (never || known === null || !oracle.mayHaveCreated(known))

@@ -8,6 +8,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { momentAt } from '../run/clock.ts'
+import { stamps } from '../run/write/record.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import {
   ask,
@@ -195,14 +196,33 @@ async function holds(
 ): Promise<string | null> {
   const { entity, id, by } = known(records, name)
   for (const player of playersFrom(site, by)) {
-    const reply = await ask(site, player, 'GET', `${entity.key}/${id}`)
-    if (!isOk(reply)) continue
-    const row = rowOf(site, entity, reply.body)
+    // A row is read with the record that it is part of, and has no address.
+    const reply = entity.partOf === null ? await ask(site, player, 'GET', `${entity.key}/${id}`) : null
+    if (reply !== null && !isOk(reply)) continue
+    const { reads } = what.expression
+    const row = {
+      ...(await untold(site, player, entity, id, reads)),
+      ...(reply === null ? {} : rowOf(site, entity, reply.body)),
+    }
     const told = evaluate(what.expression, environmentOf(site, player, row))
     const value = told === NOT_LOADED ? await knownToAll(site, player, entity, id, what.expression) : told
     return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, what.expression.cell)})`
   }
   throw new CannotArrange(`nobody sees ${name}`)
+}
+
+/** What stands in a stored record and in no answer about it: when it was created and changed, and by whom. Of a row: all of it. */
+async function untold(
+  site: Site,
+  player: Player,
+  { key, partOf }: Entity,
+  id: string,
+  reads: readonly string[],
+): Promise<RecordValue> {
+  if (partOf === null && !reads.some(read => stamps.has(read))) return {}
+  site.observatory.forget()
+  const stored = (await site.observatory.world(player)).record(key, id) ?? {}
+  return partOf === null ? Object.fromEntries([...stamps].map(stamp => [stamp, stored[stamp]])) : stored
 }
 
 /** What reads other records is asked of all that are stored. */
@@ -228,7 +248,11 @@ async function wasMade(
   const entity = site.app.entities.get(key)!
   const by = player ?? site.players[0]
   if (by === undefined) throw new CannotArrange('there is nobody to act for')
-  const wanted = await writtenOf(site, by, entity, { values }, records)
+  const { parent } = site.app.schema.get(key)!
+  const above = values.find(({ field }) => field === parent)?.cell.text
+  const of = above === undefined ? null : known(records, above).id
+  const said = values.filter(({ field }) => field !== parent)
+  const wanted = await writtenOf(site, by, entity, { values: said }, records)
   const there = before.get(key) ?? new Set()
   const fresh = (await stored(site, key)).filter(({ id }) => !there.has(id as string))
   const { environment } = await site.observatory.world(by)
@@ -240,6 +264,7 @@ async function wasMade(
   const fitting = fresh.filter(
     row =>
       (state === null || row.state === state) &&
+      (of === null || row[parent!] === of) &&
       entity.fields.every(field => !(field.key in told) || says(row, field, told[field.key] as Wire)),
   )
   const [first, second] = fitting

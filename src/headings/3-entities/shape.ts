@@ -43,7 +43,7 @@ export interface TypedEntity {
   readonly fields: ReadonlyMap<string, FieldDraft>
 }
 
-/** Names that every record's table has; only the first three are known to expressions. `state` and the parent come on top. */
+/** Names that every record's table has; expressions know all but the last, of child rows the first three. `state` and the parent come on top. */
 export const everywhere: Readonly<Record<string, string>> = {
   id: 'every record has an `id`',
   created_at: 'every record remembers when it was created',
@@ -268,10 +268,13 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
     const options = [...workflow.states.all.keys()]
     shapes.set('state', { key: 'state', type: { kind: 'choice', of: `${draft.name}.state`, options }, optional: false })
   }
-  shapes.set('created_at', { key: 'created_at', type: { kind: 'moment' }, optional: false })
-  // People are often created by nobody, and who created whom is no tree of people (`within`).
-  const byPerson = { key: 'created_by', type: { kind: 'reference', entity: 'person' }, optional: true } as const
-  if (draft.key !== 'person') shapes.set('created_by', byPerson)
+  // Rows are changed with what they are part of.
+  for (const verb of parent === null ? ['created', 'changed'] : ['created']) {
+    shapes.set(`${verb}_at`, { key: `${verb}_at`, type: { kind: 'moment' }, optional: false })
+    const byPerson = { key: `${verb}_by`, type: { kind: 'reference', entity: 'person' }, optional: true } as const
+    // People are often created by nobody, and who created whom is no tree of people (`within`).
+    if (draft.key !== 'person') shapes.set(byPerson.key, byPerson)
+  }
   const archives = isArchiving(draft)
   if (archives) shapes.set(archivedAt, { key: archivedAt, type: { kind: 'moment' }, optional: true })
   return {

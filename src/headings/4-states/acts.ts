@@ -349,6 +349,7 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
   if (key === archivedAt && shape.archives) return 'records are archived and brought back, not set'
   if (['id', 'created_at', 'created_by'].includes(key) || key === shape.parent)
     return 'it is given once, when the record is created'
+  if (key === 'changed_at' || key === 'changed_by') return 'every change gives it by itself'
   const { type, computed, renewed } = shape.fields.get(key)!
   if (computed !== undefined || renewed === true) return 'it is computed'
   if (key === shape.tenant?.field) return 'a record stays with its tenant'

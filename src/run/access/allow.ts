@@ -231,9 +231,9 @@ function make(
     accessOf('person').basis === 'assumed' ? own('person', alias) : open('person', 'see', alias)
   const field = (entity: string, name: string, alias: string): Condition =>
     !isSealed(app, entity, name) && told(entity, name, alias)
-  /** Who created a record may be somebody whom it names in a field that is closed. */
+  /** Who created or changed a record may be somebody whom it names in a field that is closed. */
   const told = (entity: string, name: string, alias: string): Condition => {
-    if (name !== 'created_by') return opened(entity, name, alias)
+    if (name !== 'created_by' && name !== 'changed_by') return opened(entity, name, alias)
     const unnamed = isUnnamed(app, { field, tells }, entity, alias, columnSql(alias, name))
     return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
   }

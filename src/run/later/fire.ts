@@ -19,7 +19,15 @@ import { follow, setFields } from '../write/acts.ts'
 import { changesOf } from '../write/change-set.ts'
 import { check } from '../write/check.ts'
 import { happened } from '../write/happenings.ts'
-import { type Draft, holdsNow, loadChildren, lockRecord, type Related, relatedRecords } from '../write/record.ts'
+import {
+  changedDraft,
+  type Draft,
+  holdsNow,
+  loadChildren,
+  lockRecord,
+  type Related,
+  relatedRecords,
+} from '../write/record.ts'
 import { renew } from '../write/renew.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
@@ -226,7 +234,7 @@ async function fire(
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
     if (!isWanted || !(await isTime(tx, app, request, related, timer.when, entity, locked.record))) return nothing
-    const record: Draft = { ...locked.record }
+    const record = changedDraft(app, request, entity, locked.record)
     const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
     const moved = state !== null && state !== record.state
     if (moved) record.state = state

@@ -3,9 +3,9 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { isSealed } from '../names.ts'
 import type { Changes, FieldChanges, RowChanges } from '../read/history.ts'
-import { childLists, type ListField, storedFields } from './record.ts'
+import { childLists, type ListField, stamps, storedFields } from './record.ts'
 
-const silent: ReadonlySet<string> = new Set(['state', 'created_at', 'created_by'])
+const silent: ReadonlySet<string> = new Set(['state', ...stamps])
 
 /** Of what is never read it is told whether something was there. */
 const veiled = (value: Wire): Wire => (value === null ? null : '••••••••')

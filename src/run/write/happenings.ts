@@ -7,7 +7,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import type { Tx } from '../../store/pool.ts'
 import { once } from '../statements.ts'
 import { sameRow } from './persist.ts'
-import { childLists, type Draft, storedFields } from './record.ts'
+import { childLists, type Draft, stamps, storedFields } from './record.ts'
 
 /** The record that acts are about, as it is then; `old` is what it was before. */
 export interface About {
@@ -78,7 +78,7 @@ const effectsOf = (app: App, entity: string): readonly Effect[] =>
  */
 function concerns(app: App, { entity, when }: Effect, old: RecordValue, record: RecordValue): boolean {
   const read = when === null || isUnspecified(when) ? new Set<string>() : storedReads(app, entity, when)
-  const counts = (key: string) => read.size === 0 || read.has(key)
+  const counts = (key: string) => (read.size === 0 ? !stamps.has(key) : read.has(key))
   return (
     storedFields(app, entity).some(key => counts(key) && (old[key] ?? null) !== (record[key] ?? null)) ||
     childLists(app, entity).some(

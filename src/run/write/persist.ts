@@ -16,14 +16,12 @@ import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import { childLists, type Draft, type ListField, storedFields } from './record.ts'
-
-const builtIn: ReadonlySet<string> = new Set(['created_at', 'created_by'])
+import { childLists, type Draft, type ListField, stamps, storedFields } from './record.ts'
 
 /** Columns that a write gives values to, besides those of every record. */
 const writtenFields = (app: App, entity: string) =>
   once(app, ['written fields', entity], () =>
-    storedFields(app, entity).filter(key => !builtIn.has(key) && !isLinks(app, entity, key)),
+    storedFields(app, entity).filter(key => !stamps.has(key) && !isLinks(app, entity, key)),
   )
 
 const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
@@ -165,7 +163,7 @@ export async function updateRecord(
   fields: readonly string[],
   version: number,
 ): Promise<number> {
-  const changed = fields.filter(key => !builtIn.has(key) && !isLinks(app, entity, key))
+  const changed = fields.filter(key => !stamps.has(key) && !isLinks(app, entity, key))
   const query = once(app, ['update', entity, ...changed], () =>
     built(sql`update ${fromSql(entity, 't')} set version = version + 1,
       ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,

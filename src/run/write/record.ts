@@ -24,12 +24,26 @@ import { type Asked, searchesOf } from './searches.ts'
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
 export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
 
+/** Fields that every write fills by itself. */
+export const stamps: ReadonlySet<string> = new Set(['created_at', 'created_by', 'changed_at', 'changed_by'])
+
 /** A record that is being made: when, and by whom, as expressions read it and as it is stored. */
 export const newDraft = (app: App, request: Request, entity: string, id: string = request.newId()): Draft => ({
   id,
-  created_at: isoText(request.now),
-  ...(app.schema.get(entity)!.fields.has('created_by') ? { created_by: request.actor.id } : {}),
+  ...stampsOf(app, request, entity, [...stamps]),
 })
+
+/** A stored record that is being changed: what was, with who changes it and when. */
+export const changedDraft = (app: App, request: Request, entity: string, record: Draft): Draft => ({
+  ...record,
+  ...stampsOf(app, request, entity, ['changed_at', 'changed_by']),
+})
+
+function stampsOf(app: App, request: Request, entity: string, keys: readonly string[]): Record<string, Wire> {
+  const { fields } = app.schema.get(entity)!
+  const known = keys.filter(key => fields.has(key))
+  return Object.fromEntries(known.map(key => [key, key.endsWith('_at') ? isoText(request.now) : request.actor.id]))
+}
 
 export interface ListField {
   readonly field: string

@@ -16,6 +16,7 @@ import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
 import { happened } from './happenings.ts'
 import {
+  changedDraft,
   childLists,
   type Draft,
   type ListField,
@@ -61,7 +62,7 @@ export async function setInside(
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
-  const record: Draft = { ...locked.record }
+  const record = changedDraft(app, request, entity, locked.record)
   const problems = put(app, entity, record, setting.values)
   if (setting.state !== null) record.state = setting.state
   const touched = new Set([...Object.keys(setting.values), ...(setting.state === null ? [] : ['state'])])
@@ -163,7 +164,7 @@ async function saveRows(
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
   const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
-  const record: Draft = { ...locked.record, [list.field]: rows }
+  const record = changedDraft(app, request, entity, { ...locked.record, [list.field]: rows })
   return saveSet(tx, runtime, request, entity, locked, record, setting, problems, 'change', new Set([list.field]))
 }
 

@@ -43,6 +43,7 @@ import { keepGranted } from './granted.ts'
 import { happened } from './happenings.ts'
 import { giveNumbers, writeLinks } from './persist.ts'
 import {
+  changedDraft,
   type Draft,
   environmentOf,
   holdsNow,
@@ -95,7 +96,7 @@ export async function stepInside(
     await keepGranted(app, request, allow, related, transition, { entity, record: old })
   const numbers: Record<string, Draft[string]> = {}
   for (const transition of possible) {
-    const record: Draft = { ...locked.record }
+    const record = changedDraft(app, request, entity, locked.record)
     const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
     if (waits && !(await isOpen(tx, app, asking, allow, deciding))) continue
     const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }

@@ -70,7 +70,7 @@ test.each([
   ['state', 'Approved', 'NF-FIXED'],
   ['created_by', '018f2b6e-7c1a-7000-8000-000000000001', 'NF-FIXED'],
   ['created_at', '2020-01-01T00:00:00.000Z', 'NF-FIXED'],
-  ['changed_by', null, 'NF-NO-FIELD'],
+  ['changed_by', null, 'NF-FIXED'],
   ['number', 'LN-2026-99999', 'NF-FIXED'],
   ['approved_by', null, 'NF-FIXED'],
   ['handed_out_at', '2026-03-02T09:00:00.000Z', 'NF-FIXED'],

@@ -42,6 +42,7 @@ import {
   writeRows,
 } from './persist.ts'
 import {
+  changedDraft,
   childLists,
   type Draft,
   holdsNow,
@@ -192,7 +193,7 @@ export function changing(
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
-    const record: Draft = { ...locked.record }
+    const record = changedDraft(app, request, entity, locked.record)
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     const rights = {
       verb: 'change',
@@ -362,7 +363,7 @@ export function removing(
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     if (isKept) {
-      const record: Draft = { ...locked.record, [archivedAt]: isoText(request.now) }
+      const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: isoText(request.now) })
       const next = await save(tx, runtime, request, entity, locked, record)
       await disarmTimers(tx, runtime, request, entity, locked.record)
       const { confirmed } = checked
@@ -427,7 +428,7 @@ export function restoring(
     if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
-    const record: Draft = { ...locked.record, [archivedAt]: null }
+    const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
     const renewed = renew(app, request, related, entity, record, locked.record)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
