@@ -8,6 +8,7 @@ import { literal, quoted, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
+import { otherMeanings } from './plan/meaning.ts'
 import { brokenRules, wronglyKept } from './plan/rules.ts'
 import type { Probe, Step } from './plan/step.ts'
 import { codeOf, type Reader, type Session, type Store } from './pool.ts'
@@ -58,6 +59,8 @@ export interface Target {
   readonly tables: Physical
   readonly version: string
   readonly files: readonly SourceFile[]
+  /** The document itself, where it is one. */
+  readonly app?: App
   /** Entities to go through after the change (`timedOf`). Default: none. */
   readonly timed?: readonly string[]
 }
@@ -72,6 +75,7 @@ export const timedOf = (app: App): readonly string[] => [
 ]
 
 export const targetOf = (app: App): Target => ({
+  app,
   tables: schemaOf(app),
   version: app.version,
   files: app.document.files,
@@ -110,6 +114,7 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     const judged = probe.judge(Number(answer!.count), names, answer!.values ?? [])
     if (judged !== null) found.push(judged)
   }
+  if (target.app !== undefined) found.push(...(await otherMeanings(reader, target.app, actual)))
   const steps: PlannedStep[] = []
   for (const step of draft.steps) {
     const [answer] = step.count === null ? [] : await reader.query<{ count: string }>(raw(step.count))

@@ -92,4 +92,9 @@ export const migrationCodes = {
     message: 'what is kept of `{field}` in {count} of `{entity}` is not what it is computed from',
     help: 'The triggers that keep it were switched off for a while. Work it out anew: `drop function {functions} cascade` in the database, then `npx ninefold apply FILE`. Records: {examples}.',
   },
+  N0920: {
+    severity: 'warning',
+    message: '{count} of `{entity}` keep their number in `{field}`, but it means something else: {change}',
+    help: 'If the numbers should mean what they meant, work them out anew: {convert}. If they were meant like this all along, nothing needs to be done.',
+  },
 } as const satisfies CodeTable
