@@ -84,6 +84,7 @@ test('a file is tried without writing anything, then brought in; brought in agai
   const job = await tried(good)
   const checked = await keeper.get(job)
   expect(checked.text).toContain('2 rows are right, 0 would change nothing, 0 have something wrong.')
+  expect(checked.text).toContain('<title>Tried out · Import tools')
   expect(await tools()).toEqual([])
   await keeper.submit(job, job, { do: 'apply' })
   expect((await keeper.get(job)).text).toContain('2 rows done, 0 refused, 0 left.')

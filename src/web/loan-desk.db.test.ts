@@ -371,6 +371,14 @@ test('screens of other roles say for whom they are; what is left open says so', 
   }
 })
 
+test('among what is done with many records, what leads to a bad end stands last', async () => {
+  expect((await stepTo(anna, await lend(anna), 'submit')).status).toBe(200)
+  const buttons = (await clerk.get('/loans')).text.matchAll(/formAction="\/-\/bulk\?entity=loan(?:&amp;step=(\w+))?"/g)
+  const offered = [...buttons].map(([, step]) => step ?? 'a field')
+  expect(offered).toEqual(expect.arrayContaining(['approve', 'a field']))
+  expect(offered.at(-1)).toBe('decline')
+})
+
 const told = (html: string, id: string) =>
   (new RegExp(`<li id="${id}">.*?</li>`).exec(html)?.[0] ?? '')
     .replaceAll(/<[^>]+>/g, ' ')

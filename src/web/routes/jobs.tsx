@@ -61,7 +61,8 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
   const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(exchange, place)))
   if (job.unseen) await lookAtJobs(runtime, request, job.id)
   return pageOf(job.unseen ? { ...exchange, unread: exchange.unread - 1 } : exchange, {
-    title: [title],
+    // Its pages come after each other at one address: the title says where one is.
+    title: [say(site, jobStates[job.state]), title],
     crumbs: [
       { label: capital(thingsOf(site, job.entity)), href: back },
       { label: title, href: null },

@@ -1,7 +1,7 @@
 /** Signing in with a password or by a link sent by e-mail, and out again. Whoever asks learns nothing about who has an account. */
 
 import { passwordLength } from '../../run/people/password.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
 import { type Answer, seeOther } from '../answer.ts'
@@ -210,9 +210,14 @@ export async function followLink(exchange: Exchange): Promise<Answer> {
   return enter(exchange, link.person, safeNext(form.get('next')), 'link')
 }
 
-export const usedUp = (exchange: Exchange): Answer =>
-  problemPage(exchange, {
+/** A new link is asked for where one signs in; whoever is signed in needs none. */
+export const usedUp = (exchange: Exchange): Answer => {
+  const { site, request } = exchange
+  const visits = request.actor.id === null
+  return problemPage(exchange, {
     status: 403,
-    why: say(exchange.site, 'linkUsed'),
-    what: exchange.site.reader.words('signIn'),
+    why: say(site, 'linkUsed'),
+    what: say(site, 'linkGone'),
+    actions: visits ? <LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton> : undefined,
   })
+}

@@ -137,6 +137,6 @@ export async function keepForm(
 export const linkGone = (exchange: Exchange): Answer =>
   problemPage(exchange, {
     status: 404,
-    what: say(exchange.site, 'confirmGone'),
+    what: say(exchange.site, 'linkGone'),
     why: say(exchange.site, 'confirmGoneWhy', { hours: confirmHours }),
   })

@@ -294,7 +294,7 @@ export const english = {
   confirmGo: 'Confirm',
   confirmRefused:
     'It cannot be taken any more as you sent it. Put right what is wrong and send it again; your address need not be confirmed once more.',
-  confirmGone: 'This link does not work any more.',
+  linkGone: 'This link does not work any more',
   confirmGoneWhy:
     'What you sent has been confirmed already, or was thrown away because {hours} hours were over. Then fill in the form once more.',
   confirmFull: 'It cannot be taken just now. Try again in an hour; what you typed is still here.',

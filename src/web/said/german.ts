@@ -294,7 +294,7 @@ export const german = {
   confirmGo: 'Bestätigen',
   confirmRefused:
     'So, wie Sie es gesendet haben, kann es nicht mehr angenommen werden. Berichtigen Sie, was falsch ist, und senden Sie es noch einmal; Ihre Adresse brauchen Sie nicht noch einmal zu bestätigen.',
-  confirmGone: 'Dieser Link gilt nicht mehr.',
+  linkGone: 'Dieser Link gilt nicht mehr',
   confirmGoneWhy:
     'Was Sie gesendet haben, ist schon bestätigt, oder es wurde gelöscht, weil {hours} Stunden vorbei waren. Füllen Sie das Formular dann noch einmal aus.',
   confirmFull:

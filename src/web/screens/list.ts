@@ -185,7 +185,7 @@ function totalsOf(
 const editedFields = ({ site, exchange }: Pick<Building, 'site' | 'exchange'>, entity: string): readonly string[] =>
   isSignedIn(exchange) ? editable(site.app, exchange.request.actor, entity).map(({ key }) => key) : []
 
-/** Steps that are open for a row of the page, and a change of one field, where these roles may change one. */
+/** Steps that are open for a row of the page, and a change of one field, where these roles may change one; last what leads to a bad end. */
 function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['rows']): ListView['bulk'] {
   const steps = new Map(rows.flatMap(row => row.actions).map(action => [action.key, action]))
   const taken = [...steps.values()].map(({ key, label, danger }) => ({ label, danger, action: bulkHref(entity, key) }))
@@ -196,7 +196,7 @@ function bulkOf({ site, exchange }: Building, entity: string, rows: ListView['ro
     danger: false,
     action: printHref(key),
   }))
-  return [...taken, ...edit, ...prints]
+  return [...taken, ...edit, ...prints].toSorted((a, b) => Number(a.danger) - Number(b.danger))
 }
 
 /** Prints of such records, for whoever may open them. */

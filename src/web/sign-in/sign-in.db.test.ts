@@ -215,7 +215,10 @@ test('a link signs in once, for a while, after asking; the answer tells nothing'
   expect([first.status, first.location]).toEqual([303, '/desk'])
   expect((await other.get('/desk')).status).toBe(200)
   expect((await (await web.browser(null)).send('/-/link', { token })).status).toBe(403)
-  expect((await (await web.browser(null)).get(link)).status).toBe(403)
+  const late = await (await web.browser(null)).get(link)
+  expect(late.status).toBe(403)
+  // A new one is asked for where one signs in.
+  expect(late.text).toMatch(/This link does not work any more<\/h1>[\s\S]*href="\/-\/sign-in"/)
 })
 
 test('two who follow one link at once: one gets in', async () => {
