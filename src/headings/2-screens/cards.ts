@@ -61,6 +61,11 @@ function readFigures(context: Context, cell: Cell, keys: Keys, name: Cell): Card
   const measure = readMeasure(context, cell, { entity: null, about })
   const byCell = cellOrNull(keys('By'))
   if (measure === null) return null
+  if (byCell === null && measure.whole === 'all') {
+    const why = 'without `By` there are no other groups to compare with, so it is always 100 %; say `out of` what'
+    reporter(screenCodes, section, context.found).report('N1221', cell, { measure: cell.text, why })
+    return null
+  }
   if (byCell === null) return { kind: 'number', cell, measure }
   const by = readGrouping(context, byCell, measure.figure.entity, { about })
   if (by === null) return null

@@ -97,7 +97,7 @@ export const screenCodes = {
   N1221: {
     severity: 'error',
     message: '`{measure}` is not a measure: {why}',
-    help: 'Write it like `count of Loan where state = Out`, `sum of fee of Loan as Fees` or `share of count where damaged`.',
+    help: 'Write it like `count of Loan where state = Out`, `sum of fee of Loan as Fees` or `share of count of Loan where damaged out of count of Loan`; a report names no entity.',
   },
   N1222: {
     severity: 'error',

@@ -318,6 +318,8 @@ export interface StepVerdict extends Verdict {
   readonly to: string | null
   /** The role could ever do it: false hides the button altogether. */
   readonly offered: boolean
+  /** The states from which it starts for these people, by any of its branches. */
+  readonly starts: readonly string[]
   /** The row of the step that it speaks of: where it is open, the one that is taken. */
   readonly branch: Cell
 }

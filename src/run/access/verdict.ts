@@ -152,6 +152,7 @@ function branchOf(
     name: transition.name,
     to: isUnspecified(to) ? null : to,
     offered,
+    starts: isUnspecified(from) ? [] : from,
     branch: transition.cell,
   }
   const closed = (because: Cell, reason: Verdict['reason'], missing: string | null = null): StepVerdict => ({
@@ -273,5 +274,6 @@ function bestOf(branches: readonly Branch[], raw: Raw, request: Request): StepVe
   if (open !== undefined) return open
   const offered = verdicts.some(verdict => verdict.offered)
   const [nearest] = verdicts.toSorted((a, b) => nearness.indexOf(a.reason) - nearness.indexOf(b.reason))
-  return { ...nearest!, offered }
+  const starts = verdicts.flatMap(verdict => (verdict.offered ? verdict.starts : []))
+  return { ...nearest!, offered, starts: [...new Set(starts)] }
 }

@@ -149,3 +149,60 @@ test('a row that breaks what always holds is told with its line; what is asked o
     { title: 'A', due_back: '2026-03-02' },
   ])
 })
+
+test('records that name each other all find each other, and a record that is never there is told with its line', async () => {
+  const files: Readonly<Record<string, string>> = {
+    'desk.md': `# Desk
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Company
+
+- **Sample data:** [companies.csv](companies.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 20 | required; unique |
+| contacts | several Person | |
+| first_order | Order | |
+
+### Order
+
+- **Sample data:** [orders.csv](orders.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 20 | required; unique |
+| company | Company | required |
+| pieces | integer | required |
+
+### Person
+
+- **Sample data:** [people.csv](people.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| company | Company | |
+`,
+    'companies.csv': 'title,contacts,first_order\nSpring,"Ida Ox, Jon Elk",Pipes\nWell,Ida Ox,Valves\n',
+    'orders.csv': 'title,company,pieces\nPipes,Spring,2\nValves,Well,\n',
+    'people.csv': 'name,company\nIda Ox,Spring\nJon Elk,Well\n',
+  }
+  const app = readApp('desk.md', path => files[path] ?? null).app!
+  const run = await startTestRun(inject('databaseUrl'), app)
+  running.set('circular', run)
+  const { problems } = await seed(run.runtime, run.door(), { files: true })
+  expect(problems.map(({ code, field, row }) => `${place(row!)} ${code} ${field}`)).toEqual([
+    'orders.csv:3:1 NF-REQUIRED pieces',
+    'companies.csv:3:1 NF-NO-RECORD first_order',
+  ])
+  const companies = sql`select c.title, o.title as first,
+      (select string_agg(p.name, ', ' order by p.name) from company_contacts l join person p on p.id = l.member where l.owner = c.id) as contacts
+    from company c left join "order" o on o.id = c.first_order order by c.title`
+  expect(await run.runtime.store.query(companies)).toEqual([
+    { title: 'Spring', first: 'Pipes', contacts: 'Ida Ox, Jon Elk' },
+    { title: 'Well', first: null, contacts: 'Ida Ox' },
+  ])
+})

@@ -5,9 +5,10 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Entity, Field, Reckoned, Sample } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
+import { gathered, linked, namedIn } from '../../kinds/fields/several/links.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { hiddenTenant } from '../access/tenants.ts'
 import { isoText, momentAt } from '../clock.ts'
@@ -16,6 +17,7 @@ import { columnSql, declared, fromSql } from '../names.ts'
 import type { ChildInput, Problem } from '../outcome.ts'
 import { appoint, type Door, systemRequest } from '../people/people.ts'
 import { valuesFor } from '../people/roles.ts'
+import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { childLists, environmentOf, relatedNothing } from '../write/record.ts'
 import { change, create, putIn } from '../write/writes.ts'
@@ -54,6 +56,7 @@ export async function seed(runtime: Runtime, door: Door, { files = false } = {})
   }
   await seedPeople(work)
   for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
+  for (const one of work.circular) await nameNow(work, one)
   return { people, created: work.created, problems: work.problems }
 }
 
@@ -179,6 +182,8 @@ interface Work {
   created: number
   readonly problems: SeedProblem[]
   readonly done: Set<string>
+  /** Those whose rows are put in now. */
+  readonly filled: Set<string>
   /** Whether files of sample data count, too. */
   readonly files: boolean
   /** By entity: ids of what rows are called. */
@@ -187,6 +192,17 @@ interface Work {
   readonly newPeople: Map<string, string>
   /** Of the demo people, and of samples that name none. */
   tenant: string | null
+  /** Records that name others which were not there yet: these name them, or are named by what these name. */
+  readonly circular: Circular[]
+}
+
+interface Circular {
+  readonly entity: string
+  readonly id: string
+  readonly field: Field
+  readonly text: string
+  readonly tenant: string | null
+  readonly row: Cell | undefined
 }
 
 const newWork = (runtime: Runtime, request: Request, files: boolean): Work => ({
@@ -195,10 +211,12 @@ const newWork = (runtime: Runtime, request: Request, files: boolean): Work => ({
   created: 0,
   problems: [],
   done: new Set(),
+  filled: new Set(),
   files,
   called: new Map(),
   newPeople: new Map(),
   tenant: null,
+  circular: [],
 })
 
 const samplesOf = ({ runtime, files }: Work, entity: string): readonly Sample[] =>
@@ -226,14 +244,23 @@ async function seedEntity(work: Work, key: string): Promise<void> {
   if (samples.length === 0 || entity.partOf !== null) return
   const [row] = await runtime.store.query(sql`select from ${fromSql(key, 't')} limit 1`)
   if (row !== undefined) return
+  work.filled.add(key)
   // What the rows refer to comes first, so that a name finds its record.
   const rows = childLists(runtime.app, key).map(list => list.entity)
   for (const of of [key, ...rows])
     for (const { field } of samplesOf(work, of).flatMap(({ columns }) => columns)) {
       const named = referredBy(declared(runtime.app, of, field)?.type ?? { kind: 'error' })
-      if (named !== null) await seedEntity(work, named)
+      if (named !== null && !needs(runtime.app, named, key)) await seedEntity(work, named)
     }
   for (const sample of samples) for (const index of sample.rows.keys()) await seedRow(work, entity, sample, index)
+}
+
+/** Whether records of one entity cannot be there before those of the other: a required reference leads to it, also by way of others. */
+function needs(app: App, one: string, other: string, seen = new Set([one])): boolean {
+  return app.entities.get(one)!.fields.some(({ type, required }) => {
+    if (required === null || type.kind !== 'reference' || seen.has(type.entity)) return false
+    return type.entity === other || needs(app, type.entity, other, seen.add(type.entity))
+  })
 }
 
 /** The cells of a row as values, and the texts that name other records. */
@@ -288,6 +315,9 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
     work.problems.push(...outcome.problems.map(one => ({ ...one, row: sample.rows[index]?.[0] })))
   if (outcome.kind !== 'done') return
   work.created++
+  for (const [field, text] of references)
+    if (isCut(field, text, values[field.key]))
+      work.circular.push({ entity: entity.key, id: outcome.id, field, text, tenant, row: sample.rows[index]?.[0] })
   if (name === null) return
   const called = work.called.get(entity.key) ?? new Map<string, string>()
   work.called.set(entity.key, called.set(name, outcome.id))
@@ -321,7 +351,24 @@ async function named(work: Work, { type }: Field, text: string): Promise<Wire> {
   return ids === '' ? null : ids
 }
 
-async function namedRecord({ runtime, request, ...work }: Work, entity: string, text: string): Promise<string | null> {
+/** Whether a value lacks a record that the text names. */
+const isCut = ({ type }: Field, text: string, value: Wire | undefined): boolean =>
+  linked(value).length < (type.kind === 'reference' ? 1 : new Set(namedIn(text).map(({ name }) => name)).size)
+
+/** All records are there. */
+async function nameNow(work: Work, { entity, id, field, text, tenant, row }: Circular): Promise<void> {
+  const { runtime, request, problems } = work
+  const value = await named({ ...work, tenant }, field, text)
+  if (isCut(field, text, value))
+    problems.push({ ...raise(runtime.app, 'NF-NO-RECORD', { label: field.label }, { field: field.key }), row })
+  if (value === null) return
+  const input = { values: { [field.key]: value }, children: {}, misfits: [] }
+  const outcome = await change(runtime, request, entity, id, null, input)
+  if (outcome.kind === 'refused') problems.push(...outcome.problems.map(one => ({ ...one, row })))
+}
+
+async function namedRecord(work: Work, entity: string, text: string): Promise<string | null> {
+  const { runtime, request } = work
   const { app } = runtime
   const target = app.entities.get(entity)!
   const keys = target.fields.filter(
@@ -335,7 +382,10 @@ async function namedRecord({ runtime, request, ...work }: Work, entity: string, 
     one =>
       one !== title && one.hidden === null && one.required !== null && one.default === null && one.computed === null,
   )
-  if (title === undefined || others || target.builtIn) return null
+  const isComing =
+    work.filled.has(entity) &&
+    samplesOf(work, entity).some(one => one.rows.some((_, index) => cellOf(one, index, title?.key ?? '') === text))
+  if (title === undefined || others || target.builtIn || isComing) return null
   const own = hiddenTenant(app, target.key)
   const outcome = await create(runtime, request, target.key, {
     values: { [title.key]: text, ...(own === null ? {} : { [own]: work.tenant }) },

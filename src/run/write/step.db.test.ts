@@ -272,3 +272,29 @@ test('branches with the same name are tried in order; a line left open closes th
     await other.drop()
   }
 })
+
+test('who comes too late for a step that others still may take reads from which states it starts for them', async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace(
+        '| decline | Requested | Declined | Clerk, Manager | | send mail declined |',
+        '| drop | Draft, Requested | Declined | borrower | | |\n| drop | Approved | Declined | Clerk | | |\n$&',
+      )
+      .replace('no | approve, decline', 'no | drop, approve, decline')
+      .replaceAll('| submit |\n', '| submit, drop |\n'),
+  )
+  const other = await startTestRun(inject('databaseUrl'), app)
+  try {
+    const [item] = await other.runtime.store.query<{ id: string }>(sql`select id from item limit 1`)
+    const id = await made(other, 'Ben', 'loan', input({ due_back: '2026-03-09' }, { lines: [{ item: item!.id }] }))
+    const take = async (who: string, key: string) => takeStep(other.runtime, await other.as(who), 'loan', id, key, null)
+    done(await take('Ben', 'submit'))
+    done(await take('Dan', 'approve'))
+    expect(await take('Ben', 'drop')).toMatchObject({
+      problems: [{ message: '“drop” is not possible from Approved; it starts from Draft, Requested.' }],
+    })
+    done(await take('Dan', 'drop'))
+  } finally {
+    await other.drop()
+  }
+})

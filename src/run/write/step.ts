@@ -352,16 +352,8 @@ export function closedProblem(
   const named = { ...about, state: wordFor(app, state) }
   switch (verdict.reason) {
     case 'state': {
-      const from = app.workflows
-        .get(entity)!
-        .transitions.filter(({ key }) => key === verdict.step)
-        .flatMap(one => (isUnspecified(one.from) ? [] : one.from))
-      return raise(
-        app,
-        'NF-STEP-STATE',
-        { ...named, from: [...new Set(from)].map(one => wordFor(app, one)).join(', ') },
-        place,
-      )
+      const from = verdict.starts.filter(one => one !== state).map(one => wordFor(app, one))
+      return raise(app, 'NF-STEP-STATE', { ...named, from: from.join(', ') }, place)
     }
     case 'when':
       return verdict.missing === null

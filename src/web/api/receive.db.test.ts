@@ -216,6 +216,10 @@ test('nobody without the key is let in, and what is signed is not old', async ()
     { 'ninefold-signature': signed(body)['ninefold-signature'].replace('v1=', 'v1=0') },
   ] as Record<string, string>[]
   for (const headers of wrong) expect((await send('stock_count', body, headers)).status).toBe(401)
+  expect(JSON.parse((await send('stock_count', body, {})).text)).toMatchObject({
+    title: 'Unauthorized',
+    detail: 'The signature is missing, wrong or too old.',
+  })
   expect(await items()).toEqual([])
   expect((await send('stock_count', body, signed(body, now - 299))).status).toBe(200)
   // A key that was replaced is good until its end.

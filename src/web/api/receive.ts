@@ -1,5 +1,6 @@
 /** `POST /api/v1/-/stock_count`: messages of others, let in by a key or a signature that only the sender can make. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
@@ -23,7 +24,11 @@ export async function receiveMessage(exchange: Exchange, message: Receive): Prom
   if (!keysOf(exchange, message).some(key => isProven(exchange, message, key))) {
     const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
     if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
-    return problem(exchange, 401, { headers: { 'www-authenticate': schemeOf(message) } })
+    return problem(exchange, 401, {
+      headers: { 'www-authenticate': schemeOf(message) },
+      detail: `The ${message.proof.kind} is missing, wrong or too old.`,
+      more: { title: STATUS_CODES[401]! },
+    })
   }
   // Only whoever is let in counts: strangers must not use up the minute of the sender.
   const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }

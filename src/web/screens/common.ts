@@ -298,9 +298,8 @@ export function whyClosed(
   if (own !== null) return own
   switch (verdict.reason) {
     case 'state': {
-      const from = new Set(branches.flatMap(branch => said(branch.from) ?? []))
-      if (state !== null) from.delete(state)
-      return from.size === 0 ? say(site, 'noRule') : say(site, 'onlyFrom', { states: wordsOf(site, [...from]) })
+      const from = (verdict.starts ?? []).filter(one => one !== state)
+      return from.length === 0 ? say(site, 'noRule') : say(site, 'onlyFrom', { states: wordsOf(site, from) })
     }
     case 'who': {
       if (branches.length > 0 && branches.every(({ who }) => isNobody(said(who)))) return say(site, 'nobodys')
