@@ -333,14 +333,20 @@ test('connections that the server ends are replaced', async () => {
     where datname = current_database() and pid <> pg_backend_pid()`
   await store.query(endOthers)
   expect(await other.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
-  const cut = other.inTransaction(async tx => {
-    await tx.query(sql`select 1`)
-    await store.query(endOthers)
-    // Long enough for the broken connection to be noticed while no statement runs on it.
-    await new Promise(resolve => setTimeout(resolve, 100))
-    await tx.query(sql`select 1`)
-  })
-  await expect(cut).rejects.toThrow()
+  const cut = (times: number) => {
+    let begun = 0
+    return other.inTransaction(async tx => {
+      await add(tx, 10 + times, `begun ${++begun} times`)
+      if (begun <= times) await store.query(endOthers)
+      // Long enough for the broken connection to be noticed while no statement runs on it.
+      if (begun <= times) await new Promise(resolve => setTimeout(resolve, 100))
+      await add(tx, 20 + times, 'and ended')
+    })
+  }
+  await cut(1)
+  expect(await words()).toEqual(['begun 2 times', 'and ended'])
+  await expect(cut(8)).rejects.toThrow()
+  expect(await words()).toHaveLength(2)
   expect(await other.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
   await other.close()
 })

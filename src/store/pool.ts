@@ -56,7 +56,7 @@ export interface Tx extends Reader {
 export interface TransactionOptions {
   /** Whole-transaction isolation: as if transactions ran one after another. Default: read committed. */
   readonly serializable?: boolean
-  /** How often the work may begin again (serialisation failure, deadlock, ended connection). The work must not have effects outside the transaction. */
+  /** How often the work may begin again (serialisation failure, deadlock, a connection that broke before the commit). The work must not have effects outside the transaction. */
   readonly attempts?: number
   /** Failures besides those with which the work begins again. */
   readonly beginsAgain?: (error: unknown) => boolean
@@ -242,6 +242,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   const once = async <Value>(work: (tx: Tx) => Promise<Value>, begin: string): Promise<Value> => {
     const client = await connect()
     let over = false
+    let isEnding = false
     let savepoints = 0
     const tasks: (() => void)[] = []
     const plain = (text: string) => {
@@ -308,6 +309,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       over = true
       // Where something that is sent with it fails, this ends the transaction and keeps nothing.
       if (isBegun() || ahead.length > 1) {
+        isEnding = true
         const { command } = await behind(() => plain('commit'))
         if (command !== 'COMMIT')
           throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.')
@@ -316,8 +318,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       return value
     } catch (error) {
       over = true
-      if (isConnectionLost(error)) broken = error as Error
-      else if (isBegun())
+      if (isConnectionLost(error)) {
+        broken = error as Error
+        if (!isEnding || neverSent(error)) undone.add(broken)
+      } else if (isBegun())
         await plain('rollback').catch((failure: Error) => {
           broken = failure
         })
@@ -339,7 +343,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
           return await once(work, begin)
         } catch (error) {
           const outdated = isOutdatedPlan(error)
-          if (attempt >= attempts || !(outdated || worthRetrying.has(codeOf(error)) || beginsAgain(error))) throw error
+          const isPassing = outdated || worthRetrying.has(codeOf(error)) || undone.has(error as Error)
+          if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw error
           if (outdated) tablesChanged()
           else await wait(attempt * attempt * 3)
         }
@@ -400,6 +405,9 @@ async function checkedVersion(client: PoolClient): Promise<number> {
   if (wrong !== null) throw wrong
   return Number(number)
 }
+
+/** Connections that broke before the commit was sent: nothing of the transaction is kept. */
+const undone = new WeakSet<Error>()
 
 const abandoned = Symbol('abandoned')
 
