@@ -168,6 +168,23 @@ test('records that name each other all find each other, and a record that is nev
 | contacts | several Person | |
 | first_order | Order | |
 
+### Label
+
+- **Sample data:** [labels.csv](labels.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| title | text 20 | required |
+| pipe | Pipe | required |
+
+### Pipe (part of Order)
+
+- **Sample data:** [pipes.csv](pipes.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| bore | integer | required |
+
 ### Order
 
 - **Sample data:** [orders.csv](orders.csv)
@@ -177,6 +194,7 @@ test('records that name each other all find each other, and a record that is nev
 | title | text 20 | required; unique |
 | company | Company | required |
 | pieces | integer | required |
+| pipes | list of Pipe | |
 
 ### Person
 
@@ -188,6 +206,8 @@ test('records that name each other all find each other, and a record that is nev
 `,
     'companies.csv': 'title,contacts,first_order\nSpring,"Ida Ox, Jon Elk",Pipes\nWell,Ida Ox,Valves\n',
     'orders.csv': 'title,company,pieces\nPipes,Spring,2\nValves,Well,\n',
+    'labels.csv': 'title,pipe\nThick,PI-2\n',
+    'pipes.csv': 'order,Pipe,bore\nPipes,PI-1,10\nPipes,PI-2,20\n',
     'people.csv': 'name,company\nIda Ox,Spring\nJon Elk,Well\n',
   }
   const app = readApp('desk.md', path => files[path] ?? null).app!
@@ -205,4 +225,6 @@ test('records that name each other all find each other, and a record that is nev
     { title: 'Spring', first: 'Pipes', contacts: 'Ida Ox, Jon Elk' },
     { title: 'Well', first: null, contacts: 'Ida Ox' },
   ])
+  const labelled = sql`select l.title, p.bore from label l join pipe p on p.id = l.pipe`
+  expect(await run.runtime.store.query(labelled)).toEqual([{ title: 'Thick', bore: '20' }])
 })

@@ -240,8 +240,9 @@ async function seedEntity(work: Work, key: string): Promise<void> {
   if (work.done.has(key) || key === 'person') return
   work.done.add(key)
   const entity = runtime.app.entities.get(key)!
+  if (entity.partOf !== null) return seedEntity(work, entity.partOf)
   const samples = samplesOf(work, key)
-  if (samples.length === 0 || entity.partOf !== null) return
+  if (samples.length === 0) return
   const [row] = await runtime.store.query(sql`select from ${fromSql(key, 't')} limit 1`)
   if (row !== undefined) return
   work.filled.add(key)
@@ -257,9 +258,13 @@ async function seedEntity(work: Work, key: string): Promise<void> {
 
 /** Whether records of one entity cannot be there before those of the other: a required reference leads to it, also by way of others. */
 function needs(app: App, one: string, other: string, seen = new Set([one])): boolean {
-  return app.entities.get(one)!.fields.some(({ type, required }) => {
-    if (required === null || type.kind !== 'reference' || seen.has(type.entity)) return false
-    return type.entity === other || needs(app, type.entity, other, seen.add(type.entity))
+  const { fields, partOf } = app.entities.get(one)!
+  const needed = fields.flatMap(({ type, required }) =>
+    required !== null && type.kind === 'reference' ? [type.entity] : [],
+  )
+  return [...needed, partOf ?? []].flat().some(next => {
+    if (next === other || seen.has(next)) return next === other
+    return needs(app, next, other, seen.add(next))
   })
 }
 
@@ -305,9 +310,13 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   if (own !== null) values[own] = tenant
   const name = sample.names[index]?.text ?? null
   const titles = entity.title.flatMap(key => cellOf(sample, index, key) ?? [])
-  const children: Record<string, ChildInput[]> = {}
-  for (const { field, entity: of, parent } of childLists(runtime.app, entity.key))
-    children[field] = await childRows({ ...work, tenant }, of, parent, [name ?? '', ...titles])
+  const lists = childLists(runtime.app, entity.key)
+  const rows: Record<string, readonly SampleRow[]> = {}
+  for (const { field, entity: of, parent } of lists)
+    rows[field] = await childRows({ ...work, tenant }, of, parent, [name ?? '', ...titles])
+  const children = Object.fromEntries(
+    Object.entries(rows).map(([field, all]) => [field, all.map(({ input }) => input)]),
+  )
   const state = cellOf(sample, index, 'state')
   const from = { state: state === undefined || state === '' ? null : state, because: sample.cell }
   const outcome = await putIn(runtime, request, entity.key, { values, children, misfits: [] }, from)
@@ -318,22 +327,37 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   for (const [field, text] of references)
     if (isCut(field, text, values[field.key]))
       work.circular.push({ entity: entity.key, id: outcome.id, field, text, tenant, row: sample.rows[index]?.[0] })
+  call(work, entity.key, name, outcome.id)
+  for (const { field, entity: of, parent } of lists) {
+    if (rows[field]!.every(one => one.name === null)) continue
+    const kept = await runtime.store.query<{ id: string }>(
+      sql`select t.id from ${fromSql(of, 't')} where ${columnSql('t', parent)} = ${outcome.id}::uuid order by t.position`,
+    )
+    for (const [at, { id }] of kept.entries()) call(work, of, rows[field]![at]?.name ?? null, id)
+  }
+}
+
+function call({ called }: Work, entity: string, name: string | null, id: string): void {
   if (name === null) return
-  const called = work.called.get(entity.key) ?? new Map<string, string>()
-  work.called.set(entity.key, called.set(name, outcome.id))
+  called.set(entity, (called.get(entity) ?? new Map<string, string>()).set(name, id))
+}
+
+interface SampleRow {
+  readonly input: ChildInput
+  readonly name: string | null
 }
 
 /** The sample rows that are part of the record with one of these names. */
-async function childRows(work: Work, entity: string, parent: string, names: readonly string[]): Promise<ChildInput[]> {
+async function childRows(work: Work, entity: string, parent: string, names: readonly string[]): Promise<SampleRow[]> {
   const model = work.runtime.app.entities.get(entity)!
-  const rows: ChildInput[] = []
+  const rows: SampleRow[] = []
   for (const sample of samplesOf(work, entity))
     for (const index of sample.rows.keys()) {
       const above = cellOf(sample, index, parent) ?? ''
       if (above === '' || !names.includes(above)) continue
       const { values, references } = rowOf(work, model, sample, index)
       for (const [field, text] of references) values[field.key] = await named(work, field, text)
-      rows.push({ id: null, values })
+      rows.push({ input: { id: null, values }, name: sample.names[index]?.text ?? null })
     }
   return rows
 }
@@ -385,7 +409,7 @@ async function namedRecord(work: Work, entity: string, text: string): Promise<st
   const isComing =
     work.filled.has(entity) &&
     samplesOf(work, entity).some(one => one.rows.some((_, index) => cellOf(one, index, title?.key ?? '') === text))
-  if (title === undefined || others || target.builtIn || isComing) return null
+  if (title === undefined || others || target.builtIn || target.partOf !== null || isComing) return null
   const own = hiddenTenant(app, target.key)
   const outcome = await create(runtime, request, target.key, {
     values: { [title.key]: text, ...(own === null ? {} : { [own]: work.tenant }) },
