@@ -10,7 +10,7 @@ interface Wanting {
 }
 
 /** The widths of a table, in pixels, up to which columns of priority 2, 3, 4 and 5 give way, after that of cards: as `list.css` has them. */
-const widths = [704, 864, 992, 1120, 1280] as const
+const widths = [688, 864, 992, 1120, 1280] as const
 
 const letter = 7.7
 const headLetter = 6.6

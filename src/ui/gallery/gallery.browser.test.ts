@@ -219,6 +219,27 @@ test('paper is light and has no chrome; forced colours keep edges and marks', as
   await context.close()
 })
 
+test('a sheet of A4 has the heads of tables and every column of a board, and nothing beyond its edges', async () => {
+  // Between its margins, in pixels.
+  const context = await browser.newContext({ viewport: { width: 703, height: 1033 }, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.emulateMedia({ media: 'print' })
+  for (const name of ['list', 'record', 'board']) {
+    await page.goto(`${address}/en-GB/light/comfortable/${name}`)
+    await picture(page, `${name}-a4`)
+    for (const sheet of await page.locator('main .sheet').all())
+      expect((await sheet.boundingBox())?.x ?? 0, name).toBeGreaterThanOrEqual(0)
+    expect(await sideways(page), name).toBeLessThanOrEqual(0)
+    const heads = await page.locator('main .listform th[scope=col]').all()
+    expect((await Promise.all(heads.map(head => head.isVisible()))).filter(Boolean).length > 2).toBe(name === 'list')
+    for (const column of await page.locator('.col').all()) {
+      expect(await column.isVisible()).toBe(true)
+      expect(await column.locator('button').first().isVisible()).toBe(false)
+    }
+  }
+  await context.close()
+})
+
 test('targets are at least 24 pixels, and 44 where fingers point', async () => {
   for (const [least, hasTouch] of [
     [24, false],
