@@ -208,4 +208,46 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'files are kept unseen by the scanner': [
     edit('run/read/files.ts', "if (scanned.kind !== 'clean') return scanned", ''),
   ],
+  // In a document of their own.
+  'a link is of every record': [
+    edit('run/access/allow.ts', 'linked === null || ofLink(app, entity, linked, alias),', 'true,'),
+  ],
+  'links never end': [
+    edit(
+      'run/people/case-links.ts',
+      '  now: Date,\n): Promise<Case | null> {',
+      '  now: Date,\n): Promise<Case | null> {\n  now = new Date(0)',
+    ),
+  ],
+  'what is append only is like anything else': [
+    edit('store/append-only.ts', 'if (cell === null) return []', 'if (cell === null || table !== null) return []'),
+  ],
+  'sums do not follow changes of rows': [
+    edit('store/plan/keep.ts', `['update', 'referencing old table as "went$" new table as "came$"'],`, ''),
+  ],
+  'sums are worked out side by side': [
+    edit('store/plan/keep.ts', 'where "id" = one$ for no key update;', 'where false;'),
+  ],
+  'a percentage is a number': [
+    edit(
+      'kinds/fields/percent/field.ts',
+      'formatDecimal({ units, scale: scale + 2 }, ',
+      'formatDecimal({ units, scale }, ',
+    ),
+  ],
+  'the database holds any percentage': [
+    edit('kinds/fields/percent/field.ts', 'sql`scale(trim_scale(', 'sql`0 * scale(trim_scale('),
+  ],
+  'rules of fields search nothing': [
+    edit('run/write/searches.ts', 'if (made.length === 0) return false', 'return false'),
+  ],
+  'rows are chosen once': [
+    edit('run/write/conflicts.ts', '!isSame(one.above, decidedAbove(field, one.parent))', 'one.above === null'),
+  ],
+  'sessions outlast the right to sign in': [
+    edit('run/people/present.ts', "if (app.entities.get('person')!.signInWhen === null) return open", 'return open'),
+  ],
+  'anybody with an account may sign in': [
+    edit('run/people/present.ts', "if (app.entities.get('person')!.signInWhen === null) return true", 'return true'),
+  ],
 }
