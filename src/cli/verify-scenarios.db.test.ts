@@ -67,6 +67,12 @@ const desk = (rows: string) => `# Library
 | --- | --- | --- | --- |
 | lapse | Asked | \`changed_at + 48 hours\` | go to Lapsed |
 
+### Loan line
+
+| Timer | At | Then |
+| --- | --- | --- |
+| miss | every day at 23:00 for each Loan line where what = "Lens" and not back and loan.state = Out | set back = yes; create Claim with line = id |
+
 ## 6 Roles and permissions
 
 | Role | Who |
@@ -181,5 +187,21 @@ test('a timer counts from the last change, whoever made it, and its own change i
 | Then | | \`L1.state = Asked and L1.changed_by = L1.created_by\` | |
 | When | | 1 day passes | |
 | Then | | \`L1.state = Lapsed and L1.changed_by is empty\` | |`)
+  expect(wrongIn(lines)).toEqual([])
+})
+
+test('a timer looks for rows, which are written with their record', async () => {
+  const lines = await linesOf(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Given | Cleo | Loan L1 with copy C1, what Lens | |
+| Then | | Loan line A was made | |
+| Given | Cleo | Copy C2 with name Globe | |
+| Given | Cleo | Loan L2 with copy C2, what Lens | |
+| When | Cleo | hand out L1 | ok |
+| When | | 1 day passes | |
+| Then | | Claim K1 was made with line A | |
+| And | | \`count(L1.lines where back) = 1 and L1.changed_by is empty\` | |
+| And | | \`none(L2.lines where back)\` | |
+| When | | 1 day passes | |
+| Then | | no Claim was made | |`)
   expect(wrongIn(lines)).toEqual([])
 })

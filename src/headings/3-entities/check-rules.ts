@@ -173,5 +173,10 @@ function checkList(context: Context, entity: TypedEntity, field: FieldDraft): vo
   if (child === undefined || (child.partOf !== null && context.schema.get(child.key)?.parent === entity.draft.key))
     return
   const { report } = reporter(entityCodes, 3, context.found)
-  report('N1316', field.typeCell, { entity: child.name, parent: entity.draft.name })
+  const { name, partOf } = child
+  const instead =
+    partOf === null
+      ? `Write the heading as \`### ${name} (part of ${entity.draft.name})\`, or \`several ${name}\` for links to records of their own.`
+      : `Name their ${partOf.text} here, in a field of that type: its page lists them, and expressions reach them through it, as in \`count(order.lines where …)\`.`
+  report('N1316', field.typeCell, { entity: name, parent: entity.draft.name, instead })
 }

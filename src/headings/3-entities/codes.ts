@@ -51,7 +51,7 @@ export const entityCodes = {
   N1316: {
     severity: 'error',
     message: '{entity} is not part of {parent}, so there can be no list of it here',
-    help: 'Write the heading as `### {entity} (part of {parent})`, or `several {entity}` for links to records of their own.',
+    help: '{instead}',
   },
   N1317: {
     severity: 'error',

@@ -249,4 +249,9 @@ export const stateCodes = {
     message: '`{found}` does not say what becomes of a time that was missed: {why}',
     help: 'Write `, skip if missed by 2 hours` or, for what comes back, `, each missed` at the end; without it a missed time happens once, however late.',
   },
+  N1461: {
+    severity: 'error',
+    message: 'timer `{name}` would never fire: {rows} are rows of {record}, and have no timers of their own',
+    help: 'Let the timer look for them: `every day at 09:00 for each {rows} where due_on <= today`; or write one for {record}.',
+  },
 } as const satisfies CodeTable

@@ -67,12 +67,7 @@ function readRecords(context: Context, cell: Cell, name: string): Extract<Target
     return null
   }
   const of = readTarget(context, records, { section, entity: null }, `timer ${name} finds none`)
-  if (of?.kind !== 'records') return null
-  const entity = context.entityByKey.get(of.entity)!
-  if (entity.partOf === null) return of
-  const why = 'they are written with the record that they are part of'
-  report('N1435', records, { found: `the rows of ${entity.name}`, why })
-  return null
+  return of?.kind === 'records' ? of : null
 }
 
 /** States beside `for each`: its records are in one of them. */

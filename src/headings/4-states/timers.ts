@@ -41,6 +41,11 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readSt
   const cell = row.cell('Timer')!
   const name = evened(cell.text)
   if (name === '') return null
+  const { partOf, name: rows } = context.entityByKey.get(draft.entity)!
+  if (partOf !== null) {
+    reporter(stateCodes, section, context.found).report('N1461', cell, { name, rows, record: partOf.text })
+    return null
+  }
   const open = (what: string) => ({ section, what: `${what} of timer ${name}`, consequence: 'it never fires' })
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const states = readSaid(context, asked('While'), open('the states'), written => readStates(draft, written))

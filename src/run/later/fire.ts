@@ -18,17 +18,19 @@ import { built } from '../statements.ts'
 import { follow, setFields } from '../write/acts.ts'
 import { changesOf } from '../write/change-set.ts'
 import { check } from '../write/check.ts'
-import { happened } from '../write/happenings.ts'
+import { happened, putOff } from '../write/happenings.ts'
 import {
   changedDraft,
   type Draft,
   holdsNow,
+  type Locked,
   loadChildren,
   lockRecord,
   type Related,
   relatedRecords,
 } from '../write/record.ts'
 import { renew } from '../write/renew.ts'
+import { parentOf } from '../write/set.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
@@ -203,6 +205,13 @@ async function isTime(
   return (await workedOut(tx, app, request, related, when, { entity, record, old: null, this: null })) === true
 }
 
+/** The record that a row is part of, locked before it, as every write of the row does. */
+async function lockAbove(tx: Tx, app: App, request: Request, entity: string, id: string): Promise<Locked | null> {
+  const { partOf } = app.entities.get(entity)!
+  const parent = await parentOf(tx, app, entity, app.schema.get(entity)!.parent!, id)
+  return parent === null ? null : lockRecord(tx, app, request, allowFor(app, request.actor), partOf!, parent)
+}
+
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
 async function fire(
   runtime: Runtime,
@@ -216,13 +225,15 @@ async function fire(
   const { app } = runtime
   const request = await asTenant(runtime, everybodys, entity, id)
   const timer = firingOf(runtime, request, entity, id, key, due, moves)
-  return writing(runtime, request, key, entity, async tx => {
+  const { partOf } = app.entities.get(entity)!
+  return writing(runtime, request, key, partOf ?? entity, async tx => {
     const allow = allowFor(app, request.actor)
+    const above = partOf === null ? null : await lockAbove(tx, app, request, entity, id)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
     const locked = await lockRecord(tx, app, request, allow, entity, id)
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
-    const isThere =
-      locked !== null && !isArchived(locked.record) && timer?.while?.includes(locked.record.state as string) !== false
+    const isKept = [locked, above].some(one => one !== null && isArchived(one.record))
+    const isThere = locked !== null && !isKept && timer?.while?.includes(locked.record.state as string) !== false
     if (timer === null || locked === null || !isThere) {
       await tx.write(
         sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
@@ -234,6 +245,12 @@ async function fire(
     await loadChildren(tx, app, entity, [locked.record])
     const related = relatedRecords(tx, app)
     if (!isWanted || !(await isTime(tx, app, request, related, timer.when, entity, locked.record))) return nothing
+    if (above !== null) {
+      // A row is written with its record, as what follows from anything else writes it.
+      const about = { entity, record: locked.record, old: null }
+      putOff(tx, { about, effects: [{ when: null, acts: timer.then }] })
+      return { kind: 'done', id: above.record.id, version: above.version }
+    }
     const record = changedDraft(app, request, entity, locked.record)
     const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
     const moved = state !== null && state !== record.state

@@ -83,7 +83,8 @@ function put(app: App, entity: string, record: Draft, values: Readonly<Record<st
   return problems
 }
 
-async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: string): Promise<string | null> {
+/** The id of the record that a row is part of; null: there is no such row. */
+export async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: string): Promise<string | null> {
   const query = once(app, ['parent', entity], () =>
     built(
       sql`select ${columnSql('t', parent)} as parent from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
