@@ -1,6 +1,7 @@
 /** Who may open which screen: the For column of heading 2. What stands on the screen is decided by heading 6, row by row. */
+
 import type { Screen } from '../headings/2-screens/model.ts'
-import { linkedBy } from '../headings/6-permissions/links.ts'
+import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { allowFor } from '../run/access/allow.ts'
@@ -28,6 +29,13 @@ export function isForLinks(app: App, screen: Screen): boolean {
 
 /** `/loans/new`, `/loans/LN-1/edit`: whoever has a screen with such records; permissions decide the rest. */
 export const mayEnter = (place: Place, actor: Actor): boolean => place.screens.some(screen => mayOpen(screen, actor))
+
+/** Whoever asks sees records of the entity by their links alone, and has opened none. */
+export const onlyByLink = (app: App, actor: Actor, entity: string): boolean =>
+  actor.id === null &&
+  actor.link === undefined &&
+  linkRoles(app, entity).length > 0 &&
+  allowFor(app, actor).rows(entity, 'see', 't') === false
 
 /** Screens that stand in the navigation: those with an address of their own, in the document's order. */
 export function openScreens(app: App, actor: Actor): readonly Screen[] {

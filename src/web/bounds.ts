@@ -40,7 +40,7 @@ export const keyDays = 90
 export const keyNameLetters = 60
 /** API keys that one person may have. */
 export const keysOfPerson = 20
-/** Minutes that a POST is kept for somebody whose session had ended. */
+/** Minutes that a POST is kept for somebody whose session had ended; `caseKept` says so in words. */
 export const keptMinutes = 30
 /** POSTs kept at a time; the oldest goes first. */
 export const keptPosts = 500

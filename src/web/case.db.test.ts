@@ -216,6 +216,54 @@ test('who sent a form comes back to it by the link that is shown once, and does 
   expect(JSON.stringify(web.log)).not.toContain(link.slice(-43))
 })
 
+test('what is sent when the two hours are over waits until it is opened again, by its code or its link', async () => {
+  const { number, code, link } = await report('A hole')
+  const other = await report('Another hole')
+  const browser = await web.browser(null)
+  const later = () => {
+    web.run.now = new Date(web.run.now.getTime() + 121 * 60_000)
+  }
+  await browser.get(link)
+  const more = `/my/${number}/more`
+  const typed = { ...fieldsOf((await browser.get(more)).text, more), 'papers.0.name': 'A plan' }
+  const withdraw = `/reports/${number}/do/withdraw`
+  const withdrawing = fieldsOf((await browser.get(`/my/${number}`)).text, withdraw)
+  later()
+  const late = await browser.post(more, typed)
+  expect([late.status, late.location]).toEqual([303, '/-/case'])
+  const asks = (await browser.get('/-/case')).text
+  expect(asks).toContain('What you typed is kept for half an hour')
+  expect(fieldsOf(asks, '/-/case')).toMatchObject({ number, of: 'report' })
+  expect((await byCode(browser, number, 'wrong')).status).toBe(403)
+  const back = await byCode(browser, number, code)
+  expect(back.location).toMatch(new RegExp(`^${more}\\?kept=[\\w-]{43}$`))
+  const again = await browser.get(back.location!)
+  expect(again.text).toContain('Your session had ended. What you typed is here again')
+  const sent = fieldsOf(again.text, more)
+  expect(sent['papers.0.name']).toBe('A plan')
+  expect(await rows('select name from public.paper')).toEqual([])
+  expect((await browser.post(more, sent)).location).toBe(`/my/${number}`)
+  expect(await rows('select name from public.paper')).toEqual([{ name: 'A plan' }])
+
+  later()
+  expect((await browser.post(withdraw, withdrawing)).location).toBe('/-/case')
+  // The link of another one leads there, and to nothing of this one.
+  expect((await browser.get(other.link)).location).toBe(`/my/${other.number}`)
+  expect((await browser.get('/-/case')).text).not.toContain('What you typed is kept')
+  later()
+  await browser.post(withdraw, withdrawing)
+  const asked = await browser.get((await browser.get(link)).location!)
+  expect(asked.text).toContain('Your session had ended')
+  expect((await browser.post(withdraw, fieldsOf(asked.text, withdraw))).status).toBe(303)
+  expect(await rows('select state from public.report order by number')).toEqual([
+    { state: 'Withdrawn' },
+    { state: 'New' },
+  ])
+  // Whoever was never shown it by a link is asked to sign in.
+  const stranger = await web.browser(null)
+  expect((await stranger.post(withdraw, withdrawing)).location).toMatch(/^\/-\/sign-in\?/)
+})
+
 test('visitors fill in those fields of a row that the form names, and are shown no others', async () => {
   const visitor = await web.browser(null)
   const page = await visitor.get('/report')

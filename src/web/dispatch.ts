@@ -24,10 +24,10 @@ import { raise } from '../run/problems/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
 import { Unavailable } from '../store/unavailable.ts'
-import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor } from './access.ts'
+import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
-import { formFields, presentMinutes, sessionSeenSeconds } from './bounds.ts'
+import { formFields, keptMinutes, presentMinutes, sessionSeenSeconds } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
@@ -41,6 +41,7 @@ import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
+import { postedForm } from './routes/sign-in.tsx'
 import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { endActing } from './sign-in/acting.ts'
@@ -394,10 +395,13 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
       return isSignedIn(exchange)
         ? forbidden(exchange, match.screen)
         : isForLinks(site.app, match.screen)
-          ? seeOther(casePath)
+          ? toCase(exchange)
           : toSignIn(exchange)
     return screenPage(exchange, match.screen, match.segments)
   }
+  // Its token fits: this browser was shown the form, and it can have been by a link alone.
+  if (method === 'POST' && match.kind !== 'new' && onlyByLink(site.app, request.actor, match.place.entity.key))
+    return toCase(exchange)
   if (!mayEnter(match.place, request.actor))
     return isSignedIn(exchange) ? forbidden(exchange, match.place.screens[0] ?? null) : toSignIn(exchange)
   switch (match.kind) {
@@ -442,15 +446,29 @@ const isSecret = (app: App, name: string): boolean =>
 
 /** A POST without a session: kept, and taken up again after signing in. */
 async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
-  const { web, runtime, path, visit, request, site, network } = exchange
+  const { path, site } = exchange
   if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+  const next = await keptAt(exchange, form)
+  return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
+}
+
+/** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */
+async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string | null> {
+  const { web, runtime, path, visit, request, site, network } = exchange
   const { random } = web.options
   const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
   const wait = await attempt(runtime.store, keptPerAddress, network, request.now)
   const kept =
     wait > 0 ? null : await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
-  const next = kept === null ? path : `${path}?kept=${kept}`
-  return seeOther(`/-/sign-in?${new URLSearchParams({ next, ...(kept === null ? {} : { again: '1' }) })}`)
+  return kept === null ? null : `${path}?kept=${kept}`
+}
+
+/** A visitor where only the link of a record leads: they open it again, and go on where they were, with what they had typed. */
+async function toCase(exchange: Exchange): Promise<Answer> {
+  const { method, path, web } = exchange
+  const next = method === 'POST' ? await keptAt(exchange, postedForm(exchange)) : path
+  const cookie = setCookie(web.jar, web.jar.caseNext, Buffer.from(next ?? path).toString('base64url'), keptMinutes * 60)
+  return seeOther(casePath, path.length > longestNext ? [] : [cookie])
 }
 
 const unknownHost =

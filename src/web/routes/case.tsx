@@ -4,7 +4,7 @@
  */
 import { linkedEntities, linkRoles, linkScreen } from '../../headings/6-permissions/links.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import {
   type Case,
@@ -23,7 +23,7 @@ import { isId } from '../../run/values.ts'
 import { HiddenInputs, LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
-import { PageHead, Sheet } from '../../ui/page.tsx'
+import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { caseMinutes } from '../bounds.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -34,6 +34,7 @@ import { isStorable } from '../records.ts'
 import { fieldIn, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { dropCookie, setCookie } from '../sign-in/cookies.ts'
+import { safeNext } from '../sign-in/next.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
 import { attempt, forgive, perAddress, perCase } from '../sign-in/throttle.ts'
 import type { Site } from '../site.ts'
@@ -45,6 +46,28 @@ function pageOfCase({ app }: Site, entity: string) {
   const route = screen === null || isUnspecified(screen.route) ? null : screen.route
   const field = route === null ? null : fieldIn(route)
   return screen === null || route === null || field === null ? null : { screen, route, field }
+}
+
+interface Next {
+  readonly href: string
+  readonly entity: string
+  /** What names the record in the address. */
+  readonly name: string
+  /** What was typed there is kept. */
+  readonly isKept: boolean
+}
+
+/** Where this browser goes on once it has opened a record again; null: nowhere in particular. */
+function nextOf({ site, cookies, web }: Exchange): Next | null {
+  const href = safeNext(Buffer.from(cookies.get(web.jar.caseNext) ?? '', 'base64url').toString())
+  const { pathname, searchParams } = new URL(href, web.origin)
+  const match = site.routes.match(pathname)
+  if (match === null || match.kind === 'new') return null
+  const isKept = searchParams.has('kept')
+  if (match.kind !== 'screen') return { href, entity: match.place.entity.key, name: match.record, isKept }
+  const { shows, route } = match.screen
+  const [entity, field] = [said(shows)?.entity ?? null, isUnspecified(route) ? null : fieldIn(route)]
+  return entity === null || field === null ? null : { href, entity, name: match.segments[field] ?? '', isKept }
 }
 
 /** Without a token: asks for the number and the code. With one: the session begins, and the address is left. */
@@ -66,14 +89,15 @@ interface State {
   readonly of?: string
 }
 
-async function asking(exchange: Exchange, { fault, status = 200, number = '', of }: State = {}): Promise<Answer> {
+async function asking(exchange: Exchange, { fault, status = 200, number, of }: State = {}): Promise<Answer> {
   const { site, query, request, runtime } = exchange
+  const next = nextOf(exchange)
   const { link } = request.actor
   const page = link === undefined ? null : pageOfCase(site, link.entity)
   const name =
     page === null ? null : await nameOf(runtime.store, { entity: link!.entity, record: link!.id }, page.field)
   const entities = linkedEntities(site.app)
-  const chosen = of ?? query.get('of') ?? entities[0]!
+  const chosen = of ?? query.get('of') ?? next?.entity ?? entities[0]!
   const title = say(site, 'caseOpen')
   return pageOf(exchange, {
     title: [title],
@@ -86,6 +110,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number = '', of
         <div className="sheet">
           <form method="post" action={casePath} className="body stack" noValidate>
             <HiddenInputs inputs={[csrfInput(exchange)]} />
+            {next?.isKept && <Note icon="pencil">{say(site, 'caseKept')}</Note>}
             <p>{say(site, 'caseText')}</p>
             {entities.length === 1 ? (
               <input type="hidden" name="of" value={entities[0]} />
@@ -105,7 +130,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number = '', of
               </Field>
             )}
             <Field id="number" label={say(site, 'caseNumber')} width="medium">
-              {aid => <TextControl aid={aid} name="number" value={number} autoComplete="off" />}
+              {aid => <TextControl aid={aid} name="number" value={number ?? next?.name ?? ''} autoComplete="off" />}
             </Field>
             <Field id="code" label={say(site, 'caseCode')} width="medium">
               {aid => <TextControl aid={aid} name="code" value="" autoComplete="off" />}
@@ -182,7 +207,12 @@ async function begin(exchange: Exchange, found: Case): Promise<Answer> {
   await runtime.store.inTransaction(tx =>
     openWay(tx, { ...found, hash: hashOf(token), way: 'session', now: request.now, ends }),
   )
-  const answer = seeOther(routeHref(page.route, name), [setCookie(web.jar, web.jar.case, token, caseMinutes * 60)])
+  const next = nextOf(exchange)
+  const isNext = next !== null && next.entity === found.entity && next.name === name
+  const answer = seeOther(isNext ? next.href : routeHref(page.route, name), [
+    setCookie(web.jar, web.jar.case, token, caseMinutes * 60),
+    dropCookie(web.jar, web.jar.caseNext),
+  ])
   return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'no-referrer' } }
 }
 

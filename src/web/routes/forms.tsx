@@ -31,7 +31,7 @@ import { continueHref } from '../screens/drafts.ts'
 import { isTouched, keptRows, readWas, rowChange, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { takePost } from '../sign-in/kept.ts'
+import { keptForm } from '../sign-in/kept.ts'
 import { KeyReused, once } from '../sign-in/once.ts'
 import { attempt, formsPerAddress, giveBack, type SpanLimit, takePlace } from '../sign-in/throttle.ts'
 import { faceOf, inSentence } from '../site.ts'
@@ -218,8 +218,8 @@ export async function storedPaper(
 
 /** As it stands; or, after a session that had ended, as somebody left it; or as its draft has it. */
 async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
-  const { runtime, query, visit, path, request, site } = exchange
-  const kept = await takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, now: request.now })
+  const { site } = exchange
+  const kept = await keptForm(exchange)
   if (kept === null) {
     const draft = await draftAt(exchange, draftOf(exchange))
     if (draft === null) return paperPage(exchange, paper, { typed: await prefilled(exchange, paper) })

@@ -37,6 +37,7 @@ import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
+import { keptForm } from '../sign-in/kept.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { once } from '../sign-in/once.ts'
 import { askedBy, branchesOf, capital, faceOf } from '../site.ts'
@@ -54,7 +55,8 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   if (row === null || branch === undefined) return notFound(exchange)
   if (method !== 'POST') {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
-    return action === undefined ? closedStep(exchange, place, row, key) : asking(exchange, place, row, action)
+    if (action === undefined) return closedStep(exchange, place, row, key)
+    return asking(exchange, place, row, action, { kept: await keptForm(exchange) })
   }
   const form = formOf(exchange)
   const picking = form.get('_pick')
@@ -196,6 +198,8 @@ interface Filled {
   readonly problems?: readonly Problem[]
   /** What was typed. */
   readonly sent?: URLSearchParams | null
+  /** The same, before a session had ended. */
+  readonly kept?: URLSearchParams | null
   readonly searches?: ReadonlyMap<string, Search>
 }
 
@@ -204,9 +208,10 @@ async function asking(
   place: Place,
   row: ReadRow,
   action: ActionView,
-  filled: Filled = {},
+  { kept = null, ...more }: Filled = {},
 ): Promise<Answer> {
   const { site } = exchange
+  const filled = kept === null ? more : { ...more, sent: kept }
   const entity = place.entity.key
   const name = titleOf(site, entity, row)
   const isVerb = action.key === 'delete' || action.key === 'restore'
@@ -233,7 +238,7 @@ async function asking(
     crumbs: crumbsOf(build, entity, name, action.label),
     mark: action.mark,
     assumed: [],
-    text: [action.why],
+    text: [...(kept === null ? [] : [say(site, 'keptForm')]), action.why],
     facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
     action: { ...action, hidden: [...action.hidden, ...hidden] },

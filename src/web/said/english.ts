@@ -215,7 +215,7 @@ export const english = {
   'days.last-90-days': 'the last 90 days',
   'days.next-7-days': 'the next 7 days',
   'days.next-30-days': 'the next 30 days',
-  keptForm: 'You were signed out. What you typed is here again; nothing has been saved yet.',
+  keptForm: 'Your session had ended. What you typed is here again; nothing has been saved yet.',
   keepDraft: 'Keep as draft',
   keepDraftInstead: 'Keep as draft, instead of the older one',
   draftKept: 'The draft is kept until {until}. Nothing has been saved yet.',
@@ -273,6 +273,8 @@ export const english = {
   caseMade:
     'Keep the number and the code: with both you can come back to it without an account. They are shown only now.',
   caseLink: 'Follow {name}',
+  caseKept:
+    'Some time has passed. What you typed is kept for half an hour: open it again, by number and code or by your link, and go on there.',
   caseGone: 'This link does not work any more. Type the number and the code, if you have them.',
   caseSignedIn: 'You are signed in. Links for people without an account open after signing out.',
   caseNow: 'You see this by a link, without an account.',

@@ -214,7 +214,7 @@ export const german = {
   'days.last-90-days': 'die letzten 90 Tage',
   'days.next-7-days': 'die nächsten 7 Tage',
   'days.next-30-days': 'die nächsten 30 Tage',
-  keptForm: 'Sie waren abgemeldet. Was Sie eingegeben haben, steht wieder da; gespeichert ist noch nichts.',
+  keptForm: 'Ihre Sitzung war zu Ende. Was Sie eingegeben haben, steht wieder da; gespeichert ist noch nichts.',
   keepDraft: 'Als Entwurf behalten',
   keepDraftInstead: 'Als Entwurf behalten, statt des älteren',
   draftKept: 'Der Entwurf wird bis {until} aufbewahrt. Gespeichert ist noch nichts.',
@@ -273,6 +273,8 @@ export const german = {
   caseMade:
     'Bewahren Sie Nummer und Code auf: Mit beiden kommen Sie ohne Konto darauf zurück. Sie werden nur jetzt gezeigt.',
   caseLink: '{name} verfolgen',
+  caseKept:
+    'Es ist einige Zeit vergangen. Was Sie eingegeben haben, bleibt eine halbe Stunde erhalten: Öffnen Sie es wieder, mit Nummer und Code oder über Ihren Link, und machen Sie dort weiter.',
   caseGone: 'Dieser Link gilt nicht mehr. Geben Sie Nummer und Code ein, wenn Sie sie haben.',
   caseSignedIn: 'Sie sind angemeldet. Links für Leute ohne Konto öffnen sich nach dem Abmelden.',
   caseNow: 'Sie sehen dies über einen Link, ohne Konto.',

@@ -7,6 +7,8 @@ export interface CookieJar {
   readonly visit: string
   /** Of a browser that opened the link of a record without an account. */
   readonly case: string
+  /** Where such a browser goes on once it has opened the link again. */
+  readonly caseNext: string
   /** A word for the next page: "Saved." */
   readonly flash: string
   readonly secure: boolean
@@ -18,6 +20,7 @@ export function cookieJar(secure: boolean): CookieJar {
     session: `${prefix}ninefold`,
     visit: `${prefix}ninefold-visit`,
     case: `${prefix}ninefold-case`,
+    caseNext: `${prefix}ninefold-case-next`,
     flash: `${prefix}ninefold-flash`,
     secure,
   }

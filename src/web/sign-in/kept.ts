@@ -6,6 +6,7 @@
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
 import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
@@ -42,6 +43,10 @@ export async function keepPost(
   })
   return id
 }
+
+/** What was typed into the form of this page before a session had ended; null: nothing. Once: taking it removes it. */
+export const keptForm = ({ runtime, query, path, visit, request }: Exchange): Promise<URLSearchParams | null> =>
+  takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, now: request.now })
 
 /** Once: taking it removes it. Null: there is none for this browser and page. */
 export async function takePost(

@@ -124,7 +124,7 @@ export interface FormView extends ScreenView {
   readonly wizard: WizardView | null
   /** Null: nothing of it is kept. */
   readonly draft: DraftView | null
-  /** A word above the form that is no error: "You were signed out; what you typed is still here." */
+  /** A word above the form that is no error: "Your session had ended; what you typed is here again." */
   readonly note: string | null
   readonly parts: readonly PartView[]
   /** How the parts are grouped, by key; those that stand in no section of the document come first, without a title. */
