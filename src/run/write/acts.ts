@@ -59,7 +59,7 @@ export async function follow(
 ): Promise<void> {
   const rest = acts.filter(act => !isOwn(act))
   if (rest.every(leaves)) await leave(tx, runtime, request, related, about.entity, about.record, rest)
-  else putOff(tx, { about, effects: [{ when: null, acts: rest }] })
+  else putOff(tx, { about, effects: [{ when: null, acts: rest, isStep: false }] })
 }
 
 /** Mails, calls and reports of the acts. A call leaves once, however often it was named. */

@@ -351,6 +351,16 @@ test('all conditions of one happening are asked before anything follows from it,
   expect(await paid('B-1', '60.00')).toEqual({ state: 'In doubt', looks: '1', version: '3' })
 })
 
+test('the effects of a step are asked once what the step itself creates is among the rows', async () => {
+  const id = await made(run, 'Dan', 'box', input({ label: 'B' }, { parts: [] }))
+  const fitted = async () => {
+    done(await takeStep(run.runtime, await run.as('Dan'), 'box', id, 'fit', null))
+    return (await query(sql`select state, tags from box where id = ${id}`))[0]
+  }
+  expect(await fitted()).toEqual({ state: 'Open', tags: '0' })
+  expect(await fitted()).toEqual({ state: 'Sealed', tags: '2' })
+})
+
 test('a rule on change is asked of what the application sets, and not where it only goes on', async () => {
   const given = input({ bill_number: 'none', amount: '13.00' })
   expect(codes(await create(run.runtime, await run.as('Dan'), 'transfer', given))).toEqual(['E-LOOKS'])

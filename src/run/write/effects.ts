@@ -117,12 +117,24 @@ const namedOf = ({ entity, record, old }: About, outer: About | null): Named => 
 async function meant(round: Round, { about, effects }: Pending): Promise<Pending['effects']> {
   const related = fresh(round)
   const found: Pending['effects'][number][] = []
+  const needsRows = effects.some(({ isStep, when }) => isStep && when !== null)
+  const left = needsRows ? await withRowsAsLeft(round, about) : about
   for (const effect of effects) {
-    const { when } = effect
+    const { when, isStep } = effect
     if (when !== null && isUnspecified(when)) continue
-    if (when === null || (await valued(round, related, when, namedOf(about, null))) === true) found.push(effect)
+    const asked = namedOf(isStep ? left : about, null)
+    if (when === null || (await valued(round, related, when, asked)) === true) found.push(effect)
   }
   return found
+}
+
+/** The record as it was at the event, with the rows that are there by now. */
+async function withRowsAsLeft(round: Round, about: About): Promise<About> {
+  const lists = childLists(round.runtime.app, about.entity)
+  if (lists.length === 0) return about
+  const { record } = await asItIs(round, about)
+  const rows = Object.fromEntries(lists.map(({ field }) => [field, record[field]]))
+  return { ...about, record: { ...about.record, ...rows } }
 }
 
 /** What was done may have come back to the record itself; of one that is gone, its last values are known. */

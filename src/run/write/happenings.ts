@@ -19,8 +19,15 @@ export interface About {
 /** What follows from one happening: effects in the order of the document, or what a step says, still to be done. */
 export interface Pending {
   readonly about: About
-  /** `when` null: it is done whatever the record says. */
-  readonly effects: readonly { readonly when: Effect['when']; readonly acts: readonly Act[] }[]
+  readonly effects: readonly Following[]
+}
+
+export interface Following {
+  /** Null: it is done whatever the record says. */
+  readonly when: Effect['when']
+  readonly acts: readonly Act[]
+  /** It follows from a step: asked once the rows are what the step itself makes of them. */
+  readonly isStep: boolean
 }
 
 const pending = new WeakMap<Tx, Pending[]>()
@@ -41,10 +48,11 @@ export function putOff(tx: Tx, one: Pending): void {
  */
 export function happened(tx: Tx, app: App, happening: About & { readonly on: readonly string[] }): void {
   const { entity, record, old, on } = happening
-  const effects = effectsOf(app, entity).flatMap(effect => {
+  const effects = effectsOf(app, entity).flatMap((effect): readonly Following[] => {
     const isIt = effect.on.some(one => on.includes(one))
     const isChange = old !== null && effect.on.includes('changed') && concerns(app, effect, old, record)
-    return isIt || isChange ? [{ when: effect.when, acts: effect.then }] : []
+    const isStep = isIt && old !== null
+    return isIt || isChange ? [{ when: effect.when, acts: effect.then, isStep }] : []
   })
   if (effects.length > 0) putOff(tx, { about: { entity, record: { ...record }, old }, effects })
   const isGone = on.includes('deleted')
