@@ -608,6 +608,46 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
   }
 })
 
+test('records are recognised by what is unique together: brought in again nothing changes, and what is new does', async () => {
+  const within = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text.replace('| required; searchable |', '| required; searchable; unique within kind, bought |'),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: within } })
+  const bring = async (lines: readonly string[]) => {
+    const job = await tried(['Code,Name,Kind,Bought,Price', ...lines].join('\n'), { key: 'kind bought name' })
+    return { job, text: (await keeper.get(job)).text }
+  }
+  try {
+    const lines = ['T-1,Plane,Saw,2026-01-31,1', 'T-2,Plane,Drill,2026-01-31,1', 'T-3,Plane,Saw,2026-02-01,1']
+    const first = await bring(lines)
+    expect(first.text).toContain('value="kind bought name"')
+    expect(first.text).toContain('3 rows are right, 0 would change nothing, 0 have something wrong.')
+    await keeper.submit(first.job, first.job, { do: 'apply' })
+    expect(await tools()).toHaveLength(3)
+    const again = await bring([
+      ...lines,
+      'T-4,Plane,Saw,2026-03-01,1',
+      'T-5,Plane,Saw,,1',
+      'T-6,Plane,Nothing,2026-03-01,1',
+      'T-7,Plane,Saw,2026-01-31,2',
+    ])
+    expect(again.text).toContain('1 row is right, 3 would change nothing, 3 have something wrong.')
+    expect(row(again.text, 6)).toContain('Bought is empty, so it is unclear which record this row is about.')
+    expect(row(again.text, 7)).toContain('Kind')
+    expect(row(again.text, 8)).toContain('Row 2 of the file is about the same record.')
+    const dearer = await bring(['T-3,Plane,Saw,2026-02-01,9'])
+    await keeper.submit(dearer.job, dearer.job, { do: 'apply' })
+    const prices = (await tools()).map(({ price, version }) => `${price} ${version}`)
+    expect(prices.sort()).toEqual(['1.00 1', '1.00 1', '9.00 2'])
+    // Chosen by itself where nothing else tells them apart.
+    const page = await upload(keeper, 'Name,Kind,Bought,Price,Count\nPlane,Saw,2026-02-01,9,1\n')
+    expect((await keeper.get(page.location!)).text).toMatch(/value="kind bought name" selected/)
+  } finally {
+    await clear()
+    await web.web.reload(web.served)
+  }
+})
+
 test('a page of a job takes at most four statements, and so does the one that takes its mark away', async () => {
   await keeper.send('/-/notices', { read: 'all' })
   const job = await tried(good)

@@ -11,7 +11,7 @@ import { allowFor } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { notSettable } from '../access/settable.ts'
-import { isAlone, tellsApart } from '../access/told-apart.ts'
+import { isAlone, tellsApart, tellTogether } from '../access/told-apart.ts'
 import { nameable } from '../access/unnamed.ts'
 import { declared, fieldSql, fromSql, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -61,6 +61,29 @@ interface ImportField {
   readonly isNeeded: boolean
 }
 
+/** The fields that a job's `key` is made of. */
+export const keyFields = ({ key }: Pick<JobWhat, 'key'>): readonly string[] => (key == null ? [] : key.split(' '))
+
+/** By what rows of a file recognise records: one field that tells them apart, or several that do so together. The name is a job's `key`. */
+export function importKeys(runtime: Runtime, request: Request, entity: string): readonly ImportKey[] {
+  const fields = importFields(runtime, request, entity)
+  const together = runtime.app.entities.get(entity)!.fields.flatMap(field => {
+    const parts = tellTogether(field).map(part => fields.find(({ key }) => key === part))
+    return parts.length > 0 && parts.every(part => part !== undefined) ? [parts] : []
+  })
+  return [...fields.filter(({ isKey }) => isKey).map(field => [field]), ...together].map(parts => ({
+    name: parts.map(({ key }) => key).join(' '),
+    fields: parts.map(({ key }) => key),
+    labels: parts.map(({ label }) => label),
+  }))
+}
+
+interface ImportKey {
+  readonly name: string
+  readonly fields: readonly string[]
+  readonly labels: readonly string[]
+}
+
 /** Writes one row of a file: a new record, or the one that its key finds. */
 export async function importRow(
   runtime: Runtime,
@@ -77,7 +100,9 @@ export async function importRow(
   const known = new Map(importFields(runtime, request, entity).map(field => [field.key, field]))
   const values: Record<string, Wire> = {}
   const misfits: Problem[] = []
-  let keyed: Wire = null
+  const keys = keyFields(what)
+  const keyed = new Map<string, Wire>()
+  const titles = new Map<string, string>()
   for (const [index, key] of (what.mapping ?? []).entries()) {
     const field = key === null ? undefined : declared(app, entity, key)
     const cell = row.cells?.[index]
@@ -85,35 +110,35 @@ export async function importRow(
     const found = await readCell(runtime, request, entity, field, cell, what.written ?? request.locale)
     if ('problem' in found) misfits.push(found.problem)
     else {
-      if (key === what.key) keyed = found.value
+      if (keys.includes(field.key) && found.value !== null) {
+        keyed.set(field.key, found.value)
+        titles.set(field.key, field.type.kind === 'reference' ? textOf(cell).trim() : String(found.value))
+      }
       if (known.get(field.key)!.sets) values[field.key] = found.value
     }
   }
-  const title = keyed === null ? null : String(keyed)
-  if (what.key == null) {
+  const title = titles.size === 0 ? null : keys.flatMap(key => titles.get(key) ?? []).join(', ')
+  if (keys.length === 0) {
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits })
     return { did: 'create', title, outcome }
   }
-  if (keyed === null) {
-    const label = labelOf(app, entity, what.key)
-    const isRead = misfits.some(({ field }) => field === what.key)
-    return failed(
-      'create',
-      isRead ? misfits : [raise(app, 'NF-IMPORT-KEY', { label }, { field: what.key }), ...misfits],
-    )
+  const open = keys.filter(key => !keyed.has(key))
+  if (open.length > 0) {
+    const empty = open.filter(key => misfits.every(({ field }) => field !== key))
+    const unclear = empty.map(key => raise(app, 'NF-IMPORT-KEY', { label: labelOf(app, entity, key) }, { field: key }))
+    return failed('create', [...unclear, ...misfits])
   }
   const moments = Object.keys(values).filter(key => declared(app, entity, key)?.type.kind === 'moment')
-  const there = await recordWith(runtime, request, entity, { key: what.key, value: keyed, columns: moments })
+  const there = await recordWith(runtime, request, entity, keyed, moments)
   if (there === null) {
-    const { sets } = known.get(what.key)!
-    const none = sets
-      ? []
-      : [raise(app, 'NF-NO-RECORD', { label: labelOf(app, entity, what.key) }, { field: what.key })]
+    const none = keys
+      .filter(key => !known.get(key)!.sets)
+      .map(key => raise(app, 'NF-NO-RECORD', { label: labelOf(app, entity, key) }, { field: key }))
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
     return { did: 'create', title, outcome }
   }
   // What tells which record it is, is not changed by it, and neither is a moment of which the file says less than the record.
-  delete values[what.key]
+  for (const key of keys) delete values[key]
   for (const key of moments) {
     const stored = there.values[key]
     const text = textOf(row.cells![what.mapping!.indexOf(key)]!)
@@ -188,19 +213,20 @@ function wordsIn(text: string, words: readonly string[]): readonly string[] {
   return found
 }
 
-/** The record of this entity with this value, with these columns of it, as far as this person sees it. */
+/** The record of this entity with these values, with these columns of it, as far as this person sees it. */
 async function recordWith(
   runtime: Runtime,
   request: Request,
   entity: string,
-  { key, value, columns }: { readonly key: string; readonly value: Wire; readonly columns: readonly string[] },
+  keyed: ReadonlyMap<string, Wire>,
+  columns: readonly string[],
 ) {
   const data = await read(runtime, request, {
     kind: 'rows',
     entity,
-    columns: [key, ...columns],
+    columns: [...keyed.keys(), ...columns],
     where: null,
-    filters: [{ field: key, comparison: 'is', value }],
+    filters: [...keyed].map(([field, value]) => ({ field, comparison: 'is', value })),
     search: null,
     sort: [],
     after: null,
@@ -209,7 +235,7 @@ async function recordWith(
     countTo: 0,
   })
   const row = data?.rows[0]
-  return row !== undefined && row.values[key] === value ? row : null
+  return row !== undefined && [...keyed].every(([key, value]) => row.values[key] === value) ? row : null
 }
 
 const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }

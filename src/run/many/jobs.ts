@@ -9,7 +9,7 @@ import type { Wire } from '../../expression/type.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import { takesWhole } from './import.ts'
+import { keyFields, takesWhole } from './import.ts'
 
 type JobKind = 'import' | 'step' | 'edit'
 export type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
@@ -27,7 +27,7 @@ export interface JobWhat {
   readonly columns?: readonly string[]
   /** Import: the field that each column goes into; null: none. */
   readonly mapping?: readonly (string | null)[]
-  /** Import: the field whose value tells which record a row is about; null: every row is a new record. */
+  /** Import: the fields whose values together tell which record a row is about, with a space between; null: every row is a new record. */
   readonly key?: string | null
   /** Import: BCP 47 tag of the language that figures and dates are written in. */
   readonly written?: string
@@ -200,13 +200,15 @@ export function readJobRows(
 
 /** Sets a new import on its way: with its columns told apart, each row is tried and nothing is written. */
 export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): Promise<void> {
-  const key = what.key == null ? -1 : (what.mapping ?? []).indexOf(what.key)
+  const places = keyFields(what).map(field => String((what.mapping ?? []).indexOf(field)))
   await store.inTransaction(async tx => {
     const found = await tx.write(sql`update ninefold.job set state = 'checking', what = ${JSON.stringify(what)}::jsonb
       where id = ${job.id}::uuid and state in ('draft', 'checked')`)
     if (found === 0) return
     await tx.write(sql`update ninefold.job_row set state = 'new', did = null, problems = '[]', record = null, held = null,
-      key = nullif(trim(coalesce(cells -> ${String(key)}::integer ->> 'v', cells ->> ${String(key)}::integer)), '')
+      key = (select case when bool_and(cell <> '') then string_agg(cell, chr(31) order by place) end
+        from unnest(${places as unknown as string}::integer[]) with ordinality as of_key (at, place),
+          trim(coalesce(cells -> at ->> 'v', cells ->> at, '')) as cell)
       where job = ${job.id}::uuid`)
   })
 }

@@ -14,7 +14,7 @@ import { inside } from '../write/inside.ts'
 import { isolationOf } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
 import { editRow, stepRow } from './bulk.ts'
-import { importRow, mayImport } from './import.ts'
+import { importRow, keyFields, mayImport } from './import.ts'
 import {
   isWhole,
   type JobLine,
@@ -319,7 +319,7 @@ async function firstWithKey({ store }: Runtime, job: JobLine, row: JobRow): Prom
 }
 
 function twiceProblem({ app }: Runtime, { what }: JobLine, first: number): RowProblem {
-  const field = what.key ?? null
+  const field = keyFields(what)[0] ?? null
   const { code, message, whatToDo } = raise(app, 'NF-IMPORT-TWICE', { row: first }, { field })
   return { field, code, message, whatToDo }
 }

@@ -1,5 +1,5 @@
 /** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
-import { importFields, mayImport } from '../../run/many/import.ts'
+import { importFields, importKeys, mayImport } from '../../run/many/import.ts'
 import { type JobWhat, lastImport, makeJob } from '../../run/many/jobs.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -87,10 +87,8 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
   const last = await lastImport(runtime, request, entity, columns)
   const isOpen = (key: string | null | undefined) => fields.some(field => field.key === key)
   const mapping = (last?.mapping ?? found).map(key => (isOpen(key) ? key : null))
-  const key =
-    last === null
-      ? (mapping.find(one => fields.some(field => field.key === one && field.isKey)) ?? null)
-      : (mapping.find(one => one === last.key) ?? null)
+  const keys = importKeys(runtime, request, entity).filter(one => one.fields.every(field => mapping.includes(field)))
+  const key = (last === null ? keys[0] : keys.find(({ name }) => name === last.key))?.name ?? null
   const what: JobWhat = {
     columns,
     mapping: mapping.slice(0, columns.length),

@@ -1,6 +1,6 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
-import { importFields, textOf } from '../../run/many/import.ts'
+import { importFields, importKeys, textOf } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
@@ -231,7 +231,10 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
   const { what } = job
   const fields = importFields(runtime, request, job.entity)
   const options = fields.map(({ key, label }) => ({ value: key, label }))
-  const keys = fields.filter(({ isKey }) => isKey).map(({ key, label }) => ({ value: key, label }))
+  const keys = importKeys(runtime, request, job.entity).map(({ name, labels }) => ({
+    value: name,
+    label: site.reader.format.allOf(labels),
+  }))
   const locale = site.reader.locale
   const languages = [...new Set([locale, 'en-GB', 'de-DE'])].map(tag => ({
     value: tag,
@@ -278,7 +281,12 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
           </Field>
         )
       })}
-      <Field id="key" label={say(site, 'importKey')} hint={say(site, 'importKeyHint')} width="medium">
+      <Field
+        id="key"
+        label={say(site, 'importKey')}
+        hint={say(site, keys.length > 0 ? 'importKeyHint' : 'importNoKeyHint')}
+        width="medium"
+      >
         {aid => (
           <SelectControl aid={aid} name="key" value={what.key ?? ''} options={keys} empty={say(site, 'importNoKey')} />
         )}
@@ -434,7 +442,7 @@ export async function beginJob({ runtime, request, web: { options } }: Exchange,
 
 /** What the form says of the columns; a field can be filled by one of them only, and a key must be one of them. */
 function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchParams): JobWhat {
-  const fields = new Map(importFields(runtime, request, job.entity).map(field => [field.key, field]))
+  const fields = new Set(importFields(runtime, request, job.entity).map(({ key }) => key))
   const used = new Set<string>()
   const mapping = (job.what.columns ?? []).map((_, at) => {
     const key = form.get(`c${at}`) ?? ''
@@ -442,12 +450,13 @@ function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchPar
     used.add(key)
     return key
   })
-  const key = form.get('key') ?? ''
+  const keys = importKeys(runtime, request, job.entity)
+  const key = keys.find(({ name, fields }) => name === form.get('key') && fields.every(field => used.has(field)))
   const written = form.get('written') ?? ''
   return {
     ...job.what,
     mapping,
-    key: fields.get(key)?.isKey === true && used.has(key) ? key : null,
+    key: key?.name ?? null,
     written: ['en-GB', 'de-DE', site.reader.locale].includes(written) ? written : site.reader.locale,
   }
 }

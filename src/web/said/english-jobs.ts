@@ -23,7 +23,8 @@ export const englishJobs = {
   leaveOut: 'Leave out',
   importKey: 'Records are recognised by',
   importKeyHint:
-    'A row about a record that is already there changes it; every other row makes a new one. So the same file can be brought in twice.',
+    'A row about a record that is already there changes it; every other row makes a new one. So recognised, the same file can be brought in twice.',
+  importNoKeyHint: 'Nothing tells these records apart, so that every row makes a new one. Bring a file in only once.',
   importNoKey: 'Nothing: every row is a new record',
   importWritten: 'Figures are written like',
   importCheck: 'Try it out',

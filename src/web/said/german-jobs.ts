@@ -25,7 +25,9 @@ export const germanJobs = {
   leaveOut: 'Weglassen',
   importKey: 'Datensätze werden erkannt an',
   importKeyHint:
-    'Eine Zeile über einen Datensatz, den es schon gibt, ändert ihn; jede andere legt einen neuen an. So kann dieselbe Datei zweimal importiert werden.',
+    'Eine Zeile über einen Datensatz, den es schon gibt, ändert ihn; jede andere legt einen neuen an. So erkannt, kann dieselbe Datei zweimal importiert werden.',
+  importNoKeyHint:
+    'Nichts unterscheidet diese Datensätze, daher legt jede Zeile einen neuen an. Importieren Sie eine Datei nur einmal.',
   importNoKey: 'Nichts: jede Zeile ist ein neuer Datensatz',
   importWritten: 'Zahlen sind geschrieben wie',
   importCheck: 'Ausprobieren',
