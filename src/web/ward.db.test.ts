@@ -282,6 +282,19 @@ test('when its time is over, what is personal goes from record, rows and history
   expect(json(page.text).name).toBe(row!.name)
 })
 
+test('what a state locks goes when its time is over, and by nobody before', async () => {
+  days(369)
+  const { runtime } = web.run
+  const badge = await made(web.run, 'Mia', 'badge', input({ holder: 'CANARY-BADGE of somebody' }))
+  done(await takeStep(runtime, await web.run.as('Mia'), 'badge', badge, 'give_back', null))
+  const reply = await (await web.browser('Mia')).json('DELETE', `/api/v1/badge/${badge}`)
+  expect(json(reply.text).code).toBe('NF-LOCKED-DELETE')
+  expect(await keep()).toEqual({ erased: 0, deleted: 0, failed: [] })
+  days(370)
+  expect(await keep()).toEqual({ erased: 0, deleted: 1, failed: [] })
+  expect(await tablesWith('CANARY-BADGE')).toEqual([])
+})
+
 test('all that is held about a person is shown, given out and erased, save what has to be kept, which goes when it may', async () => {
   days(370)
   const { runtime } = web.run

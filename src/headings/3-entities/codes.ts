@@ -144,6 +144,11 @@ export const entityCodes = {
     message: '`{written}` is not possible here: the read log is either on or off',
     help: 'Write `- **Read log:** yes`, or remove the line.',
   },
+  N1345: {
+    severity: 'error',
+    message: 'records of {entity} cannot be deleted when their time is over: `{field}` is `gapless`',
+    help: 'Take out `, then delete`: what is personal is erased, and the record stays in the series.',
+  },
   N1350: {
     severity: 'error',
     message: '`{written}` is not possible here: an entity only says whether its records belong to tenants',

@@ -82,6 +82,18 @@ export function readKeep(context: Context, entity: TypedEntity, fields: readonly
     report('N1341', cell, { written: cell.text, wrong: keep })
     return null
   }
+  const series =
+    keep.kind === 'for' && keep.end === 'delete' ? fields.find(({ gapless }) => gapless !== null) : undefined
+  // Before a step gives the number a record may go.
+  if (series !== undefined && (series.givenOn === null || (keep.kind === 'for' && 'field' in keep.after))) {
+    report(
+      'N1345',
+      cell,
+      { entity: draft.name, field: series.key },
+      { related: [{ span: series.gapless!, message: '`gapless` here' }] },
+    )
+    return null
+  }
   const children = [...context.typed.values()].filter(one => one.parent?.key === draft.key)
   const isPersonal =
     draft.builtIn ||

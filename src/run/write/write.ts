@@ -300,8 +300,8 @@ export const refusedAsArchived = (app: App, entity: string): Outcome => {
 
 /**
  * Deletes a record with its child rows. What refers to it keeps it from going. Where the document says so it is archived instead: it
- * stays with all that refers to it. `forGood`: its time is over, archived or not. `act`: the line of the document that deletes it; a
- * lock is for people, and what is gone or archived already is done.
+ * stays with all that refers to it. `forGood`: its time is over, archived or not. `act`: the line of the document that deletes it;
+ * what is gone or archived already is done. A lock is for people, and stops neither.
  */
 export function removing(
   runtime: Runtime,
@@ -326,7 +326,8 @@ export function removing(
     const { open, because: granted } = locked.may('delete')
     const because = act ?? granted
     if (!open) return refused([shut(app, entity, 'NF-DELETE-DENIED', because)])
-    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
+    const isByPeople = act === null && !forGood
+    const lock = isByPeople ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     if (lock?.keeps) {
       const { state, cell } = lock
       if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
