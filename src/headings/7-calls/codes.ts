@@ -138,6 +138,11 @@ export const callCodes = {
     message: '`{name}` cannot be sent: {why}',
     help: 'Write `customer.name` for a value inside an object, and `items[].name` with a value for each row, such as `lines.item.name`.',
   },
+  N1734: {
+    severity: 'error',
+    message: '`{header}` is not a header of a call: {why}',
+    help: 'Write a name, a colon and a value, whose holes are settings: `- **Header:** {example}`. What is secret is a setting of type secret.',
+  },
   N1732: {
     severity: 'error',
     message: 'this body belongs to no mail: {why}',

@@ -18,7 +18,7 @@ export interface CallDraft {
   readonly name: string
   readonly cell: Cell
   readonly keys: NamedRow<
-    'Trigger' | 'Request' | 'Sign with' | 'Timeout' | 'Safe to repeat' | 'Order' | 'Quiet hours' | 'Meaning'
+    'Trigger' | 'Request' | 'Sign with' | 'Header' | 'Timeout' | 'Safe to repeat' | 'Order' | 'Quiet hours' | 'Meaning'
   >
   /** The short form's own column. */
   readonly onFailure: Cell | null

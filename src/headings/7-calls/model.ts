@@ -18,6 +18,8 @@ export interface Call {
   readonly request: Said<{ readonly cell: Cell; readonly method: string; readonly url: Template }>
   /** Name of an environment variable whose value signs the body (HMAC-SHA256). */
   readonly secret: { readonly cell: Cell; readonly name: string } | null
+  /** Of every attempt, beside those that Ninefold sets; their holes are settings, which are looked up when it is made. */
+  readonly headers: readonly { readonly name: string; readonly cell: Cell; readonly value: Template }[]
   /** Seconds. */
   readonly timeout: { readonly cell: Cell | null; readonly seconds: number }
   /** Sent as `Idempotency-Key`; null: the outbox row's id. */

@@ -59,6 +59,7 @@ function readCall(context: Context, draft: CallDraft): Call {
     trigger,
     request,
     secret: readSecret(context, cellOrNull(keys.cell('Sign with'))),
+    headers: readHeaders(context, draft),
     timeout: readTimeout(context, cellOrNull(keys.cell('Timeout'))),
     repeat: readRepeat(context, keys.cell('Safe to repeat'), entity, key),
     quiet: readYes(context, keys.cell('Quiet hours')),
@@ -243,6 +244,38 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
     else report('N1733', cell, { name, why })
   }
   return [...known.all.values()]
+}
+
+/** Those that say how the request is to be read, or that Ninefold fills in. */
+const ownHeaders =
+  /^(?:host|connection|content-.*|transfer-encoding|expect|upgrade|te|trailer|keep-alive|proxy-.*|idempotency-key|ninefold-signature|traceparent)$/i
+
+function readHeaders(context: Context, { key, keys }: CallDraft): Call['headers'] {
+  const { report } = reporter(callCodes, section, context.found)
+  const read: Call['headers'][number][] = []
+  for (const cell of keys.all('Header')) {
+    const wrong = (why: string, place = cell) =>
+      report('N1734', place, { header: cell.text, why, example: 'X-Api-Key: {settings.gateway_token}' })
+    const [, name = '', gap = ''] = /^([!#$%&'*+.^_`|~\w-]+)(:\s*)(?=\S)/.exec(cell.text) ?? []
+    const known = read.find(other => other.name === name.toLowerCase())
+    if (name === '') wrong('it has no name, no colon, or no value')
+    else if (ownHeaders.test(name)) wrong(`\`${name}\` is set by Ninefold`)
+    else if (known !== undefined) wrong(`\`${name}\` is there already`)
+    else {
+      const written = slice(cell, name.length + gap.length)
+      const value = readTextAt(
+        context,
+        written,
+        { section, entity: null, settings: true },
+        `${key} sends \`${name}\` empty`,
+      )
+      const hole = value?.parts.find(part => part.kind !== 'text' && part.expression.root.op !== 'setting')
+      if (hole !== undefined && hole.kind !== 'text')
+        wrong('what it holds is no setting, and nobody who fills in a record may write headers', hole.expression.cell)
+      else if (value !== null) read.push({ name: name.toLowerCase(), cell, value })
+    }
+  }
+  return read
 }
 
 /**

@@ -140,6 +140,13 @@ export const properties = {
       required: false,
       meaning: 'The environment variable whose value signs the body: `secret ASSETS_KEY`.',
     },
+    {
+      name: 'Header',
+      required: false,
+      meaning:
+        'A header of the request, with settings in it: `Authorization: Bearer {settings.gateway_token}`. May stand there several times.',
+      many: true,
+    },
     { name: 'Timeout', required: false, meaning: 'How long to wait for the answer: `10 seconds`.' },
     { name: 'Safe to repeat', required: false, meaning: '`yes`, `no`, or `yes, key {number}`.' },
     {

@@ -22,10 +22,14 @@ const app = readSound(loanDesk, text =>
     .replace('| 409 | stop', '| 410 | do ask; stop |\n| 409 | stop')
     .replace('\n\n#### take back', '\n| ask | Returned | Returned | none | | set purpose = "asked" |\n\n#### take back')
     .replace('| purpose |', '| said | json |\n| part | json |\n| nothing | json |\n| purpose |')
+    .replace(
+      '- **Sign with:** secret ASSETS_KEY',
+      '$&\n- **Header:** Authorization: Bearer {settings.assets_token}\n- **Header:** X-Desk: loan desk, {settings.desk_room}',
+    )
     .replace('| loan | number |', '| loan | number |\n| purpose | purpose |\n| token | settings.assets_token |')
     .replace(
       '### C-2 Tell the asset register',
-      '- **Send again:** Manager\n\n| Setting | Type | Secret |\n| --- | --- | --- |\n| assets_url | link | no |\n| assets_token | text | yes |\n\n### C-2 Tell the asset register',
+      '- **Send again:** Manager\n\n| Setting | Type | Secret |\n| --- | --- | --- |\n| assets_url | link | no |\n| assets_token | text | yes |\n| desk_room | text | no |\n\n### C-2 Tell the asset register',
     ),
 )
 
@@ -49,7 +53,9 @@ beforeEach(async () => {
 const context = (variables: Record<string, string> = {}): WorkContext =>
   workContext(run, {
     variable: name =>
-      ({ ASSETS_URL: partner.url, ASSETS_KEY: 'swordfish', ASSETS_TOKEN: secret, ...variables })[name as 'ASSETS_URL'],
+      ({ ASSETS_URL: partner.url, ASSETS_KEY: 'swordfish', ASSETS_TOKEN: secret, DESK_ROOM: 'B 12', ...variables })[
+        name as 'ASSETS_URL'
+      ],
     from: 'Loan desk <desk@example.com>',
     limit: 50,
   })
@@ -88,6 +94,30 @@ test('an answer is kept as it came, whole and in part', async () => {
   const part = '[9007199254740993, {"b": true}]'
   const said = `{"id": 12345678901234567890, "of": {"part": ${part}}}`
   expect(kept).toEqual([{ register_ref: '12345678901234567890', said, part, nothing: null }])
+})
+
+test('headers of the document travel with each attempt, their settings as they are by then; without one nothing leaves', async () => {
+  partner.answer = (_, nth) => (nth === 1 ? { status: 503 } : { status: 409, body: { said: secret } })
+  await takenBack()
+  await round({ ASSETS_TOKEN: '' })
+  expect(partner.received).toEqual([])
+  expect((await calls())[0]!.last_error).toBe('the environment variable ASSETS_TOKEN is not set')
+  later(3600)
+  await round()
+  later(3600)
+  await round({ DESK_ROOM: 'C 1' })
+  expect(partner.received.map(({ headers }) => [headers.authorization, headers['x-desk']])).toEqual([
+    [`Bearer ${secret}`, 'loan desk, B 12'],
+    [`Bearer ${secret}`, 'loan desk, C 1'],
+  ])
+  expect(JSON.stringify(await run.runtime.store.query(sql`select * from ninefold.outbox`))).not.toContain('sesame')
+})
+
+test('a setting that would be two headers is none', async () => {
+  await takenBack()
+  await round({ DESK_ROOM: 'B 12\r\nX-Admin: yes' })
+  expect(partner.received).toEqual([])
+  expect((await calls())[0]!.last_error).toContain('Invalid character in header content')
 })
 
 test('only those whom the document names see the list, or send anything again', async () => {

@@ -3,9 +3,10 @@
  * answer says happens in the transaction that ends the row. Every attempt carries the same key, so that the other side can tell.
  */
 import { createHash } from 'node:crypto'
+import type { Template } from '../../expression/expression.ts'
 import { raw, slot, sql } from '../../expression/sql.ts'
 import { hexOf } from '../../headings/1-product/contrast.ts'
-import { linkMark } from '../../headings/7-calls/model.ts'
+import { type Call, linkMark } from '../../headings/7-calls/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
@@ -148,7 +149,7 @@ async function attemptRow(
   const call = runtime.app.calls.get(row.name)
   if (call === undefined || isUnspecified(call.request))
     return ended('failed', null, `the document has no call named ${row.name} any more`)
-  const missing = missingSetting(runtime, row, context)
+  const missing = missingSetting(runtime, row, call, context)
   if (missing !== null) return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
   const { variable } = context.environment
   const url = urlOf(runtime, row, context)
@@ -162,6 +163,7 @@ async function attemptRow(
       reach,
       body: bodyOf(runtime, row, context),
       secret: call.secret?.name ?? null,
+      headers: headersOf(runtime, call, context),
       timeout: call.timeout.seconds,
       idempotencyKey: row.repeat_key,
       traceparent: traceparentOf(row),
@@ -198,17 +200,21 @@ function attemptsFor({ app }: Runtime, row: OutboxRow): number {
   return Math.max(plainAttempts, ...times)
 }
 
-function settingsOf(row: OutboxRow): readonly string[] {
+function settingsOf(row: OutboxRow, { headers }: Call): readonly string[] {
   const { url, body } = row.payload as StoredCall
-  return [...url, ...Object.values(body)].flatMap(part => (isSetting(part) ? [part.setting] : []))
+  const written = headers.flatMap(({ value }) => value.parts.flatMap(part => settingIn(part) ?? []))
+  return [...[...url, ...Object.values(body)].flatMap(part => (isSetting(part) ? [part.setting] : [])), ...written]
 }
+
+const settingIn = (part: Template['parts'][number]): string | null =>
+  part.kind !== 'text' && part.expression.root.op === 'setting' ? part.expression.root.name : null
 
 const isSetting = (part: unknown): part is { readonly setting: string } =>
   typeof part === 'object' && part !== null && 'setting' in part
 
 /** The environment variable of a setting that is used but has no value. */
-function missingSetting(runtime: Runtime, row: OutboxRow, context: DeliveryContext): string | null {
-  const names = settingsOf(row).map(setting => variableOf(runtime.app, setting))
+function missingSetting(runtime: Runtime, row: OutboxRow, call: Call, context: DeliveryContext): string | null {
+  const names = settingsOf(row, call).map(setting => variableOf(runtime.app, setting))
   return names.find(name => !context.environment.variable(name)) ?? null
 }
 
@@ -216,6 +222,23 @@ const urlOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContex
   (row.payload as StoredCall).url
     .map(part => (typeof part === 'string' ? part : addressPart(app, environment.variable, part.setting)))
     .join('')
+
+const headersOf = ({ app }: Runtime, { headers }: Call, { environment }: DeliveryContext) =>
+  Object.fromEntries(
+    headers.map(({ name, value }) => [
+      name,
+      value.parts
+        .map(part => {
+          const setting = settingIn(part)
+          return part.kind === 'text'
+            ? part.text
+            : setting === null
+              ? ''
+              : environment.variable(variableOf(app, setting))
+        })
+        .join(''),
+    ]),
+  )
 
 const bodyOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext) =>
   Object.fromEntries(

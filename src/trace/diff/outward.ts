@@ -35,6 +35,12 @@ function callThing(call: Call, renames: Renames): Thing {
     },
     { name: 'secret', value: call.secret?.name ?? null, tell: changed(`${title}, signed with`) },
     {
+      name: 'headers',
+      value: call.headers,
+      words: list(call.headers.map(({ cell }) => cell.text)),
+      tell: changed(`${title}, its headers`),
+    },
+    {
       name: 'quiet',
       value: call.quiet,
       words: null,
@@ -53,7 +59,7 @@ function callThing(call: Call, renames: Renames): Thing {
       words: list(call.answers.map(({ cell, then }) => `${cell.text}: ${then.map(act => act.cell.text).join('; ')}`)),
       tell: changed(`${title}, its answers`),
     },
-    ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'quiet', 'order', 'send', 'answers'], title),
+    ...rest(call, ['request', 'trigger', 'timeout', 'secret', 'headers', 'quiet', 'order', 'send', 'answers'], title),
   ]
   return {
     id: title,

@@ -48,6 +48,7 @@ async function call(
     reach: 'anywhere',
     body: { loan: 'LN-2026-00001', items: ['CA-0001'] },
     secret: null,
+    headers: {},
     timeout: 5,
     idempotencyKey: 'LN-2026-00001',
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',

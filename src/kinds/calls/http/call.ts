@@ -6,7 +6,7 @@ import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
 import { isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
 import { nested } from './body.ts'
 
-/** A request as it lies in the outbox. Plain data, without secrets. */
+/** A request as it is made. Of what signs it, only the name is here. */
 export interface HttpPayload {
   readonly method: string
   /** Complete. The values of holes are percent-encoded already, so that a record can change neither host nor path. */
@@ -17,6 +17,8 @@ export interface HttpPayload {
   readonly body: Readonly<Record<string, unknown>>
   /** Name of the environment variable whose value signs the request. */
   readonly secret: string | null
+  /** Names in small letters; beside those that every request has. */
+  readonly headers: Readonly<Record<string, string>>
   /** Seconds until the answer must be there. */
   readonly timeout: number
   /** Sent as `Idempotency-Key`: the same for every attempt, so that the other side can tell repetitions. */
@@ -51,6 +53,7 @@ async function attempt(payload: HttpPayload, environment: CallEnvironment): Prom
   const headers: Record<string, string> = {
     accept: 'application/json',
     'user-agent': 'Ninefold',
+    ...payload.headers,
     'idempotency-key': payload.idempotencyKey,
     traceparent: payload.traceparent,
   }
