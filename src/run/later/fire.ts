@@ -248,7 +248,7 @@ async function fire(
     if (above !== null) {
       // A row is written with its record, as what follows from anything else writes it.
       const about = { entity, record: locked.record, old: null }
-      putOff(tx, { about, effects: [{ when: null, acts: timer.then }] })
+      putOff(tx, { about, effects: [{ when: null, acts: timer.then, isStep: false }] })
       return { kind: 'done', id: above.record.id, version: above.version }
     }
     const record = changedDraft(app, request, entity, locked.record)
