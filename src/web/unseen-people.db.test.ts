@@ -143,6 +143,18 @@ test('who appoints people finds those whom heading 6 shows them, and addresses w
   expect((await dot.send('/-/people/role', { person: id('Ada'), role: 'Desk', do: 'withdraw' })).status).toBe(303)
 })
 
+test('what somebody may do is asked of those alone whom the page may name', async () => {
+  const ask = async (who: TestBrowser, person: string) =>
+    main(await who.get(`/-/why?entity=visit&id=${theirs.id}&person=${person}`))
+  expect(await ask(cho, id('Ada'))).toContain('What may Ada do with')
+  expect(await ask(dot, id('Ada'))).toContain('What may Ada do with')
+  for (const person of [id('Cho'), 'Cho', testId()]) {
+    const page = await ask(dot, person)
+    expect(page).toContain('Nobody is called so.')
+    expect(page).not.toMatch(/may Cho|Not Cho/)
+  }
+})
+
 test('who adds somebody that is there already is told that the address is taken, and nothing else', async () => {
   const known = await dot.send('/-/people', { name: 'New', email: 'cho@example.com', invite: 'yes' })
   expect(known.status).toBe(422)

@@ -138,13 +138,6 @@ export function knownPeople(app: App, { actor }: Request, alias: string): Sql {
   return sql`${columnSql(alias, tenant.field)} = ${actor.tenant}::uuid`
 }
 
-/** The same of somebody whose tenant is at hand. */
-export function isOfTenant(app: App, { actor }: Request, tenant: string | null): boolean {
-  if (app.product.tenant === null) return true
-  if (actor.tenant == null) return app.schema.get('person')!.tenant === undefined
-  return tenant === actor.tenant
-}
-
 /** People to whom whoever asks may give roles and a way in: those of whom they are told. */
 export const appointable = (app: App, request: Request, alias: string): Sql =>
   sql`${knownPeople(app, request, alias)} and ${conditionSql(nameable(allowFor(app, request.actor), 'person', alias))}`

@@ -1,12 +1,11 @@
 /**
  * `/-/why?entity=loan&id=…`: what one may and may not do with a record, and which line decides. Whoever appoints others asks it for them
- * as well (`&person=…`), about records that both may see or that only they see.
+ * as well (`&person=…`), as far as they are told of them, about records that both may see or that only they see.
  */
 
 import { readWhy } from '../../run/access/why.ts'
 import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
-import { isOfTenant, requestsOf } from '../../run/people/people.ts'
-import { isId } from '../../run/values.ts'
+import { requestsOf } from '../../run/people/people.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { WhyList } from '../../ui/why.tsx'
@@ -32,11 +31,9 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
   const id = query.get('id') ?? ''
   const appoints = rolesToAppoint(site.app, request.actor).length > 0
   const typed = appoints ? (query.get('person') ?? '') : ''
-  const person = isId(typed) ? typed : ((await personMeant(runtime.store, site.app, request, typed))?.id ?? null)
+  const person = (await personMeant(runtime.store, site.app, request, typed))?.id ?? null
   const isOther = person !== null && person !== request.actor.id
   const [other] = isOther ? await requestsOf(runtime.store, site.app, [person], request) : []
-  if (isOther && (other === undefined || !isOfTenant(site.app, request, other.actor.tenant ?? null)))
-    return notFound(exchange)
   const why = await readWhy(runtime, request, { entity, by: { field: 'id', value: id } }, other)
   if (why === null) return notFound(exchange)
   const view = whyView(site, why, other?.actor.name ?? null)
