@@ -148,8 +148,11 @@ export const momentOf = (app: App, now: Date) => ({
   today: dateIn(now, app.product.timeZone.name),
 })
 
-/** As whom the session acts now; whoever cannot sign in is nobody's to act for. */
-const actingAs = (app: App): Sql => sql`case when s.acting_until > ${slot('now')}::timestamptz
+/** As whom the session acts now; whoever cannot sign in is nobody's to act for. Null: the document lets nobody act as another. */
+const actingAs = (app: App): Sql | null =>
+  app.actAs.roles.length === 0
+    ? null
+    : sql`case when s.acting_until > ${slot('now')}::timestamptz
   and ${isOpenTo(app, sql`s.acting_as`)} then s.acting_as end`
 
 /** As one column of JSON: the driver takes two dozen apart in many times the time of one. */
@@ -167,7 +170,11 @@ export async function readPersonRow(reader: Reader, query: Statement, bindings: 
  */
 export const personOf = (app: App, { api = false } = {}): Statement =>
   once(app, ['person of a session', api], () => {
-    const actsNow = sql`case when ${actingAs(app)} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
+    const other = actingAs(app)
+    const actsNow =
+      other === null
+        ? raw('null')
+        : sql`case when ${other} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
       'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
       from public.person as b where b.id = s.person) end`
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
@@ -179,7 +186,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
   from (select) as always
   left join ninefold.session as s on s.token_hash = ${slot('token_hash')}::bytea and s.ends_at > ${slot('now')}::timestamptz
     and ${isOpenTo(app, sql`s.person`)}
-  left join public.person as p on p.id = coalesce(${actingAs(app)}, s.person)`)
+  left join public.person as p on p.id = ${other === null ? raw('s.person') : sql`coalesce(${other}, s.person)`}`)
   })
 
 /** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
@@ -282,7 +289,7 @@ export function actingEnds(app: App, row: PersonRow, now: Date): ActingEnd | nul
   const own = heldBy(app, row)
   if (row.by != null) return mayActAs(app, heldBy(app, row.by), own) ? null : 'right'
   if (row.preview != null) return previewable(app, own).includes(row.preview) ? null : 'right'
-  return 'person'
+  return app.actAs.roles.length === 0 ? 'right' : 'person'
 }
 
 export type ActingEnd = 'time' | 'right' | 'person'

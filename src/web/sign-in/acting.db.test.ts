@@ -1,22 +1,24 @@
 /** Seeing the application as a role, and acting as another person: never with more rights, never in silence, and over in time. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
 import { actingMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
+let strict: App
 const start = new Date('2026-03-02T09:00:00.000Z')
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 const id = (name: string) => web.run.people[name]!
 
 beforeAll(async () => {
-  const app = readSound(loanDesk, text =>
+  const asking = (text: string) =>
     text
-      .replace(/(## 6 .*\n)/, '$1\n- **Act as others:** Manager\n')
       .replace('| /reports |', '| /ask | Ask | everyone signed in | wizard for Loan |\n| /reports |')
-      .replace('## 3 ', '### Ask\n\n#### Until when?\n\n- **Columns:** due_back, lines\n\n## 3 '),
-  )
+      .replace('## 3 ', '### Ask\n\n#### Until when?\n\n- **Columns:** due_back, lines\n\n## 3 ')
+  const app = readSound(loanDesk, text => asking(text.replace(/(## 6 .*\n)/, '$1\n- **Act as others:** Manager\n')))
+  strict = readSound(loanDesk, asking)
   web = await startTestWeb(inject('databaseUrl'), app)
 })
 beforeEach(async () => {
@@ -181,6 +183,10 @@ test('forms and cookies of before are worth nothing, it ends with its time, with
   await oneself(fallen, 'you may not do that any more')
   expect((await fallen.get('/-/act')).status).toBe(404)
   await manager('Mia', true)
+  const forbidden = await actingAs('Ben')
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: strict } })
+  await oneself(forbidden, 'you may not do that any more')
+  await web.web.reload(web.served)
 })
 
 test('when the other person is kept out, whoever acts as them is told, and nothing that was sent before is done in their own name', async () => {
