@@ -91,6 +91,7 @@ export interface Case {
 
 export interface Inspection {
   id: string
+  number: string | null
   case: string
   inspector: string
   planned_at: Moment
@@ -172,7 +173,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 327. */
+  /** Line 332. */
   is_vat_number: (number: string) => boolean | null
 }
 

@@ -3,6 +3,7 @@ import { pluralOf } from './plural.ts'
 
 test.each([
   ['Loan', 'Loans'],
+  ['Contact person', 'Contact people'],
   ['Category', 'Categories'],
   ['Day', 'Days'],
   ['Box', 'Boxes'],

@@ -1,5 +1,5 @@
 /** Forms: one column; label, hint, error, control in this order; nothing typed is ever lost; every button is a plain submit. */
-import { type FormHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { type FormHTMLAttributes, Fragment, type ReactNode, type Ref, useId } from 'react'
 import { type Hidden, HiddenInputs } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { LineMark } from './provenance.tsx'
@@ -475,9 +475,15 @@ export function Rules({ rules }: { readonly rules: readonly RuleStatus[] }) {
               <Icon name={icon} />
               <span>
                 <span className="vh">{words(word)}: </span>
-                {status === 'broken' ? text : <q>{text}</q>}{' '}
-                {alike.flatMap(({ line }) =>
-                  line == null ? [] : [<LineMark key={`${line.file} ${line.line}`} line={line} />],
+                {status === 'broken' ? text : <q>{text}</q>}
+                {alike.map(
+                  ({ line }) =>
+                    line != null && (
+                      <Fragment key={`${line.file} ${line.line}`}>
+                        {' '}
+                        <LineMark line={line} />
+                      </Fragment>
+                    ),
                 )}
               </span>
             </li>

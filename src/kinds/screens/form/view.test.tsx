@@ -184,8 +184,13 @@ test('those who do not see lines of the document do not find them in the data ei
 })
 
 test('what is not refused is quoted, and rules that refuse in the same words stand once', () => {
-  const rules = ['It must be right.', 'It is closed then.', 'It is closed then.']
-  const page = rendered({ ...view, rules: rules.map((message, at) => ({ name: `V-${at}`, message, mark })) })
+  const rules = ['It must be right.', 'It is closed then.', 'It is closed then.'].map((message, at) => ({
+    name: `V-${at}`,
+    message,
+    mark: { ...mark, line: 80 + at },
+  }))
+  const page = rendered({ ...view, rules })
+  expect(page).toMatch(/line 81<\/a> <a[^>]*>§3 line 82/)
   expect(page.match(/<q>It is closed then\.<\/q>/g), 'nothing says that it is so').toHaveLength(1)
   expect(page).toContain('You read these words when something does not fit.')
 })
