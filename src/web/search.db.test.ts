@@ -41,6 +41,15 @@ test('a record is found by those who may see it, on the page and for the palette
   expect(text).toContain('Draft')
 })
 
+test('a number leads to its record, in small letters too, for those who may see it', async () => {
+  const typed = `/-/search?q=${loan.number.toLowerCase()}`
+  expect((await ben.get(typed)).location).toBe(`/loans/${loan.number}`)
+  const { status, location } = await (await web.browser('Dan')).get(typed)
+  expect([status, location]).toEqual([303, `/loans/${loan.number}`])
+  const other = await web.newcomer('Nora')
+  expect((await other.get(typed)).text).toContain('Nothing was found.')
+})
+
 test('whoever a record names is found with it', async () => {
   const { status, text } = await ben.get('/-/search?q=ben')
   expect(status).toBe(200)

@@ -1,11 +1,11 @@
 /** `/-/search?q=`: everything that answers to it; `/-/search.json`: the same for the palette. */
 import { SearchPage } from '../../ui/search.tsx'
-import { type Answer, json } from '../answer.ts'
+import { type Answer, json, seeOther } from '../answer.ts'
 import { longestSearch } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
 import { findPath } from '../paths.ts'
-import { searchAll } from '../screens/search.ts'
+import { numbered, searchAll } from '../screens/search.ts'
 
 const askedIn = ({ query }: Exchange) => {
   const search = (query.get('q') ?? '').slice(0, longestSearch)
@@ -20,6 +20,8 @@ export async function searchPage(exchange: Exchange): Promise<Answer> {
   const { words } = exchange.site.reader
   const { search, from } = askedIn(exchange)
   const found = await searchAll(exchange, search, from)
+  const record = numbered(found.groups, search)
+  if (record !== null) return seeOther(record)
   return pageOf(exchange, {
     title: [...(search === '' ? [] : [search]), words('find')],
     content: <SearchPage action={findPath} search={search} from={from} {...found} />,

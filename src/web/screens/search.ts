@@ -39,6 +39,15 @@ export async function searchAll(exchange: Exchange, search: string, from: string
     : { groups: similar, notes: [...notes, say(site, 'searchSimilar', { search })] }
 }
 
+/** The one record whose number was typed, in capitals or not; null: none, or what was typed is no number. */
+export function numbered(groups: readonly SearchGroup[], search: string): string | null {
+  const named = ({ href }: { readonly href: string }) => folded(decodeURIComponent(href.split('/').at(-1)!))
+  const all = /\d/.test(search)
+    ? groups.flatMap(({ items }) => items.filter(item => named(item) === folded(search)))
+    : []
+  return all.length === 1 ? all[0]!.href : null
+}
+
 /** Which words were not looked for. */
 export function overlookedIn(site: Site, search: string | null): readonly string[] {
   const words = overlooked(search)

@@ -6,6 +6,8 @@ import { StateLabel } from '../../../ui/state.tsx'
 import type { Recent } from '../recent.ts'
 
 interface Found {
+  /** What was looked for. */
+  readonly search: string
   readonly groups: readonly SearchGroup[]
   /** What was not looked for as it was typed. */
   readonly notes: readonly string[]
@@ -13,7 +15,7 @@ interface Found {
   readonly told: string
 }
 
-const nothing: Found = { groups: [], notes: [], told: '' }
+const nothing: Omit<Found, 'search'> = { groups: [], notes: [], told: '' }
 
 /** Milliseconds of quiet after a key before it asks. */
 const quiet = 120
@@ -48,20 +50,25 @@ function Palette({ form, recentOf, before }: PaletteProps) {
   const asked = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [text, setText] = useState('')
-  const [found, setFound] = useState(nothing)
+  const [found, setFound] = useState<Found>({ ...nothing, search: '' })
   const [at, setAt] = useState(0)
   const items = found.groups.flatMap(group => group.items)
 
-  const find = async (search: string) => {
+  /** `goes`: to the first of what is found, as soon as it is. */
+  const find = async (search: string, goes = false) => {
+    clearTimeout(timer.current)
     const mine = ++asked.current
     const query = new URLSearchParams({ q: search, from: location.pathname })
     const answer = await fetch(`${form.getAttribute('action')}.json?${query}`).catch(() => null)
     if (mine !== asked.current) return
-    const there = answer?.ok ? ((await answer.json()) as Found) : nothing
+    const there = { ...(answer?.ok ? ((await answer.json()) as Found) : nothing), search }
+    if (mine !== asked.current) return
     const recent = search.trim() === '' ? recentOf(form) : []
     const first = { title: form.dataset.recent ?? '', items: recent, more: null }
-    setFound(recent.length === 0 ? there : { groups: [first, ...there.groups], notes: [], told: '' })
+    setFound(recent.length === 0 ? there : { ...nothing, search, groups: [first, ...there.groups] })
     setAt(0)
+    const best = there.groups[0]?.items[0]
+    if (goes && best !== undefined) location.assign(best.href)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
   useEffect(() => {
@@ -93,7 +100,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
       setAt((at + move + items.length) % items.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      go(at)
+      // What stands there may still be the answer to something else.
+      if (found.search === text) go(at)
+      else void find(text, true)
     }
   }
   let place = 0
