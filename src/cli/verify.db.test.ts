@@ -36,6 +36,7 @@ for (const path of examples) {
     try {
       const lines = await verifyOn(app!, database.store, () => undefined)
       expect(lines.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
+      expect(lines.filter(({ untried }) => untried === true).map(({ title }) => title)).toEqual([])
       expect(lines.length).toBeGreaterThanOrEqual(rows[name] ?? 0)
     } finally {
       await database.drop()
