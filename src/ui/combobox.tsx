@@ -24,7 +24,9 @@ const quiet = 150
 /** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
 const nothing: Begun = { text: null, place: null, choice: null }
 
-export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
+type ComboboxProps = Omit<PickControlProps, 'query' | 'results' | 'note'> & { readonly begun?: Begun }
+
+export function Combobox(props: ComboboxProps) {
   const { aid, name, value, label, chosen, source, reads, onCreate = null, made = null, begun = nothing } = props
   const { words } = useReader()
   const id = useId()
@@ -38,10 +40,11 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
   const asked = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const options = found?.options ?? []
-  const wanted = onCreate === null || found === null ? '' : text.trim()
+  const wanted = onCreate === null || found === null || text === choice.label ? '' : text.trim()
   const count = options.length + (wanted === '' ? 0 : 1)
-  const isOpen = count > 0
   const note = found?.note ?? ''
+  const said = found !== null && count === 0 ? words('pickNone') : note
+  const isOpen = count > 0 || said !== ''
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it takes over
   useLayoutEffect(() => {
@@ -89,10 +92,18 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
   useEffect(() => {
     if (made !== null) take(made.option)
   }, [made])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page came with does not change
+  useEffect(() => {
+    const control = input.current!
+    const reset = () => take({ value, label: chosen ?? '' })
+    control.addEventListener('reset', reset)
+    return () => control.removeEventListener('reset', reset)
+  }, [])
   const find = async (query: string, mark = -1) => {
     const mine = ++asked.current
+    const letters = query.trim()
     const address = askedOf(source, reads, name, hidden.current?.form)
-    const answer = await fetch(`${address}&q=${encodeURIComponent(query.trim())}`, {
+    const answer = await fetch(letters === '' ? address : `${address}&q=${encodeURIComponent(letters)}`, {
       headers: { accept: 'application/json' },
     }).catch(() => null)
     const next = answer?.ok ? ((await answer.json()) as Found) : { options: [], note: '' }
@@ -104,13 +115,15 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void find(typed), quiet)
   }
+  /** What there is; with letters that chose nothing yet, what they find. */
+  const open = (mark?: number) => void find(text === choice.label ? '' : text, mark)
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const move = moves[event.key]
     if (move !== undefined) {
       event.preventDefault()
-      if (!isOpen) void find(text === choice.label ? '' : text, 0)
-      else setAt(at < 0 && move < 0 ? count - 1 : (at + move + count) % count)
+      if (!isOpen) open(0)
+      else if (count > 0) setAt(at < 0 && move < 0 ? count - 1 : (at + move + count) % count)
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
       if (wanted !== '' && Math.max(at, 0) === options.length) make()
@@ -150,6 +163,11 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
           later(typed)
         }}
         onKeyDown={onKeyDown}
+        onClick={event => {
+          if (isOpen) return
+          event.currentTarget.select()
+          open()
+        }}
         onBlur={() => {
           close()
           setText(choice.label)
@@ -177,7 +195,7 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
             {option.label}
           </div>
         ))}
-        {note !== '' && (
+        {said !== '' && (
           // biome-ignore lint/a11y/useFocusableInteractive: it cannot be chosen
           <div
             className="muted"
@@ -186,7 +204,7 @@ export function Combobox(props: PickControlProps & { readonly begun?: Begun }) {
             aria-selected={false}
             onPointerDown={event => event.preventDefault()}
           >
-            {note}
+            {said}
           </div>
         )}
         {wanted !== '' && (

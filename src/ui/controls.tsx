@@ -222,10 +222,38 @@ export interface PickControlProps extends ControlProps {
   /** Where a script asks, with `&q=` and the letters: `{ options, note }`. */
   readonly source: string
   /** What the records go by, in the row of the control and in its form. */
-  readonly reads?: readonly string[]
+  readonly reads?: readonly string[] | undefined
   /** Makes what is not there; null: it cannot be made here. */
   readonly onCreate?: ((text: string) => void) | null
   readonly made?: Made | null
+}
+
+interface ListedControlProps extends SelectControlProps {
+  readonly source: string
+  readonly onCreate: ((text: string) => void) | null
+}
+
+/** One of a list of records: a select, which finds only what its texts begin with; where a script runs, the search of one of many. */
+export function ListedControl({ onCreate, ...props }: ListedControlProps) {
+  const { value, options } = props
+  const list = useRef<HTMLDivElement>(null)
+  const [begun, setBegun] = useState<Begun | null>(null)
+  useLayoutEffect(() => setBegun(chosenIn(list.current!.querySelector('select')!)), [])
+  if (begun !== null) {
+    const chosen = options.find(option => option.value === value)?.label ?? null
+    return <Combobox {...props} chosen={chosen} onCreate={onCreate} begun={begun} />
+  }
+  return (
+    <div className="pick" ref={list}>
+      <SelectControl {...props} />
+    </div>
+  )
+}
+
+function chosenIn(select: HTMLSelectElement): Begun {
+  const { value, selectedOptions } = select
+  const label = value === '' ? '' : (selectedOptions[0]?.label ?? '')
+  return { text: null, place: select === document.activeElement ? [0, 0] : null, choice: { value, label } }
 }
 
 /** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox, with what was done by then. */

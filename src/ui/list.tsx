@@ -320,8 +320,9 @@ export function ListForm({ hidden, bulk, all = null, children }: ListFormProps) 
           <fieldset className="bulk" aria-label={words('selectedRecords')}>
             <span className="cnt">{words('selected')}</span>
             {all !== null && (
-              <label>
-                <input type="checkbox" name="_all" value="yes" /> {all}
+              <label className="opt">
+                <input type="checkbox" name="_all" value="yes" />
+                <span>{all}</span>
               </label>
             )}
             {bulk.map(({ label, action, icon, tone }) => (

@@ -165,7 +165,7 @@ test('the form of filters makes the address, row by row, and keeps what was ther
   expect(text).toContain('name="_f2" value="kind.since"')
   expect(text).toMatch(/<option value="this-week" selected="">/)
   // What was asked for has the focus: what was just added, else where one goes on.
-  expect(text.match(/<select[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_c2"')])
+  expect(text.match(/<(?:select|input)[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_v2"')])
   const { text: opened } = await keeper.get('/tools?bought.within=this-week&_open=filters')
   expect(opened.match(/<select[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_add"')])
   expect(opened, 'one alone is joined with nothing').not.toContain('name="_g0"')
@@ -232,6 +232,8 @@ test('where a search finds nothing, what is a letter off is shown, said as such,
   ]
   expect([found.text, none.text, nothing.text].filter(text => text.includes('Similar'))).toEqual([])
   expect(nothing.text).toContain('Nothing matches these filters.')
+  expect(nothing.text).toContain('The search looks in: Code, Name, Kind or Keeper.')
+  expect((await asked('/tools?name=qwertz')).text).not.toContain('The search looks in')
   const once = found.statements
   expect([none, nothing, list].map(({ statements }) => statements)).toEqual([once, once + 1, once + 1])
   expect((await asked('/tools?q=a+b+c+d+e+f+g+h')).text).toContain('first 6 words are looked for, without: g h.')

@@ -128,6 +128,41 @@ test('the page, without scripts, on a phone and in the dark', async () => {
   expect(complaints).toEqual([])
 })
 
+test('one of a list of items is found by half a word of its name, and a click shows them all', async () => {
+  await store.query(
+    raw(`insert into public.item (id, version, created_at, changed_at, tag, name, category, value)
+      select gen_random_uuid(), 1, now(), now(), 'YY-' || lpad(n::text, 4, '0'), 'Tripod ' || n, (select id from public.category limit 1), 10
+      from generate_series(1, 9) as n on conflict do nothing`),
+  )
+  const plain = await open('Ben', { scripts: false })
+  await newLoan(plain.page, false)
+  await plain.page.getByLabel('Row 1, Item').selectOption({ label: 'YY-0002 Tripod 2' })
+  await plain.context.close()
+  const { page, context } = await open('Cleo')
+  await newLoan(page, true)
+  await page.getByLabel('Due back').fill(day(3))
+  const box = page.getByRole('combobox', { name: 'Row 1, Item' })
+  const options = page.getByRole('listbox').getByRole('option')
+  await box.click()
+  await options.first().waitFor()
+  expect(await options.count()).toBeGreaterThan(9)
+  await page.keyboard.type('ripo')
+  await expect.poll(() => options.count()).toBe(9)
+  await page.keyboard.type('qq')
+  await options.getByText('Nothing was found.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await box.inputValue(), 'which cannot be chosen').toBe('ripoqq')
+  await box.fill('tripod 4')
+  await options.getByText('YY-0004 Tripod 4').click()
+  expect(await box.inputValue()).toBe('YY-0004 Tripod 4')
+  expect(await page.locator('.shown', { hasText: 'Total value' }).textContent()).toContain('10.00')
+  expect(await findings(page)).toEqual([])
+  await button(page, 'Create loan').click()
+  expect(await page.getByRole('main').textContent()).toContain('YY-0004 Tripod 4')
+  await context.close()
+})
+
 test.each(both)('one of many items is found by its name, scripts %s', async scripts => {
   await store.query(
     raw(`insert into public.item (id, version, created_at, changed_at, tag, name, category, value)

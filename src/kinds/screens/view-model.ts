@@ -98,7 +98,7 @@ export type ControlView =
     }
   | { readonly kind: 'textarea'; readonly rows: number; readonly maxLength: number | null }
   /**
-   * `empty` is the label of the empty option; null: there is none. `reads`: what the options go by, `this.{key}` beside the control
+   * `empty` is the label of the empty option; null: there is none. `source`: as for `pick`, of records. `reads`: what the options go by, `this.{key}` beside the control
    * and, from a row, `above.{key}` in its form; when one of these changes, the island asks `source` with what stands there now.
    */
   | {

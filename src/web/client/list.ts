@@ -8,30 +8,46 @@ import { prepareMenus } from './list/menus.ts'
 
 prepareMenus(document, document)
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
-  /** Whose choices somebody goes through by keys: it counts when it is left, or with Enter, as a date does, which is changed by its parts. */
+/**
+ * `send` when one of the selects is set: at once by a pointer. Whoever goes through its choices by keys has made one with Enter, or when
+ * it is left, as a date does, which is changed by its parts.
+ */
+function whenSet(form: HTMLFormElement, controls: string, send: (focus: EventTarget | null) => void): void {
   let stepped: EventTarget | null = null
-  const send = (at: EventTarget | null) => {
-    keepPlace(at instanceof Element ? at : null)
-    form.requestSubmit()
-  }
+  const isOne = (target: EventTarget | null): target is HTMLElement =>
+    target instanceof HTMLElement && target.matches(controls)
   form.addEventListener('keydown', ({ key, target }) => {
     if (target instanceof HTMLSelectElement && !['Tab', 'Shift', 'Enter', 'Escape', ' '].includes(key)) stepped = target
   })
   form.addEventListener('keyup', ({ key, target }) => {
-    if (key === 'Enter' && stepped !== null && stepped === target) send(target)
+    if (key === 'Enter' && stepped !== null && stepped === target && isOne(target)) send(target)
   })
   form.addEventListener('pointerdown', () => {
     stepped = null
   })
   form.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLSelectElement && target !== stepped) send(target)
+    if (target instanceof HTMLSelectElement && target !== stepped && isOne(target)) send(target)
   })
   form.addEventListener('focusout', ({ target, relatedTarget }) => {
+    if (!isOne(target)) return
     const isDate = target instanceof HTMLInputElement && target.type === 'date' && target.value !== target.defaultValue
     if (isDate || (target === stepped && isChanged(target))) send(relatedTarget)
   })
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
+  whenSet(form, 'select, input', focus => {
+    keepPlace(focus instanceof Element ? focus : null)
+    form.requestSubmit()
+  })
   form.addEventListener('submit', () => keepPlace(document.activeElement))
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form.builder')) {
+  const add = form.querySelector<HTMLElement>('[name=_build][value=add]')
+  whenSet(form, '[name=_add]', focus => {
+    if (focus !== add && new FormData(form).get('_add') !== '') form.requestSubmit(add)
+  })
 }
 
 /** Whether another one is chosen than when the page came. */

@@ -177,6 +177,7 @@ export const english = {
   emptyList: 'No {things} yet.',
   emptyPart: 'No {things} here at present.',
   emptyFiltered: 'Nothing matches these filters.',
+  emptySearched: 'The search looks in: {fields}.',
   notUnderstood: 'Part of the address was not understood: {parts}.',
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',

@@ -177,6 +177,7 @@ export const german = {
   emptyList: 'Noch keine Einträge: {things}.',
   emptyPart: 'Hier gibt es zurzeit keine Einträge: {things}.',
   emptyFiltered: 'Nichts passt zu diesen Filtern.',
+  emptySearched: 'Gesucht wird in: {fields}.',
   notUnderstood: 'Ein Teil der Adresse wurde nicht verstanden: {parts}.',
   firstShown: { one: 'Nur der erste Eintrag ist zu sehen.', other: 'Nur die ersten {count} sind zu sehen.' },
   descending: '{field}, absteigend',

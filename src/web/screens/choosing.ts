@@ -76,7 +76,8 @@ export function pickOf(
       kind: 'select',
       options: unknown ? [{ value, label }, ...choices.options] : choices.options,
       empty: required ? site.reader.words('choose') : '',
-      ...(reads.length === 0 ? {} : { source, reads }),
+      source,
+      ...(reads.length === 0 ? {} : { reads }),
     }
   }
   const search = options.searches.get(name)

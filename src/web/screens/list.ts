@@ -122,7 +122,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     assumed: assumedOf(site, entity),
     action: path,
     views: viewsOf(build, screen),
-    search: searchOf(build, need, entity),
+    search: searchOf(build, need),
     filters: controls,
     keep: otherParameters(query, ['q', ...controls.map(({ name }) => name)]),
     builder: filterBuilder(build, entity, need),
@@ -162,7 +162,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       ? { label: say(site, 'emergency'), href: emergencyHref(entity) }
       : null,
     exports: data.exports ? exportLinks(build, entity) : [],
-    empty: data.rows.length > 0 ? null : emptyOf(build, screen, entity, isFiltered),
+    empty: data.rows.length > 0 ? null : emptyOf(build, screen, need, isFiltered),
   }
 }
 
@@ -210,10 +210,15 @@ const exportLinks = ({ site, exchange }: Building, entity: string): ListView['ex
     href: filterHref(exchange.path, exchange.query, exportName, name),
   }))
 
-function emptyOf({ site }: Building, screen: Screen, entity: string, filtered: boolean): ListView['empty'] {
-  if (filtered) return { title: say(site, 'emptyFiltered'), text: '', filtered }
+function emptyOf(build: Building, screen: Screen, need: RowsNeed, filtered: boolean): ListView['empty'] {
+  const { site } = build
+  const fields = need.search === null ? null : searchOf(build, need)
+  if (filtered) {
+    const text = fields === null ? '' : say(site, 'emptySearched', { fields: fields.label })
+    return { title: say(site, 'emptyFiltered'), text, filtered }
+  }
   return {
-    title: screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null),
+    title: screen.emptyText?.text ?? noneOf(site, need.entity, screen.where !== null),
     text: '',
     filtered,
   }
@@ -233,7 +238,8 @@ function captionOf({ site, exchange }: Building, screen: Screen, need: RowsNeed,
     : say(site, 'captionSorted', { things: title, fields: site.reader.format.allOf(order) })
 }
 
-function searchOf({ site, exchange }: Building, need: RowsNeed, entity: string): ListView['search'] {
+function searchOf({ site, exchange }: Building, need: RowsNeed): ListView['search'] {
+  const { entity } = need
   const of = site.app.entities.get(entity)!
   const sees = seesOf(exchange)
   const through = (field: Field) =>

@@ -29,5 +29,6 @@ function asItCame(control: Element): void {
   else if (control instanceof HTMLTextAreaElement) control.value = control.defaultValue
   else if (control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type))
     control.checked = control.defaultChecked
+  else if (control.role === 'combobox') control.dispatchEvent(new Event('reset'))
   else if (control instanceof HTMLInputElement && control.type !== 'hidden') control.value = control.defaultValue
 }

@@ -5,6 +5,7 @@ import {
   CheckControl,
   FigureControl,
   FileControl,
+  ListedControl,
   type Made,
   PickControl,
   RadioControl,
@@ -139,6 +140,9 @@ export function Control({ field, aid, label }: ControlProps) {
   }
 }
 
+/** Options among which one is found without looking for it. */
+const atAGlance = 8
+
 type Chooser = Extract<ControlView, { readonly kind: 'select' | 'pick' | 'several' }>
 
 /** A choice; of records, with a way to make one that is not there. */
@@ -150,7 +154,9 @@ function RecordControl({ field, aid, label, control }: ControlProps & { readonly
   const common = { aid, name, value, ...(label === undefined ? {} : { label }) }
   const last = made.at(-1) ?? null
   const chooser =
-    control.kind === 'select' ? (
+    control.kind === 'select' && control.source !== undefined && control.options.length > atAGlance ? (
+      <ListedControl {...common} {...control} source={control.source} onCreate={quick} made={last} />
+    ) : control.kind === 'select' ? (
       <SelectControl
         {...common}
         {...control}

@@ -77,24 +77,25 @@ function BuilderRow({
       <input type="hidden" name={`_f${at}`} value={row.field} />
       <Field id={`${id}-c`} label={words('comparison')}>
         {aid => (
-          <SelectControl
-            aid={aid}
-            name={`_c${at}`}
-            value={row.comparison}
-            options={row.comparisons}
-            empty={null}
-            first={isAdded}
-          />
+          <SelectControl aid={aid} name={`_c${at}`} value={row.comparison} options={row.comparisons} empty={null} />
         )}
       </Field>
       <Field id={`${id}-v`} label={words('value')}>
         {aid =>
           options === null ? (
-            <TextControl aid={aid} name={`_v${at}`} value={values[0] ?? ''} type={days === null ? 'text' : 'date'} />
+            <TextControl
+              aid={aid}
+              name={`_v${at}`}
+              value={values[0] ?? ''}
+              type={days === null ? 'text' : 'date'}
+              first={isAdded}
+            />
           ) : (
             <select
               {...aid}
               className="in"
+              // biome-ignore lint/a11y/noAutofocus: somebody has just asked for it
+              autoFocus={isAdded}
               name={`_v${at}`}
               multiple
               size={Math.min(4, options.length)}
