@@ -6,6 +6,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile, Span } from '../document/source.ts'
 import { keyOf } from '../expression/names.ts'
 import { type Context, noneYet } from './context.ts'
+import { ofOptions } from './values.ts'
 
 /** Where names of a kind are declared: "there is no such name" is no news while that heading cannot be read whole. */
 const declaredUnder: Readonly<Record<string, number>> = {
@@ -20,9 +21,11 @@ const declaredUnder: Readonly<Record<string, number>> = {
   N1316: 3,
   N0207: 4,
   N1210: 4,
+  N1227: 4,
   N1401: 4,
   N1403: 4,
   N1417: 4,
+  N1429: 4,
   N1502: 4,
   N1503: 5,
   N1601: 6,
@@ -44,7 +47,8 @@ const unread = new Set(['N0002', 'N0007', 'N0013', 'N0016', 'N0301', 'N0303'])
 /** What is left of the findings, in the document's order. */
 export function settle(context: Context): readonly Diagnostic[] {
   const { files } = context.document
-  const place = (span: Span) => [files.indexOf(span.file), span.start] as const
+  // Files of sample data come last: what they lack is missing in the document.
+  const place = ({ file, start }: Span) => [files.includes(file) ? files.indexOf(file) : files.length, start] as const
   const sorted = withoutConsequences(context)
     .map((found, order) => ({ found, order, at: place(found.span) }))
     .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1] || a.order - b.order)
@@ -60,7 +64,7 @@ function withoutConsequences(context: Context): readonly Diagnostic[] {
   const consequences = new Set(suspectReads(context, errors))
   return context.found.filter(found => {
     if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
-    if (isUncreated(context, found, errors)) return false
+    if (isUncreated(context, found, errors) || isByField(found, errors) || isUnseen(context, found)) return false
     const section = declaredUnder[found.code]
     if (section === undefined || found.severity !== 'error') return true
     return !isBlind && !broken.has(section) && !missing.has(keyOf(textAt(found.span)))
@@ -85,12 +89,14 @@ const afterEntity = new Set(['N0220', 'N1007', 'N1008', 'N1010', 'N1316', 'N1722
 
 function followsFrom(
   context: Context,
-  { code, span, related, help }: Diagnostic,
+  { code, span, message, related, help }: Diagnostic,
   errors: readonly Diagnostic[],
 ): boolean {
   // What the table says is wrong already: that the bold key says something else is no news.
   if (code === 'N1207')
     return errors.some(other => other.code !== code && related.some(place => isInside(other.span, place.span)))
+  // Without a role nobody has it.
+  if (code === 'N1010' && message.includes(' names no Person ')) return errors.some(other => other.code === 'N1601')
   const unknown = errors.filter(other => other.code === 'N1301' || other.code === 'N1305')
   if (unknown.length === 0) return false
   if (afterEntity.has(code)) return true
@@ -109,6 +115,26 @@ function isUncreated(context: Context, { code, span }: Diagnostic, errors: reado
   const creates = new RegExp(`\\bcreate ${entity.draft.name}\\b`)
   return errors.some(other => other.code !== unfilled && creates.test(textAt(lineOf(other.span))))
 }
+
+/** Who is named by a field that there is not is no role, either. */
+function isByField({ code, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (code !== 'N1601') return false
+  const [field] = textAt(span).split('.')
+  return errors.some(other => noFields.has(other.code) && textAt(other.span) === field)
+}
+
+/** Who sees no record of an entity takes none of its steps. */
+function isUnseen({ found }: Context, { span, message }: Diagnostic): boolean {
+  const role = stepRole(message)
+  if (role === undefined || role === '') return false
+  const entity = titleAbove(span, 3).replace(/ \(was .*/, '')
+  return found.some(
+    ({ code, message }) => code === 'N1212' && message.startsWith(role) && message.endsWith(` ${entity}`),
+  )
+}
+
+/** There is no field of that name. */
+const noFields = new Set(['N0201', 'N1205', 'N1304'])
 
 /** Says nothing against the type of its field. */
 const unfilled = 'N1312'
@@ -153,17 +179,43 @@ function onePerPlace(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /**
  * A name that is unknown in several places is one mistake, whoever says so: one message with all places, and fixes that write all
- * of them. Only codes of names that one heading declares; the text at the place is the name.
+ * of them. Only codes of names that one heading declares; the text at the place is the name. So is a line that is missing under
+ * heading 2 or 6, whatever lacks it.
  */
 function onePerName(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, Diagnostic>()
   sorted.forEach((found, index) => {
-    const section = found.severity === 'error' && !notNames.has(found.code) ? declaredUnder[found.code] : undefined
-    const key = section === undefined ? String(index) : `${section} ${textAt(found.span)}`
+    const key = mistakeOf(found) ?? String(index)
     const before = first.get(key)
     first.set(key, before === undefined ? found : together(before, found))
   })
   return [...first.values()]
+}
+
+/** What it is that is missing; null: it is a mistake of its own. */
+function mistakeOf({ code, severity, message, span }: Diagnostic): string | null {
+  const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
+  const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
+  if (section !== undefined) return `${section} ${name}`
+  // A state that is missing, or a choice.
+  if (code === 'N1009' && message.includes(ofOptions)) return `4 ${name}`
+  if (code === 'N1004') return `N1004 ${titleAbove(span, 3)}`
+  if (code === 'N1212') return message
+  const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
+  return role === undefined ? null : `steps ${titleAbove(span, 3)} ${role}`
+}
+
+/** Whom heading 6 lets take no step of an entity (empty: nobody may); undefined: the message is about something else. */
+function stepRole(message: string): string | undefined {
+  const found = /^(.+) is in the Who|: Who names (.+?), and heading 6 lets|: heading 6 lets nobody do it/.exec(message)
+  return found === null ? undefined : (found[1] ?? found[2] ?? '')
+}
+
+/** The heading that a place stands under. */
+function titleAbove({ file, start }: Span, depth: number): string {
+  const mark = `\n${'#'.repeat(depth)} `
+  const from = file.text.lastIndexOf(mark, start - 1)
+  return from < 0 ? '' : file.text.slice(from + mark.length, file.text.indexOf('\n', from + 1))
 }
 
 /** These follow from an unknown name, but what stands at their place is not one. */

@@ -1,8 +1,8 @@
 /** Values as tables of samples, examples and scenarios write them: canonical texts, and records by what names them. */
 import { slice } from '../document/cell.ts'
-import { reporter } from '../document/diagnostic.ts'
+import { type Diagnostic, reporter } from '../document/diagnostic.ts'
 import { didYouMean } from '../document/nearest.ts'
-import type { Cell, Span } from '../document/source.ts'
+import type { Cell } from '../document/source.ts'
 import { isPercent } from '../expression/fit.ts'
 import { fillHoles } from '../expression/holes.ts'
 import type { FieldShape } from '../expression/type.ts'
@@ -44,7 +44,7 @@ export function checkValue(
     const parameters = {
       value: cell.text,
       field: shape.key,
-      why: `it is none of ${options.join(', ')}${didYouMean(cell.text, options)}`,
+      why: `${ofOptions} ${options.join(', ')}${didYouMean(cell.text, options)}`,
       type: 'choice',
     }
     report('N1009', cell, parameters, { fixes: writeOneOf(cell, options) })
@@ -72,6 +72,9 @@ export function checkValue(
     })
 }
 
+/** In the message about a value that is none of a closed list. */
+export const ofOptions = 'it is none of'
+
 /** A misfit in the words that people would read in a form, without the full stop. */
 function whyMisfit({ code, detail }: Misfit, label: string): string {
   const message =
@@ -90,15 +93,19 @@ function checkReference(context: Context, entity: string, cell: Cell, section: n
   const known = sampleNames(target)
   if (known.has(evened(cell.text))) return
   if (known.size === 0 && madeByName(target)) return
-  // The name that is meant may be the one that was written wrong there, and has its message.
-  if (context.found.some(({ code, span }) => code === 'N1009' && isSample(target, span))) return
+  // The name that is meant may be the one that was written wrong there, or in a column that is none, and has its message.
+  if (context.found.some(found => isSample(context, target, found))) return
   const parameters = { value: cell.text, entity: target.draft.name, meant: didYouMean(cell.text, known) }
   reporter(commonCodes, section, context.found).report('N1010', cell, parameters, { fixes: writeNearest(cell, known) })
 }
 
-function isSample({ draft }: TypedEntity, { file, start }: Span): boolean {
-  const cells = draft.samples.flatMap(({ tables }) => tables.flatMap(({ rows }) => rows.flatMap(row => row.cells)))
-  return cells.some(cell => cell.file === file && cell.start === start)
+function isSample({ document }: Context, { draft }: TypedEntity, { code, span, message }: Diagnostic): boolean {
+  if (code !== 'N1009' && code !== 'N1304') return false
+  // In a file of sample data the message alone says of what.
+  if (!document.files.includes(span.file)) return message.startsWith(`${draft.name} has no field`)
+  const tables = draft.samples.flatMap(block => block.tables)
+  const cells = tables.flatMap(({ header, rows }) => [...header, ...rows.flatMap(row => row.cells)])
+  return cells.some(({ file, start }) => file === span.file && start === span.start)
 }
 
 /** Whether a record can be made of what names it alone: no other field of it must be filled by people. */

@@ -326,7 +326,8 @@ export function readComputed(
   )
   const other = context.found.length === before + 1 ? typeAt(context, cell, place) : null
   const wanted = other === null ? null : writtenType(other)
-  if (other === null || wanted === null || field.type.kind === 'error') return read
+  // What was found may be about another computed field, which is read on the way.
+  if (wanted === null || wanted === writtenType(field.type) || field.type.kind === 'error') return read
   context.found.pop()
   const fixes = [writeInstead(field.typeCell, wanted)]
   const related = [{ span: field.typeCell, message: 'the type of the field' }]
