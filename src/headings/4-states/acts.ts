@@ -213,7 +213,11 @@ function readRows(
   const rows = type.kind === 'list' ? context.schema.get(type.entity) : undefined
   const above = rows?.parent === undefined ? undefined : rows.fields.get(rows.parent)?.type
   if (type.kind !== 'list' || above?.kind !== 'reference' || above.entity !== entity) {
-    report('N1413', field, { field: field.text, why: 'only a list of rows is given rows' })
+    const isSeveral = context.typed.get(entity)?.fields.get(field.text)?.kind.links === true
+    const why = isSeveral
+      ? 'it names records that are there; write which, like `topics = project.topics`'
+      : 'only a list of rows is given rows'
+    report('N1413', field, { field: field.text, why })
     return null
   }
   const parts = splitFirst(each, ':')
@@ -353,5 +357,6 @@ function whyNotSet(context: Context, entity: string, key: string): string | null
   const { type, computed, renewed } = shape.fields.get(key)!
   if (computed !== undefined || renewed === true) return 'it is computed'
   if (key === shape.tenant?.field) return 'a record stays with its tenant'
-  return type.kind === 'list' ? 'it is a list of rows; `create` gives them with `for each`' : null
+  if (type.kind !== 'list' || context.typed.get(entity)?.fields.get(key)?.kind.links === true) return null
+  return 'it is a list of rows; `create` gives them with `for each`'
 }

@@ -15,6 +15,7 @@ import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, wi
 import { setInside } from '../write/set.ts'
 import { stepInside } from '../write/step.ts'
 import { isolationOf, writtenAfter } from '../write/together.ts'
+import { heldAs } from '../write/worked-out.ts'
 import { refused } from '../write/write.ts'
 import {
   type DeliveryContext,
@@ -142,7 +143,7 @@ async function actOn(
       for (const act of acts) {
         if (act.kind === 'set') {
           const value = await withRelated(related, () => evaluate(act.value, environment))
-          values[act.field] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+          values[act.field] = value === NOT_LOADED ? null : heldAs(value)
         }
         if (act.kind === 'report') {
           const reading = {

@@ -1,5 +1,4 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
-import type { Wire } from '../../expression/type.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -8,7 +7,7 @@ import type { Request, Runtime } from '../request.ts'
 import { assign } from './assign.ts'
 import { type About, putOff } from './happenings.ts'
 import type { Draft, Related } from './record.ts'
-import { type Named, workedOut } from './worked-out.ts'
+import { type Named, workedOutAsHeld } from './worked-out.ts'
 
 /** An act that writes into the record that it is about. */
 export const isOwn = (act: Act): boolean =>
@@ -38,8 +37,7 @@ export async function setFields(
       fields.add(act.field)
     }
     if (act.kind !== 'set' || act.of !== null) continue
-    const value = await workedOut(tx, app, request, related, act.value, { entity, record, ...about })
-    record[act.field] = Array.isArray(value) ? null : (value as Wire)
+    record[act.field] = await workedOutAsHeld(tx, app, request, related, act.value, { entity, record, ...about })
     fields.add(act.field)
   }
   return { fields, state }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fireTimers } from '../later/fire.ts'
+import { linksSql } from '../names.ts'
 import { systemRequest } from '../people/people.ts'
 import { read } from '../read/read.ts'
 import { readFound } from '../read/search.ts'
@@ -266,6 +267,20 @@ test('a record is created together with its rows, and rows go to the end of one 
   expect(codes(await patternStep(heavy, 'order'))).toEqual(['E-HEAVY'])
   const empty = await made(run, 'Dan', 'pattern', input({ title: 'Air' }))
   expect(codes(await patternStep(empty, 'order'))).toEqual(['NF-FEW'])
+})
+
+test('a field of several records is given those of another one', async () => {
+  const copies = [await newCopy(), await newCopy()].sort()
+  const rows = { parts: [{ what: 'Screw', pieces: '8' }] }
+  const given = async (field: string) =>
+    (await query(sql`select member from ${linksSql('kit', field)} order by owner, member`)).map(({ member }) => member)
+  for (const models of [copies.join(' '), null]) {
+    const pattern = await made(run, 'Dan', 'pattern', input({ title: 'Box', models }, rows))
+    done(await takeStep(run.runtime, await run.as('Dan'), 'pattern', pattern, 'order', null))
+    expect([await given('models'), await given('also')]).toEqual([copies, copies])
+    const spare = await query(sql`select member from ${linksSql('pattern', 'spare')} order by member`)
+    expect(spare.map(({ member }) => member)).toEqual(copies)
+  }
 })
 
 test('a rule reads what the record was, beside what only the database knows of others', async () => {

@@ -29,7 +29,7 @@ import { type About, nextPending, type Pending } from './happenings.ts'
 import { childLists, type Draft, loadRecord, loadRecords, type Related, relatedRecords } from './record.ts'
 import { removeRows, setInside } from './set.ts'
 import { stepInside } from './step.ts'
-import { bindingsFor, conditionOver, type Named, workedOut } from './worked-out.ts'
+import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
 import { changing, creating, removing } from './write.ts'
 
 /** So many records may be written by the effects of one write. More is refused as a whole. */
@@ -218,8 +218,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       const related = fresh(round)
       const [id] = await targetsOf(round, act.of!, named, act, related)
       if (id === undefined) return
-      const value = await valued(round, related, act.value, named)
-      return write(round, act.of!.entity, id, { [act.field]: Array.isArray(value) ? null : (value as Wire) }, null, act)
+      const value = await workedOutAsHeld(tx, runtime.app, request, related, act.value, named)
+      return write(round, act.of!.entity, id, { [act.field]: value }, null, act)
     }
     case 'create':
       return create(round, named, act)
@@ -302,8 +302,7 @@ async function valuesOf(round: Round, named: Named, given: readonly Given[]): Pr
   const related = fresh(round)
   const values: Record<string, Wire> = {}
   for (const { field, value } of given) {
-    const found = await valued(round, related, value, named)
-    values[field] = Array.isArray(found) ? null : (found as Wire)
+    values[field] = await workedOutAsHeld(round.tx, round.runtime.app, round.request, related, value, named)
   }
   return values
 }

@@ -5,6 +5,7 @@ import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
 import { type Row, toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
+import { gathered } from '../../kinds/fields/several/links.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { Condition } from '../access/condition.ts'
 import { isLinks, typeOf } from '../names.ts'
@@ -47,6 +48,13 @@ export async function workedOut(
   )
   return row?.value ?? null
 }
+
+/** The same as a field holds it: several records as their ids. */
+export const workedOutAsHeld = async (...given: Parameters<typeof workedOut>): Promise<Wire> =>
+  heldAs(await workedOut(...given))
+
+export const heldAs = (value: Wire | readonly Wire[]): Wire =>
+  Array.isArray(value) ? gathered(undefined, value.join(' ')) || null : (value as Wire)
 
 /** The record, what it was, and `this`, as rows of parameters. */
 export function boundRows(app: App, named: Named): readonly [Row, Row, Row] {
