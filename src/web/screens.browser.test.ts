@@ -146,3 +146,16 @@ test('a list that comes to an empty cache is 60 KB on its way, headers and all, 
   await fresh.close()
   await context.close()
 })
+
+test('a table with controls for days is as wide before its script makes them native', async () => {
+  const widths = async (scripts: boolean) => {
+    const { page, context } = await open('Mia', { scripts, viewport: desktop })
+    await go(page, '/-/limits')
+    const day = page.locator(`main td [data-picker=date][type=${scripts ? 'date' : 'text'}]`).first()
+    await day.waitFor()
+    const found = await page.locator('main td').evaluateAll(cells => cells.map(cell => cell.clientWidth))
+    await context.close()
+    return found
+  }
+  expect(await widths(true)).toEqual(await widths(false))
+})
