@@ -1,5 +1,6 @@
 /** Roles that people have by what stands in their own record: `my.kind = Student`, asked of a row of people. */
 import type { Checked } from '../../expression/checked.ts'
+import { add, formatDecimal, parseDecimal, whole } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
@@ -52,7 +53,7 @@ function asThis(node: unknown): unknown {
 
 const itself = { entity: 'person', field: 'id', to: null, parent: false, computed: false } as const
 
-/** Values that give a person the role, where its condition says them plainly: `my.kind = Student and my.active`. For demo people. */
+/** Values that give a person the role, where its condition says them plainly: `my.kind = Student and my.level >= 3`. For demo people. */
 export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>> {
   const who = app.roles.get(role)?.who
   if (who === undefined || isUnspecified(who) || who.kind !== 'when') return {}
@@ -62,9 +63,13 @@ export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>
   const own = (node: Checked) =>
     node.op === 'field' && node.path.base === 'me' && node.path.steps.length === 1 ? node.path.steps[0]!.field : null
   for (const part of parts) {
-    if ((part.op === 'compare' && part.sign === '=') || part.op === 'same') {
+    if (part.op === 'compare' || part.op === 'same') {
       const field = own(part.left)
-      if (field !== null && part.right.op === 'literal') values[field] = part.right.value
+      const value = part.right.op === 'literal' ? beside(part.op === 'same' ? '=' : part.sign, part.right) : undefined
+      if (field !== null && value !== undefined) values[field] = value
+    } else if (part.op === 'between') {
+      const field = own(part.of)
+      if (field !== null && part.low.op === 'literal') values[field] = part.low.value
     } else if (part.op === 'in') {
       const field = own(part.of)
       const [first] = part.list
@@ -76,3 +81,13 @@ export function valuesFor(app: App, role: string): Readonly<Record<string, Wire>
   }
   return values
 }
+
+/** A value that stands so to this one; undefined: none is plain. */
+function beside(sign: Extract<Checked, { op: 'compare' }>['sign'], { value, type }: Literal): Wire | undefined {
+  if (sign === '=' || sign === '>=' || sign === '<=') return value
+  if (sign === '!=') return type.kind === 'choice' ? type.options.find(option => option !== value) : undefined
+  const number = typeof value === 'string' ? parseDecimal(value) : null
+  return number === null ? undefined : formatDecimal(add(number, whole(sign === '>' ? 1 : -1)))
+}
+
+type Literal = Extract<Checked, { op: 'literal' }>
