@@ -281,7 +281,7 @@ export function sameRow(app: App, entity: string, row: RecordValue, stored: Reco
 function rowSource(app: App, list: ListField, rows = slot('rows')): { fields: readonly string[]; source: Sql } {
   const fields = writtenFields(app, list.entity).filter(key => key !== list.parent)
   const columns = ['id', 'position', ' links', ...fields].map(key => sql`${identifier(key)} text`)
-  return { fields, source: sql`jsonb_to_recordset(${rows}::jsonb) as r (${commas(columns)})` }
+  return { fields, source: sql`json_to_recordset(${rows}::json) as r (${commas(columns)})` }
 }
 
 /** New rows of a list. */
