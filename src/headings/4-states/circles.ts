@@ -3,6 +3,7 @@
 import type { Cell } from '../../document/source.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
+import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import { isUnspecified } from '../said.ts'
 import type { Act, Effect } from './model.ts'
@@ -17,7 +18,7 @@ interface Circle {
 interface Row {
   readonly cell: Cell
   readonly conditional: boolean
-  readonly isCausedBy: (event: string) => boolean
+  readonly isCausedBy: (caused: Caused) => boolean
   readonly causes: readonly Caused[]
 }
 
@@ -25,6 +26,8 @@ interface Caused {
   readonly event: string
   /** One record is created for sure. */
   readonly certain: boolean
+  /** The state in which it leaves the record that it is about. */
+  readonly state?: string
 }
 
 /** One circle per row that begins one, in the document's order. */
@@ -34,7 +37,7 @@ export function circlesOf(app: App): readonly Circle[] {
     rows.map(row => [
       row,
       rows.flatMap(next => {
-        const caused = row.causes.filter(({ event }) => next.isCausedBy(event))
+        const caused = row.causes.filter(next.isCausedBy)
         return caused.length === 0 ? [] : [{ next, caused }]
       }),
     ]),
@@ -69,11 +72,12 @@ function rowsOf(app: App): readonly Row[] {
     transitions.map((step): Row => {
       const event = `${entity} does ${step.key}`
       const moved = ['state', ...step.asks.map(({ field }) => field)].map(key => `${entity}.${key}`)
+      const to = isUnspecified(step.to) ? {} : { state: step.to }
       return {
         cell: step.cell,
         conditional: true,
-        isCausedBy: one => one === event,
-        causes: [...moved.map(one => ({ event: one, certain: false })), ...causedBy(app, step.then, entity)],
+        isCausedBy: one => one.event === event,
+        causes: [...moved.map(one => ({ ...perhaps(one), ...to })), ...causedBy(app, step.then, entity)],
       }
     }),
   )
@@ -83,8 +87,9 @@ function rowsOf(app: App): readonly Row[] {
     return {
       cell: effect.cell,
       conditional: effect.when !== null,
-      isCausedBy: event =>
-        occasions(app, effect).some(one => one === event || (one.endsWith('.') && event.startsWith(one))),
+      isCausedBy: ({ event, state }) =>
+        occasions(app, effect).some(one => one === event || (one.endsWith('.') && event.startsWith(one))) &&
+        !(state !== undefined && event.startsWith(`${effect.entity}.`) && fails(effect, 'state', state)),
       // What its own sets make untrue does not bring it back.
       causes: causes.filter(({ event }) => !ended.has(event)),
     }
@@ -157,27 +162,31 @@ function listOf(app: App, entity: string): readonly string[] {
 const rowsOfEntity = (app: App, entity: string): readonly string[] =>
   [...app.entities.values()].flatMap(({ key, partOf }) => (partOf === entity ? [key] : []))
 
+/** Whether the When of an effect cannot hold of a record with this value. */
+const fails = ({ when }: Effect, key: string, value: Wire): boolean =>
+  when !== null &&
+  !isUnspecified(when) &&
+  evaluate(when, {
+    row: { [key]: value },
+    old: null,
+    me: null,
+    my: null,
+    today: '2000-01-01',
+    now: '2000-01-01T00:00:00.000Z',
+    limits: {},
+    related: () => undefined,
+    partial: true,
+  }) === false
+
 /** Fields that an effect sets so that its own When does not hold any more: `not flagged` and `set flagged = yes`. */
-function endedBy({ entity, when, then }: Effect): ReadonlySet<string> {
+function endedBy(effect: Effect): ReadonlySet<string> {
   const ended = new Set<string>()
-  if (when === null || isUnspecified(when)) return ended
-  for (const act of then) {
+  for (const act of effect.then) {
     const isGoing = act.kind === 'go to'
     if (!isGoing && (act.kind !== 'set' || act.of !== null || act.value.root.op !== 'literal')) continue
     const key = isGoing ? 'state' : act.field
     const value = isGoing ? act.state : act.value.root.op === 'literal' ? act.value.root.value : null
-    const held = evaluate(when, {
-      row: { [key]: value },
-      old: null,
-      me: null,
-      my: null,
-      today: '2000-01-01',
-      now: '2000-01-01T00:00:00.000Z',
-      limits: {},
-      related: () => undefined,
-      partial: true,
-    })
-    if (held === false) ended.add(`${entity}.${key}`)
+    if (fails(effect, key, value)) ended.add(`${effect.entity}.${key}`)
   }
   return ended
 }
