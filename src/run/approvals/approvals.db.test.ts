@@ -129,6 +129,31 @@ test('all of them means each of them, and not none of them', async () => {
   expect(await stateOf(asking)).toBe('Approved')
 })
 
+test('who is waited for is counted, though a reader who may not see them is told no name', async () => {
+  const path = join(import.meta.dirname, '../fixtures/approvals.md')
+  const people = '### Payment\n\n| Role | See | Create | Change'
+  const apart = await startTestRun(
+    inject('databaseUrl'),
+    readSound(path, text =>
+      text.replace(people, `### Person\n\n| Role | See |\n| --- | --- |\n| Employee | \`id = me\` |\n\n${people}`),
+    ),
+  )
+  try {
+    const heads = ['Kim', 'Sam'].map((name, at) => ({ of: String(at), head: apart.people[name] ?? null }))
+    const as = (name: string) => apart.as(name)
+    const system = { ...(await as('Ann')), actor: { ...(await as('Ann')).actor, system: 'effect' as const } }
+    const id = done(
+      await create(apart.runtime, system, 'payment', input({ what: 'Chairs', net: '10.00' }, { shares: heads })),
+    )
+    done(await takeStep(apart.runtime, await as('Kim'), 'payment', id, 'approve', null, input({})))
+    const need = { kind: 'one', entity: 'payment', by: { field: 'id', value: id }, history: 0 } as const
+    const one = await read(apart.runtime, await as('Ann'), need)
+    expect(one!.approvals.filter(({ key }) => key === 'heads')).toMatchObject([{ missing: 1, waiting: [] }])
+  } finally {
+    await apart.drop()
+  }
+})
+
 test('a deputy decides for somebody from the first day to the last', async () => {
   const id = await payment({ net: '10.00', keeper: 'Kim' })
   await standIn('Kim', 'Sam', '2026-03-03', '2026-03-04')

@@ -20,6 +20,8 @@ interface Row {
   readonly applies: boolean
   readonly decisions: readonly (readonly [who: string, represents: string | null, at: string, reason: string | null])[]
   readonly waiting: readonly string[]
+  /** How many they are, whoever may be told their names. */
+  readonly open: number
 }
 
 export interface Pending {
@@ -41,7 +43,8 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
     const name = (person: Sql) => nameSql(app, allow, entity, 't', person)
     const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
       from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`
-    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, allow, entity, branch, approval)}) end`
+    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, allow, entity, branch, approval)},
+      'open', ${openOf(app, entity, branch, approval)}) end`
   })
   return {
     column: sql`jsonb_build_array(${commas(rows)}) as " approvals"`,
@@ -57,17 +60,29 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
 
 /** Of the people that fields name; holders of roles may be many, and the role says it. */
 function namesOf(app: App, allow: Allow, entity: string, branch: Transition, approval: Approval): Sql {
-  if (isUnspecified(approval.from) || approval.from.people.length === 0) return sql`'[]'::jsonb`
-  const people = { ...approval, from: { ...approval.from, roles: [] } }
+  const open = waitingByField(app, entity, branch, approval)
+  if (open === null) return sql`'[]'::jsonb`
   return sql`(select coalesce(jsonb_agg(w.name order by w.name), '[]') from (
-    select p.name from public.person as p where p.id in (${waitingFor(app, entity, branch, people, 't')}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
+    select p.name from public.person as p where p.id in (${open}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
     order by p.name limit ${raw(String(mostNames))}) as w)`
+}
+
+/** Whom the reader may not see is waited for all the same. */
+function openOf(app: App, entity: string, branch: Transition, approval: Approval): Sql {
+  const open = waitingByField(app, entity, branch, approval)
+  return open === null ? raw('0') : sql`(select count(*) from public.person as p where p.id in (${open}))`
+}
+
+function waitingByField(app: App, entity: string, branch: Transition, approval: Approval): Sql | null {
+  if (isUnspecified(approval.from) || approval.from.people.length === 0) return null
+  const people = { ...approval, from: { ...approval.from, roles: [] } }
+  return waitingFor(app, entity, branch, people, 't')
 }
 
 const statesOf = (transitions: readonly Transition[], { step }: Approval): readonly string[] =>
   transitions.flatMap(({ key, from }) => (key === step && !isUnspecified(from) ? from : []))
 
-function pending(approval: Approval, branch: Transition, { decisions, waiting }: Row): PendingApproval {
+function pending(approval: Approval, branch: Transition, { decisions, waiting, open }: Row): PendingApproval {
   const { key, name, cell, needs, from } = approval
   const number = isUnspecified(needs) ? null : needs
   // All of them: those whom fields name are known; holders of a role are as many as there are.
@@ -78,7 +93,7 @@ function pending(approval: Approval, branch: Transition, { decisions, waiting }:
       : number === 'all'
         ? rolesToo
           ? null
-          : Math.max(waiting.length, decisions.length === 0 ? 1 : 0)
+          : Math.max(open, decisions.length === 0 ? 1 : 0)
         : Math.max(0, number - decisions.length)
   return {
     key,
