@@ -39,6 +39,11 @@ import type { StoredCall } from './outbox.ts'
  * database: workers whose own differ must not take from each other what they are just sending.
  */
 const leased = raw(`now() + interval '10 seconds'`)
+/**
+ * No claim reaches this far, unless that clock was put back since. Twice as long: who takes rows at the same moment may have begun just
+ * before another one, and finds that one's claim a little further ahead than its own.
+ */
+const beyondLease = raw(`now() + interval '20 seconds'`)
 const renewal = 3
 /** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
 const lostAttempts = 3
@@ -96,7 +101,7 @@ const claim = built(sql`
     select d.id from ninefold.outbox as d
     where d.state = 'waiting'
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
-      and (d.claimed_until is null or d.claimed_until <= now() or d.claimed_until > ${leased})
+      and (d.claimed_until is null or d.claimed_until <= now() or d.claimed_until > ${beyondLease})
       and not (d.quiet and ${slot('hushed')}::boolean)
       and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
