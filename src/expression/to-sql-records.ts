@@ -122,11 +122,14 @@ export function recordsSql(source: Source, place: Place): Records {
     const there = live === undefined ? [] : [place.emit(live, { ...place, own: alias }, true)]
     return { from, where: [...same, ...there, ...where], alias, id }
   }
+  const last = source.path.steps.at(-1)!
+  const unstored = source.parent === null ? unstoredRow(source.path, place) : null
+  if (unstored !== null)
+    return { from, where: [sql`${id} = any(string_to_array(${unstored(last.field)}, ' ')::uuid[])`], alias, id }
   const owner = ownerSql(source.path, place)
   if (source.parent !== null) {
     return { from, where: [sql`${identifier(alias, source.parent)} = ${owner}`], alias, id }
   }
-  const last = source.path.steps.at(-1)!
   const links = (place.context.links ?? defaultLinks)(last.entity, last.field)
   const link = place.alias()
   const member = identifier(link, links.member)
@@ -139,6 +142,15 @@ const defaultLinks = (entity: string, field: string): Links => ({
   owner: 'owner',
   member: 'member',
 })
+
+/** The record whose list a path names, where it is given as values: what it names may not be stored yet. */
+function unstoredRow(path: Path, place: Place): Exclude<Row, string> | null {
+  const [first, ...further] = path.steps
+  const base = path.base === 'me' ? null : baseRow(path, place)
+  const isAbove = further.length === 1 && first!.parent && base !== null && base === place.context.this
+  const row = further.length === 0 ? base : isAbove ? place.context.above : null
+  return typeof row === 'function' ? row : null
+}
 
 /** The id of the record whose list a path names. */
 function ownerSql(path: Path, place: Place): Sql {

@@ -334,6 +334,9 @@ interface SeveralControlProps {
   readonly value: string
   readonly parted: string
   readonly options: readonly Option[]
+  /** As of a select. */
+  readonly source?: string | undefined
+  readonly reads?: readonly string[] | undefined
   readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
   readonly made?: readonly Made[]
   /** What the boxes are called in a cell of a row; null: they stand in a `FieldGroup`, which says so. */
@@ -343,11 +346,13 @@ interface SeveralControlProps {
 
 /** A box for each record or choice. Without a box ticked, the empty input says that none is chosen. */
 export function SeveralControl(props: SeveralControlProps) {
-  const { aid, name, value, parted, options, search, made = [], label = null } = props
+  const { aid, name, value, parted, options: given, source, reads, search, made = [], label = null } = props
   const { words } = useReader()
   const boxes = useRef<HTMLDivElement>(null)
+  const options = useFollowing(boxes, given, source, reads, name)
   useMade(made.at(-1), () => boxes.current)
-  const chosen = value.split(parted)
+  // A box that goes and comes again is as it was left.
+  const chosen = useRef(new Set(value.split(parted))).current
   const { id, 'aria-describedby': by } = aid
   const group = label === null ? {} : { id, role: 'group', 'aria-label': label, 'aria-describedby': by, tabIndex: -1 }
   return (
@@ -360,7 +365,8 @@ export function SeveralControl(props: SeveralControlProps) {
             type="checkbox"
             name={name}
             value={option.value}
-            defaultChecked={chosen.includes(option.value)}
+            defaultChecked={chosen.has(option.value)}
+            onChange={({ target }) => (target.checked ? chosen.add(target.value) : chosen.delete(target.value))}
           />
           <span>{option.label}</span>
         </label>

@@ -19,17 +19,27 @@ export function askedOf(
   const asked = new URLSearchParams(query)
   const now = form === null ? null : new FormData(form)
   for (const read of reads) {
-    const text = now?.getAll(controlOf(read, name)).at(-1)
-    if (typeof text !== 'string') continue
-    if (text === '') asked.delete(read)
-    else asked.set(read, text)
+    const texts = now?.getAll(controlOf(read, name)) ?? []
+    if (texts.length === 0) continue
+    asked.delete(read)
+    for (const text of texts) if (typeof text === 'string' && text !== '') asked.append(read, text)
   }
   return `${path}?${asked}`
 }
 
+/** What is chosen in a list, or ticked among boxes. */
+function chosenIn(control: HTMLElement | null): readonly Option[] {
+  if (control instanceof HTMLSelectElement)
+    return [...control.selectedOptions]
+      .filter(({ value }) => value !== '')
+      .map(({ value, label }) => ({ value, label }))
+  const ticked = control?.querySelectorAll<HTMLInputElement>('[type=checkbox]:checked') ?? []
+  return [...ticked].map(box => ({ value: box.value, label: box.parentElement?.textContent ?? '' }))
+}
+
 /** The options as they are after a change of what they go by. What is chosen already stays among them until something else is. */
 export function useFollowing(
-  select: RefObject<HTMLSelectElement | null>,
+  control: RefObject<HTMLElement | null>,
   given: readonly Option[],
   source: string | undefined,
   reads: readonly string[] | undefined,
@@ -38,7 +48,7 @@ export function useFollowing(
   const [options, setOptions] = useState(given)
   const asked = useRef(source === undefined ? '' : askedOf(source))
   useEffect(() => {
-    const form = select.current?.form
+    const form = control.current?.closest('form')
     if (source === undefined || reads === undefined || form == null) return
     const controls = reads.map(read => controlOf(read, name))
     const look = async () => {
@@ -48,10 +58,8 @@ export function useFollowing(
       const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
       if (answer?.ok !== true || address !== asked.current) return
       const found = ((await answer.json()) as { readonly options: readonly Option[] }).options
-      const chosen = [...(select.current?.selectedOptions ?? [])].filter(
-        ({ value }) => value !== '' && !found.some(option => option.value === value),
-      )
-      setOptions([...chosen.map(({ value, label }) => ({ value, label })), ...found])
+      const kept = chosenIn(control.current).filter(({ value }) => !found.some(option => option.value === value))
+      setOptions([...kept, ...found])
     }
     const changed = ({ target }: Event) => {
       if (controls.includes((target as HTMLInputElement).name)) void look()
@@ -59,6 +67,6 @@ export function useFollowing(
     form.addEventListener('input', changed)
     void look()
     return () => form.removeEventListener('input', changed)
-  }, [select, source, reads, name])
+  }, [control, source, reads, name])
   return options
 }

@@ -16,12 +16,16 @@ beforeAll(async () => {
 
 afterAll(stopBrowsing)
 
-/** An order has a box, which is chosen by whether it is a gift; each of its rows a crate, by the pieces that stand in the row, too. */
+/** An order has a box and wrappings, which are chosen by whether it is a gift; each of its rows a crate, by the pieces that stand in the row, too. */
 function withBoxes(text: string): string {
   return text
     .replace(
       '| drawing | file | |',
       '$&\n| box | Box | choose from Box where label starts with "B" and (this.gift or content is empty) |',
+    )
+    .replace(
+      '| lines | list of Order line | min 1 |',
+      '$&\n| wrappings | several Box | choose from Box where label starts with "B" and (this.gift or content is empty) |',
     )
     .replace(
       '| serial | text 20 | unique |',
@@ -104,6 +108,34 @@ test.each(both)('what a row offers follows the row and the form around it; scrip
     await add()
   }
   await offers(1, 0)
+  await context.close()
+})
+
+test('boxes follow what they go by, what is ticked stays, and what went comes back as it was left', async () => {
+  const { page, context } = await order(true)
+  const wrappings = page.getByRole('group', { name: /^Wrappings/ })
+  const box = wrappings.getByRole('checkbox', { name: 'B1' })
+  const gift = page.getByRole('checkbox', { name: 'Gift' })
+  expect(await box.count()).toBe(0)
+  await gift.check()
+  await box.waitFor()
+  await box.check()
+  await gift.uncheck()
+  await page.getByLabel('Box', { exact: true }).getByRole('option', { name: 'B1' }).waitFor({ state: 'detached' })
+  expect(await box.isChecked()).toBe(true)
+  await box.uncheck()
+  await gift.check()
+  await gift.uncheck()
+  await box.waitFor({ state: 'detached' })
+  await gift.check()
+  await box.waitFor()
+  expect(await box.isChecked()).toBe(false)
+  await box.check()
+  await page.getByLabel('Card text', { exact: true }).fill('Hello')
+  await page.getByLabel('Customer').selectOption({ label: 'Acorn' })
+  await button(page, 'Create order').click()
+  await page.waitForURL(/\/orders\/OR-/)
+  expect(await page.getByRole('main').textContent()).toMatch(/Wrappings(?: §3 line \d+)?B1/)
   await context.close()
 })
 

@@ -1,6 +1,7 @@
 /** Rules of one field that cannot hold together, or that its type does not know. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Type } from '../../expression/type.ts'
+import type { FieldKind } from '../../kinds/fields/field-kind.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
 import { entityCodes } from './codes.ts'
@@ -60,7 +61,7 @@ export const counted: ReadonlySet<Type['kind']> = new Set(['text', 'list', 'choi
 /** Which types a rule goes with, and what to write instead. */
 const fits: readonly {
   readonly rules: readonly RuleName[]
-  readonly type: (type: Type) => boolean
+  readonly type: (type: Type, kind: FieldKind) => boolean
   readonly help: string
 }[] = [
   {
@@ -92,9 +93,14 @@ const fits: readonly {
     help: 'JSON is written by answers of calls and received messages, and by nothing else.',
   },
   {
-    rules: ['choose from', 'assigned from'],
+    rules: ['choose from'],
+    type: (type, { links }) => type.kind === 'reference' || links === true,
+    help: 'Only fields whose type is an entity, or several of one, name records that could be chosen.',
+  },
+  {
+    rules: ['assigned from'],
     type: type => type.kind === 'reference',
-    help: 'Only fields whose type is an entity name a record that could be chosen. Of several, a rule under heading 5 holds: `all(extras where stock > 0)`.',
+    help: 'Only fields whose type is an entity name a record that could be chosen. Of several, people choose: `choose from`.',
   },
   {
     rules: ['only when', 'read-only when', 'no overlap of'],
@@ -122,7 +128,7 @@ export function checkRules(context: Context, entity: TypedEntity, field: FieldDr
   }
   for (const { rules, type, help } of fits) {
     for (const rule of rules.flatMap(name => left.get(name) ?? [])) {
-      if (field.type.kind === 'error' || type(field.type)) continue
+      if (field.type.kind === 'error' || type(field.type, field.kind)) continue
       const parameters = { rule: rule.name, type: field.typeCell.text, help }
       report('N1310', rule.cell, parameters, { fixes: [removePiece(rule.cell)] })
       left.delete(rule.name)

@@ -13,6 +13,7 @@ import { entityCodes } from './codes.ts'
 import type { Choosing, NoOverlap, Refusal } from './model.ts'
 import { noField } from './no-field.ts'
 import type { FieldRule, FieldRules, RuleName } from './rules.ts'
+import { checkChoice } from './searching.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
 
 const section = 3
@@ -30,7 +31,7 @@ const refusalsOf: Partial<Readonly<Record<RuleName, readonly string[]>>> = {
   'at most': ['NF-FILE-SIZE'],
   'only when': ['NF-ONLY-WHEN'],
   'read-only when': ['NF-READ-ONLY'],
-  'choose from': ['NF-NOT-OFFERED'],
+  'choose from': ['NF-NOT-OFFERED', 'NF-NOT-ALL-OFFERED'],
   'assigned from': ['NF-NONE-FREE'],
   'no overlap of': ['NF-OVERLAP'],
 }
@@ -48,14 +49,14 @@ export function readRefusals(context: Context, entity: string, rules: FieldRules
   return found
 }
 
-/** `Fine where state = Open`: an entity, and which of its records. The field must refer to that entity. */
+/** `Fine where state = Open`: an entity, and which of its records. The field must refer to that entity, or to several of it. */
 export function readChoosing(
   context: Context,
   entity: TypedEntity,
   field: FieldDraft,
   rule: FieldRule | undefined,
 ): Choosing | null {
-  if (rule === undefined || field.type.kind !== 'reference') return null
+  if (rule === undefined || (field.type.kind !== 'reference' && field.type.kind !== 'list')) return null
   const parts = splitAt(rule.argument, 'where')
   const named = parts?.before ?? rule.argument
   const target = context.entities.find(named)
@@ -76,7 +77,8 @@ export function readChoosing(
   if (parts === null) return { cell: rule.cell, entity: target.key, where: null }
   const about = `\`${field.key}\` of ${entity.draft.name} cannot be chosen where it decides`
   const place = { section, entity: target.key, about: entity.draft.key }
-  const where = readAt(context, parts.after, place, yesNo, about)
+  const read = readAt(context, parts.after, place, yesNo, about)
+  const where = checkChoice(context, entity.draft.key, read)
   return where === null ? null : { cell: rule.cell, entity: target.key, where }
 }
 

@@ -23,6 +23,15 @@ export function checkSearches(context: Context, entity: string, expression: Expr
   return null
 }
 
+/** Reports a choice that goes by rows of the record that is being written, and takes it out. */
+export function checkChoice(context: Context, entity: string, expression: Expression | null): Expression | null {
+  if (expression === null || !readsRows(context, expression.root)) return expression
+  const why = `the rows of this ${context.entityByKey.get(entity)!.name} are saved with it`
+  const { report } = reporter(entityCodes, 3, context.found)
+  report('N1325', expression.cell, { written: expression.cell.text, why, instead: 'Write' })
+  return null
+}
+
 interface Found {
   readonly search: Search
   /** `this` in it is the record of the rule, not one that it leads to. */
@@ -88,7 +97,8 @@ function rootOf(context: Context, entity: string): string {
 
 /** Rows of `this`, also where a computed field adds them up. */
 function readsRows(context: Context, node: Checked): boolean {
-  if ('source' in node && node.source.kind === 'list' && node.source.path.base === 'this') return true
+  if ('source' in node && node.source.kind === 'list' && node.source.path.base === 'this')
+    return node.source.parent !== null
   const isSummed = pathsOf(node).some(
     ({ base, steps }) =>
       base === 'this' &&
@@ -101,4 +111,4 @@ function readsRows(context: Context, node: Checked): boolean {
 }
 
 const hasLists = (node: Checked): boolean =>
-  ('source' in node && node.source.kind === 'list') || partsOf(node).some(hasLists)
+  ('source' in node && node.source.kind === 'list' && node.source.parent !== null) || partsOf(node).some(hasLists)

@@ -53,6 +53,11 @@ export const builtIn = {
     whatToDo: 'Choose one from the list.',
     status: 422,
   },
+  'NF-NOT-ALL-OFFERED': {
+    message: '{label}: {records} cannot be chosen here.',
+    whatToDo: 'Leave out what cannot be chosen.',
+    status: 422,
+  },
   'NF-ONLY-WHEN': {
     message: '{label} does not apply with these values.',
     whatToDo: 'Leave it empty.',

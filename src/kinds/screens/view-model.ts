@@ -137,6 +137,9 @@ export type ControlView =
       readonly options: readonly Option[]
       /** What stands between those that are chosen, in the value. */
       readonly parted: string
+      /** As for `select`, where there are few enough for boxes. */
+      readonly source?: string
+      readonly reads?: readonly string[]
       readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
     }
   /**

@@ -235,6 +235,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} nennt einen Eintrag, der hier nicht gewählt werden kann.',
     whatToDo: 'Wählen Sie einen aus der Liste.',
   },
+  'NF-NOT-ALL-OFFERED': {
+    message: '{label}: {records} kann hier nicht gewählt werden.',
+    whatToDo: 'Lassen Sie weg, was nicht gewählt werden kann.',
+  },
   'NF-ONLY-WHEN': {
     message: '{label} ist bei diesen Angaben nicht vorgesehen.',
     whatToDo: 'Lassen Sie es leer.',

@@ -6,12 +6,13 @@ import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { identifier, type Sql, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
-import type { RecordValue } from '../../expression/type.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import { apartBy } from '../../headings/3-entities/apart.ts'
 import type { Choosing, Field } from '../../headings/3-entities/model.ts'
 import type { Detail } from '../../headings/8-errors/built-in.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
 import { overlapsSql, takenSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
@@ -20,10 +21,11 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
-import { columnSql, declared, draftSql, fromSql, labelOf, whereSql } from '../names.ts'
+import { columnSql, declared, draftSql, fromSql, isLinks, labelOf, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
+import { labelSql } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
@@ -65,6 +67,8 @@ interface Conflict extends Reads {
 /** A question that is answered with yes where something is in the way. */
 interface Question extends Conflict {
   readonly test: Sql
+  /** The titles of what cannot be chosen, as far as whoever writes sees them, and the problem that names them. */
+  readonly strange?: { readonly titles: Sql; readonly named: (records: string) => Problem }
 }
 
 /** Whether others have the value already. */
@@ -95,10 +99,24 @@ export async function conflicts(
   )
   const inTheWay = asked.filter((_, index) => row![`u${index}`] === true)
   const told: Conflict[] = []
-  for (const { one, field, ...conflict } of inTheWay)
-    told.push({ ...conflict, problem: await inFull(tx, app, request, related, one, field, conflict.problem) })
+  for (const { one, field, strange, ...conflict } of inTheWay) {
+    const titles = strange === undefined ? [] : await tx.query<{ title: string }>(strange.titles, bindingsOf(request))
+    const problem =
+      titles.length === 0
+        ? conflict.problem
+        : strange!.named(
+            listed(
+              app,
+              titles.map(({ title }) => title),
+            ),
+          )
+    told.push({ ...conflict, problem: await inFull(tx, app, request, related, one, field, problem) })
+  }
   return told
 }
+
+const listed = (app: App, names: readonly string[]): string =>
+  new Intl.ListFormat(app.language, { type: 'conjunction' }).format(names)
 
 /** A problem in words of the document, with what only the database can tell of the record. */
 async function inFull(
@@ -145,9 +163,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
     ...(isTakenAnew(request, related, row, field) ? [alone(app, request, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
     ...(climbsAnew(app, row, field) ? [circling(app, row, field, reading)] : []),
-    ...(choosesAnew(row, field) && request.actor.system !== 'seed'
-      ? [notChoosable(app, related, row, field, reading)]
-      : []),
+    ...(request.actor.system === 'seed' ? [] : notChoosable(app, request, related, row, field, reading)),
   ]
 }
 
@@ -238,8 +254,7 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
   const within = declared(app, entity, field)?.unique?.within ?? []
   const { knows } = allowFor(app, readerOf(request))
   const told = [...within.filter(key => knows(entity, key)), field].map(key => labelOf(app, entity, key))
-  const fields = new Intl.ListFormat(app.language, { type: 'conjunction' }).format(told)
-  return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields }
+  return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields: listed(app, told) }
 }
 
 function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
@@ -307,37 +322,51 @@ function circling(app: App, { entity, row, prefix }: Row, field: Field, reading:
 }
 
 /** What was chosen before stays chosen, as long as nothing that decided it changes. */
-function choosesAnew(one: Row, field: Field): boolean {
+function chosenAnew(one: Row, field: Field): readonly string[] {
   const { key, chooseFrom } = field
-  if (chooseFrom === null || chooseFrom.where === null || value(one.row, key) === null) return false
-  const isKept = isSame(one, [key, ...decidedBy(field)])
-  return !isKept || (one.above !== undefined && !isSame(one.above, decidedAbove(field, one.parent)))
+  if (chooseFrom === null || chooseFrom.where === null) return []
+  const isDecidedAnew =
+    !isSame(one, decidedBy(field)) || (one.above !== undefined && !isSame(one.above, decidedAbove(field, one.parent)))
+  const before = new Set(isDecidedAnew ? [] : linked(value(one.old, key) as Wire))
+  return linked(value(one.row, key) as Wire).filter(id => !before.has(id))
 }
 
 function notChoosable(
   app: App,
+  request: Request,
   related: Related,
-  { entity, row, prefix }: Row,
+  one: Row,
   field: Field,
   reading: Reading,
-): Question {
-  const { cell } = field.chooseFrom!
+): readonly Question[] {
+  const ids = chosenAnew(one, field)
+  if (ids.length === 0) return []
+  const { entity, row, prefix } = one
+  const { cell, entity: target } = field.chooseFrom!
   const place = { field: `${prefix}${field.key}`, because: cell }
-  const condition = allOf([
-    sql`${columnSql('t', 'id')} = ${value(row, field.key)}::uuid`,
-    choosable(app, related, entity, row, field.chooseFrom!, 't'),
-  ])
-  const from = fromSql(field.chooseFrom!.entity, 't')
-  const by = { entity, refusals: field.refusals }
-  return {
-    kind: 'not offered',
-    of: entity,
-    prefix,
-    reads: [field.key, ...decidedBy(field)],
-    problem: refuse(app, by, 'NF-NOT-OFFERED', { label: field.label }, reading, place),
-    // Locked against change: what may be chosen now may still be chosen at the commit.
-    test: sql`not exists (select from (select ${columnSql('t', 'id')} from ${from} where ${conditionSql(condition)} for share of t) as f)`,
+  const isNamed = sql`${columnSql('t', 'id')} = any(${ids}::uuid[])`
+  const offered = choosable(app, related, entity, row, field.chooseFrom!, 't')
+  const from = fromSql(target, 't')
+  const [by, { label }] = [{ entity, refusals: field.refusals }, field]
+  const allow = allowFor(app, readerOf(request))
+  const title = isLinks(app, entity, field.key) ? labelSql(app, allow, target, 't') : null
+  const unfit = allOf([isNamed, sql`(${conditionSql(offered)}) is not true`, allow.names(target, 't')])
+  const strange = title !== null && {
+    titles: sql`select * from (select ${title} as title from ${from} where ${conditionSql(unfit)}) as f where title is not null order by title`,
+    named: (records: string) => refuse(app, by, 'NF-NOT-ALL-OFFERED', { label, records }, reading, place),
   }
+  return [
+    {
+      kind: 'not offered',
+      of: entity,
+      prefix,
+      reads: [field.key, ...decidedBy(field)],
+      problem: refuse(app, by, 'NF-NOT-OFFERED', { label }, reading, place),
+      // Locked against change: what may be chosen now may still be chosen at the commit.
+      test: sql`(select count(*) from (select ${columnSql('t', 'id')} from ${from} where ${conditionSql(allOf([isNamed, offered]))} for share of t) as f) < ${ids.length}::bigint`,
+      ...(strange && { strange }),
+    },
+  ]
 }
 
 /** Which records `where` admits for this record, as a condition over the alias. */

@@ -1,7 +1,7 @@
 /** Records that the fields of a form may name: offered, looked for, and what those are called that were chosen. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { linked } from '../../kinds/fields/several/links.ts'
+import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { choiceReads, type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
@@ -13,7 +13,7 @@ import type { Place } from '../routes.ts'
 import { noteOf, ofAbove, ofThis } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
 import { type Choices, referencesIn, type Search } from '../screens/form.ts'
-import { scalar, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
+import { heldIn, scalar, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { controlText } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -106,12 +106,19 @@ async function knownOf(
       const own = known?.fields.find(({ key }) => key === name)
       const text = texts[name]
       if (text === undefined || own === undefined) return [name, scalar(values[name]) ?? null]
+      const nameable = async (ids: readonly string[]) => {
+        const need = { entity, field: name, search: null, limit: ids.length, ids }
+        return (await readOptions(runtime, request, need)).options.map(option => option.value)
+      }
+      if (fieldKind(own.kind).links === true) {
+        const ids = linked(text).filter(isId)
+        return [name, ids.length === 0 ? null : gathered(undefined, (await nameable(ids)).join(' ')) || null]
+      }
       if (own.type.kind === 'list' || own.type.kind === 'file' || isBlank(text)) return [name, null]
       const parsed = fieldKind(own.kind).parse(text, own.parameters, site.reader.locale, request.zone)
       const value = 'value' in parsed ? parsed.value : null
       if (own.type.kind !== 'reference' || value === null || value === values[name]) return [name, value]
-      const need = { entity, field: name, search: null, limit: 1, ids: [String(value)] }
-      return [name, (await readOptions(runtime, request, need)).options.length === 0 ? null : value]
+      return [name, (await nameable([String(value)])).length === 0 ? null : value]
     }),
   )
   return Object.fromEntries(found)
@@ -245,14 +252,17 @@ export async function pickOptions(exchange: Exchange): Promise<Answer> {
   if (!isPicked(faceOf(site.app, entity, field)) || !isStorable(search ?? '')) return json({ options: [], note: '' })
   const goesBy = choiceReads(site.app, entity, field)
   const parent = site.app.entities.get(entity)!.partOf ?? entity
-  const given = (base: string) =>
-    Object.fromEntries(
-      [...query].flatMap(([name, text]) =>
-        name.startsWith(base) && isStorable(text) ? [[name.slice(base.length), text]] : [],
-      ),
-    )
-  const known = await knownOf(exchange, entity, goesBy.own, {}, given(ofThis))
-  const above = await knownOf(exchange, parent, goesBy.above, {}, given(ofAbove))
+  const given = (base: string, of: string) => {
+    const texts: Record<string, string> = {}
+    for (const [name, text] of query) {
+      const key = name.slice(base.length)
+      if (name.startsWith(base) && isStorable(text))
+        texts[key] = heldIn(site, site.app.entities.get(of), key, texts[key], text)
+    }
+    return texts
+  }
+  const known = await knownOf(exchange, entity, goesBy.own, {}, given(ofThis, entity))
+  const above = await knownOf(exchange, parent, goesBy.above, {}, given(ofAbove, parent))
   const limit = search === null ? selectOptions : pickResults
   const found = await readOptions(runtime, request, { entity, field, search, limit, known, above })
   return json({ options: found.options, note: noteOf(site, { query: search ?? '', found }) })

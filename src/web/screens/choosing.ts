@@ -51,6 +51,21 @@ export function fileOf(
   }
 }
 
+/** What a control offers, whether those are few enough for a list, and where a script asks for them anew. */
+function offeredTo({ choices: of }: FormOptions, entity: string, field: string, name: string) {
+  const all = of.get(`${entity}.${field}`) ?? { options: [], more: false }
+  const choices = all.rows?.get(name.split('.').slice(0, -1).join('.')) ?? all
+  const { options, more, following } = choices
+  const asked = new URLSearchParams({ entity, field, ...following?.known })
+  return {
+    all,
+    choices,
+    fits: !more && options.length <= selectOptions,
+    source: `/-/options?${asked}`,
+    reads: following?.reads ?? [],
+  }
+}
+
 /** One record: out of a list where they are few, else what a search found. */
 export function pickOf(
   { site }: Building,
@@ -61,15 +76,8 @@ export function pickOf(
   entity: string,
   required: boolean,
 ): ControlView {
-  const key = `${entity}.${face.key}`
-  const all = options.choices.get(key) ?? { options: [], more: false }
-  const choices = all.rows?.get(name.split('.').slice(0, -1).join('.')) ?? all
+  const { all, choices, fits, source, reads } = offeredTo(options, entity, face.key, name)
   const label = value === '' ? null : (labelOf(options, name, value, choices) ?? labelOf(options, name, value, all))
-  const fits = !choices.more && choices.options.length <= selectOptions
-  const { following } = choices
-  const asked = new URLSearchParams({ entity, field: face.key, ...following?.known })
-  const source = `/-/options?${asked}`
-  const reads = following?.reads ?? []
   if (fits) {
     const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
     return {
@@ -108,19 +116,20 @@ export function severalOf(
   value: string,
   entity: string,
 ): ControlView {
-  const choices = options.choices.get(`${entity}.${key}`) ?? { options: [], more: false }
-  const fits = !choices.more && choices.options.length <= selectOptions
+  const { all, choices, fits, source, reads } = offeredTo(options, entity, key, name)
   const search = options.searches.get(name)
   const offered = fits ? choices.options : (search?.found?.options ?? [])
   const chosen = linked(value).flatMap((id): readonly Option[] => {
     if (offered.some(option => option.value === id)) return []
-    const label = choices.options.find(option => option.value === id)?.label ?? options.chosen.get(id)
+    const known = [...choices.options, ...all.options].find(option => option.value === id)
+    const label = known?.label ?? options.chosen.get(id)
     return label === undefined ? [] : [{ value: id, label }]
   })
   return {
     kind: 'several',
     options: [...chosen, ...offered],
     parted: ' ',
+    ...(fits && reads.length > 0 ? { source, reads } : {}),
     search: fits
       ? null
       : {

@@ -60,7 +60,7 @@ export function typedOf(form: URLSearchParams, entity: Entity, site: Pick<Site, 
 }
 
 /** Where each text of a field counts, they come together; a day or a moment is as its control holds it, however somebody wrote it. */
-function heldIn(
+export function heldIn(
   site: Pick<Site, 'reader'>,
   entity: Entity | undefined,
   key: string,
