@@ -59,6 +59,33 @@ test('nobody sees more there than elsewhere: no rows, fields or lists that are n
   expect(html).not.toMatch(/Council|Heating|Chess|Overflow|\/fees/)
 })
 
+test('rows of other records stand there with the record that they are part of, as far as both are seen', async () => {
+  const place = await create('room', { name: 'Place' })
+  const hall = await create('room', { name: 'Hall' })
+  const step = (what: string, rest: object) => ({ what, moved_to: place, minutes: 20, cost: '12.50', ...rest })
+  const fair = await create('booking', {
+    title: 'Fair',
+    room: hall,
+    steps: [
+      step('Carry', {}),
+      step('Sweep', { moved_to: hall }),
+      step('Look', { moved_to: null, halls: [hall, place] }),
+    ],
+  })
+  await create('booking', { title: 'Board', room: hall, secret: true, steps: [step('Lock', {})] })
+  const found = sheets(await page(bo, '/rooms/Place'))
+  expect(found).toContainEqual(['Booking steps by Moved to', '2 Board Lock · 20 · £12.50 Fair Carry · 20 · £12.50'])
+  expect(found).toContainEqual(['Booking steps by Halls', '1 Fair Look · 20 · £12.50'])
+  const html = await page(gina, '/rooms/Place')
+  expect(sheets(html)).toContainEqual(['Booking steps by Moved to', '1 Fair Carry · 20'])
+  expect(html).toContain(`<a href="/bookings/${fair}">Fair</a>`)
+  expect(html).not.toMatch(/Board|Lock|12\.50/)
+  const closed = (text: string) => text.replace('| overflow | Boss | Boss |', '$&\n| steps | Boss | Boss |')
+  expect(await titlesWith(closed, 'Gina', '/rooms/Place')).toEqual([[], 4])
+  const [titles] = await titlesWith(closed, 'Bo', '/rooms/Place')
+  expect(titles).toContain('Booking steps by Halls')
+})
+
 test('the way to all of them leads to the list, filtered by the record', async () => {
   const html = await page(gina)
   const href = `/bookings?room=${blue}`
@@ -120,26 +147,31 @@ test('the order of an entity holds wherever nothing else says one, page by page,
   expect(offered.options.map(({ value }) => value)).toEqual(seen.map(({ id }) => id))
 })
 
+/** The titles of the lists on the page of a room where the document is another one, and the statements that it costs. */
+async function titlesWith(edit: (text: string) => string, name = 'Bo', path = '/rooms/Green') {
+  const runtime = { ...web.served.runtime, app: readSound(rooms, edit) }
+  const other = await web.another({ served: { ...web.served, runtime } })
+  try {
+    const who = await web.signedIn(web.run.people[name]!, other)
+    await who.get(path)
+    web.statements.length = 0
+    return [sheets((await who.get(path)).text).map(([title]) => title), web.statements.length]
+  } finally {
+    await other.close()
+  }
+}
+
 test('without a word of the document all lists are there; `none` leaves them out, and costs nothing', async () => {
   const id = await create('room', { name: 'Green' })
   await create('key', { label: 'K 8', room: id })
-  const titles = async (edit: (text: string) => string) => {
-    const runtime = { ...web.served.runtime, app: readSound(rooms, edit) }
-    const other = await web.another({ served: { ...web.served, runtime } })
-    try {
-      const who = await web.signedIn(web.run.people.Bo!, other)
-      await who.get('/rooms/Green')
-      web.statements.length = 0
-      return [sheets((await who.get('/rooms/Green')).text).map(([title]) => title), web.statements.length]
-    } finally {
-      await other.close()
-    }
-  }
-  expect(await titles(text => text.replace('- **Related:** Fee, Booking\n', ''))).toEqual([
+  expect(await titlesWith(text => text.replace('- **Related:** Fee, Booking, Booking step\n', ''))).toEqual([
     ['Bookings by Room', 'Bookings by Overflow', 'Fees', 'Keys'],
     4,
   ])
-  expect(await titles(text => text.replace('Related:** Fee, Booking', 'Related:** none'))).toEqual([[], 3])
+  expect(await titlesWith(text => text.replace('Related:** Fee, Booking, Booking step', 'Related:** none'))).toEqual([
+    [],
+    3,
+  ])
 })
 
 test('what no screen shows has a list and pages where heading 1 assumes screens, and each says so', async () => {

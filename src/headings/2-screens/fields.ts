@@ -211,16 +211,15 @@ export function readSteps(context: Context, cell: Cell | null): Screen['steps'] 
   })
 }
 
-/** `Loan, Fine`: entities with a field that refers to the shown one. Null: nothing is said, all of them. */
+/** `Loan, Fine line`: entities with a field that refers to the shown one. Null: nothing is said, all but rows of others. */
 export function readRelated(context: Context, entity: string, cell: Cell | null): Screen['related'] {
   if (cell === null || cell.text === '') return null
   if (saysNothing(cell)) return []
-  const refers = [...context.typed.values()].filter(
-    ({ parent, fields }) =>
-      parent === null &&
-      [...fields.values()].some(
-        ({ type }) => (type.kind === 'reference' || type.kind === 'list') && type.entity === entity,
-      ),
+  const refers = [...context.typed.values()].filter(({ fields }) =>
+    [...fields.values()].some(
+      ({ type, kind }) =>
+        (type.kind === 'reference' || (type.kind === 'list' && kind.links === true)) && type.entity === entity,
+    ),
   )
   return splitCell(cell, ',').flatMap(piece => {
     const found = piece.text === '' ? null : context.entities.find(piece)
@@ -229,9 +228,9 @@ export function readRelated(context: Context, entity: string, cell: Cell | null)
     const { name } = context.schema.get(entity)!
     const parent = context.typed.get(found.key)?.parent ?? null
     const why =
-      parent === null
-        ? `has no field that refers to ${name}`
-        : `is part of ${parent.name}, with which its rows are shown`
+      parent?.key === entity
+        ? `is part of ${name}, with which its rows are shown`
+        : `has no field that refers to ${name}`
     const known = listed(refers.map(({ draft }) => draft.name))
     const parameters = { related: found.name, why, entity: name, known }
     reporter(screenCodes, section, context.found).report('N1234', piece, parameters)

@@ -89,7 +89,7 @@ export const properties = {
       name: 'Related',
       required: false,
       meaning:
-        'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
+        'Entities whose records are listed below when they refer to this one, in this order, rows of other records too: `Order line`; `none`. Absent: all that refer to it, without rows.',
     },
     {
       name: 'Block',

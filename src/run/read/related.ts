@@ -1,13 +1,16 @@
 /** The records that refer to a record, by entity and field, as far as a person sees them: one statement for all lists. */
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
-import { allOf, conditionSql } from '../access/condition.ts'
+import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { logRead } from '../access/read-log.ts'
 import { addressSql, columnSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
+import { childLists } from '../write/record.ts'
 import { keysOf, orderBy } from './order.ts'
-import { isHeld, isSingle, labelSql } from './select.ts'
+import { fromArray, isHeld, isSingle, labelSql, selectArray, selectionOf, visibleFields } from './select.ts'
 
 /** A field that refers to records of the entity in question. */
 export interface Referring {
@@ -22,6 +25,7 @@ interface RelatedList extends Referring {
   readonly more: boolean
 }
 
+/** A record, or a child row; of a row, what names it is that of the record that it is part of. */
 interface RelatedRow {
   readonly id: string
   /** Null: they may not see what names it. */
@@ -29,23 +33,23 @@ interface RelatedRow {
   /** What names it in addresses; null where they may not see that. */
   readonly address: string | null
   readonly state: string | null
+  /** Of a child row: the record that it is part of, and its own fields as far as they see them. */
+  readonly row: { readonly parent: string; readonly own: ReadRow } | null
 }
 
 /** Records that are shown of each list. */
 const shown = 10
 
-/** Everything that refers to an entity, in the document's order. Child rows stand with their parent, and are left out. */
+/** Everything that refers to an entity, in the document's order, child rows too. */
 export const referringTo = (app: App, entity: string): readonly Referring[] =>
-  [...app.entities.values()].flatMap(({ key, partOf, fields }) =>
-    partOf !== null
-      ? []
-      : fields.flatMap(({ key: field, hidden, computed }) => {
-          const type = typeOf(app, key, field)
-          const refers = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, key, field))
-          return refers && type.entity === entity && hidden === null && computed === null && isHeld(app, key, field)
-            ? [{ entity: key, field }]
-            : []
-        }),
+  [...app.entities.values()].flatMap(({ key, fields }) =>
+    fields.flatMap(({ key: field, hidden, computed }) => {
+      const type = typeOf(app, key, field)
+      const refers = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, key, field))
+      return refers && type.entity === entity && hidden === null && computed === null && isHeld(app, key, field)
+        ? [{ entity: key, field }]
+        : []
+    }),
   )
 
 /** The lists that they may see at all. `by`: per entity the field that names a record in addresses. */
@@ -61,35 +65,90 @@ export async function readRelated(
     ({ entity, field }) => allow.rows(entity, 'see', 't') !== false && allow.field(entity, field, 't') !== false,
   )
   if (seen.length === 0) return []
-  const query = once(app, ['related', allow.key, JSON.stringify([seen, by])], () =>
-    built(
-      sql`${join(
-        seen.map((list, place) => listSql(app, allow, list, place, by[list.entity] ?? 'id')),
-        ' union all ',
-      )} order by place, number`,
-    ),
-  )
-  const found = await store.run<RelatedRow & { readonly place: string }>(query, bindingsOf(request, { record }))
-  return seen.map((list, place) => {
-    const rows = found.filter(row => Number(row.place) === place)
-    return { ...list, rows: rows.slice(0, shown), more: rows.length > shown }
+  const { query, read } = once(app, ['related', allow.key, JSON.stringify([seen, by])], () => {
+    const all = seen.map((list, place) => listSql(app, allow, list, place, by))
+    const statement = sql`${join(
+      all.map(one => one.sql),
+      ' union all ',
+    )} order by place, number`
+    return { query: built(statement), read: all.map(one => one.read) }
   })
+  const found = await store.run<Found>(query, bindingsOf(request, { record }))
+  const related = seen.map((list, place) => {
+    const rows = found.filter(row => Number(row.place) === place)
+    return { ...list, rows: rows.slice(0, shown).map(row => read[place]!(row, request)), more: rows.length > shown }
+  })
+  for (const { entity, rows } of related) {
+    const records = [...new Set(rows.flatMap(({ row }) => row?.parent ?? []))]
+    const { partOf } = app.entities.get(entity)!
+    if (partOf !== null && records.length > 0)
+      await logRead({ app, store }, request, { entity: partOf, records, way: 'list', opening: null })
+  }
+  return related
 }
 
-function listSql(app: App, allow: Allow, { entity, field }: Referring, place: number, by: string): Sql {
+interface Found extends Omit<RelatedRow, 'row'> {
+  readonly place: string
+  readonly cells: readonly (string | null)[] | null
+  readonly parent: string | null
+}
+
+interface ListSql {
+  readonly sql: Sql
+  readonly read: (found: Found, request: Request) => RelatedRow
+}
+
+function listSql(
+  app: App,
+  allow: Allow,
+  { entity, field }: Referring,
+  place: number,
+  by: Readonly<Record<string, string>>,
+): ListSql {
   const record = sql`${slot('record')}::uuid`
   const refers = isLinks(app, entity, field)
     ? sql`exists (select from ${linksSql(entity, field)} as links where links.owner = ${columnSql('t', 'id')} and links.member = ${record})`
     : sql`${columnSql('t', field)} = ${record}`
-  const isShown = allOf([refers, allow.rows(entity, 'see', 't'), allow.field(entity, field, 't')])
-  const named = by === 'id' || (isSingle(app, entity, by) && allow.field(entity, by, 't') === true)
+  const { partOf } = app.entities.get(entity)!
+  const around = partOf === null ? null : aroundRows(app, allow, entity, partOf)
+  const isShown = allOf([refers, allow.rows(entity, 'see', 't'), allow.field(entity, field, 't'), around?.seen ?? true])
+  // A row is named by the record that it is part of.
+  const [named, alias] = partOf === null ? [entity, 't'] : [partOf, 'p']
+  const address = by[named] ?? 'id'
+  const isTold = address === 'id' || (isSingle(app, named, address) && allow.field(named, address, alias) === true)
   const state = app.workflows.has(entity) ? columnSql('t', 'state') : raw('null::text')
   const keys = keysOf(app, allow, entity, 't', [])
   const order = orderBy(keys, index => keys[index]!.sql, false)
-  const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}
+  const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}${around?.join ?? sql``}
     where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
-  return sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
-    ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title,
-    ${named ? addressSql(app, entity, by, 't') : raw('null::text')} as address, ${state} as state
-    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id)`
+  const fields = visibleFields(app, allow, entity).filter(key => key !== field)
+  const selection = around === null ? null : selectionOf({ app, allow, entity, alias: 't', fields, may: false })
+  return {
+    sql: sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
+      ${labelSql(app, allow, named, alias) ?? raw('null::text')} as title,
+      ${isTold ? addressSql(app, named, address, alias) : raw('null::text')} as address, ${state} as state,
+      ${selection === null ? raw('null::text[]') : selectArray(selection.parts)} as cells,
+      ${around === null ? raw('null::uuid') : columnSql('p', 'id')} as parent
+      from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${around?.join ?? sql``}${selection?.joins ?? sql``})`,
+    read: ({ id, title, address, state, cells, parent }, request) => ({
+      id,
+      title,
+      address,
+      state,
+      row:
+        selection === null || cells === null || parent === null
+          ? null
+          : { parent, own: selection.read(fromArray(selection.parts, cells), request) },
+    }),
+  }
+}
+
+/** Rows are seen with the record that they are part of, where that one's list of them is seen. */
+function aroundRows(app: App, allow: Allow, entity: string, parent: string) {
+  const lists = childLists(app, parent).filter(list => list.entity === entity)
+  const key = columnSql('t', app.schema.get(entity)!.parent!)
+  return {
+    join: sql` join ${fromSql(parent, 'p')} on ${columnSql('p', 'id')} = ${key}`,
+    seen: allOf([allow.rows(parent, 'see', 'p'), anyOf(lists.map(list => allow.field(parent, list.field, 'p')))]),
+  }
 }

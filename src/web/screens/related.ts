@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { notSettable } from '../../run/access/settable.ts'
@@ -10,10 +11,12 @@ import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../exchange.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { faceOf, inSentence, stateView } from '../site.ts'
+import { faceOf, inSentence, type Site, stateView } from '../site.ts'
 import { type Building, untitled } from './common.ts'
 import { creatable } from './create.ts'
 import { thingsOf } from './things.ts'
+import { scalar } from './typed.ts'
+import { textOf } from './values.ts'
 
 /** One statement, and none where nothing refers to such records. */
 export async function relatedLists(
@@ -24,14 +27,18 @@ export async function relatedLists(
 ): Promise<readonly RelatedView[]> {
   const { runtime, request } = exchange
   const all = referringTo(site.app, entity)
-  const wanted = screen.related?.flatMap(one => all.filter(list => list.entity === one.entity)) ?? all
+  // Rows stand with their record; here they do where the document says so.
+  const wanted =
+    screen.related?.flatMap(one => all.filter(list => list.entity === one.entity)) ??
+    all.filter(list => site.app.entities.get(list.entity)!.partOf === null)
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
   const lists = await readRelated(runtime, request, record, wanted, by)
   return lists.flatMap(list => {
     const create = newHere({ site, exchange }, list, record)
     if (list.rows.length === 0 && (create === null || entity === 'person')) return []
-    const place = places.get(list.entity)
+    const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
+    const place = places.get(named)
     const one = place?.one != null && mayOpen(place.one, request.actor) ? place : null
     const isOnly = wanted.filter(other => other.entity === list.entity).length === 1
     const field = faceOf(site.app, list.entity, list.field)?.label ?? list.field
@@ -43,9 +50,10 @@ export async function relatedLists(
       key: `${list.entity}.${list.field}`,
       label: label.charAt(0).toLocaleUpperCase(site.reader.locale) + label.slice(1),
       count: list.more ? `${count}+` : count,
-      rows: list.rows.map(({ id, title, address, state }) => ({
+      rows: list.rows.map(({ id, title, address, state, row }) => ({
         id,
-        title: title ?? untitled(site, list.entity, id),
+        title: title ?? untitled(site, named, row?.parent ?? id),
+        detail: row === null ? null : detailOf(site, list.entity, row.own),
         href: one === null || address === null ? null : recordHref(one, address),
         state: state === null ? null : stateView(site, list.entity, state),
       })),
@@ -54,6 +62,17 @@ export async function relatedLists(
     }
   })
 }
+
+/** What stands in a row, as one text. */
+const detailOf = (site: Site, entity: string, { values, labels }: ReadRow): string =>
+  site.app.entities
+    .get(entity)!
+    .fields.flatMap(({ key }) => {
+      const face = key in values ? faceOf(site.app, entity, key) : null
+      return face === null ? [] : [textOf(site, entity, face, scalar(values[key]), labels[key])]
+    })
+    .filter(text => text !== '')
+    .join(' · ')
 
 /** The form of another one, with this record filled in, for those who may make one and say so themselves. */
 function newHere(

@@ -22,7 +22,7 @@ export const one: ScreenKind = {
     {
       name: 'Related',
       meaning:
-        'Entities whose records are listed below when they refer to this one, in this order; `none`. Absent: all that refer to it.',
+        'Entities whose records are listed below when they refer to this one, in this order, rows of other records too: `Order line`; `none`. Absent: all that refer to it, without rows.',
     },
     { name: 'Block', meaning: 'A React component that shows the record in its own way.', many: true },
   ],

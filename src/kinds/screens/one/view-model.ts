@@ -90,6 +90,8 @@ export interface RelatedView {
   readonly rows: readonly {
     readonly id: string
     readonly title: string
+    /** Of a child row, which its record's title leads to: what stands in it. */
+    readonly detail: string | null
     readonly href: string | null
     readonly state: StateView | null
   }[]

@@ -161,9 +161,10 @@ function Related({ list }: { readonly list: RelatedView }) {
     <Sheet title={list.label} aside={<span className="muted">{list.count}</span>}>
       {list.rows.length > 0 && (
         <ul className="rows">
-          {list.rows.map(({ id, title, href, state }) => (
+          {list.rows.map(({ id, title, detail, href, state }) => (
             <li key={id}>
               {href === null ? title : <a href={href}>{title}</a>}
+              {detail !== null && <span className="muted">{detail}</span>}
               {state !== null && (
                 <span className="end">
                   <StateLabel name={state.label} ring={state.ring} />
