@@ -95,7 +95,7 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   if (archived !== null && !isArchived) ignored.push(asWritten(archivedName, archived))
   const sorted = readSort(single('sort', most.search), fields, ignored)
 
-  const known: Known = { app, fields, sees, address }
+  const known: Known = { entity, app, fields, sees, address }
   for (const [name, all] of given) {
     const values = all.filter(value => !isBlank(value))
     if (values.length === 0 && placeOf(name, known) !== null) continue
@@ -120,6 +120,7 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
 }
 
 interface Known {
+  readonly entity: Entity
   readonly app: App
   readonly fields: ReadonlyMap<string, Filterable>
   readonly sees: (entity: string, field: string) => boolean
@@ -127,24 +128,29 @@ interface Known {
 }
 
 interface FilterPlace {
-  readonly key: string
-  readonly via: string | null
+  readonly place: FilterField
   readonly group: number | null
   readonly field: Filterable
   readonly comparison: Comparison
   readonly plain: boolean
 }
 
-/** `2.kind.since.before`: the group, the reference, the field, the comparison; only the field must be there. */
-function placeOf(name: string, { app, fields, sees }: Known): FilterPlace | null {
+/** `2.lines.product.name.contains`: the group, the list of child rows, the reference, the field, the comparison; only the field must be there. */
+function placeOf(name: string, known: Known): FilterPlace | null {
   const parts = name.split('.')
   const group = /^[1-9]$/.test(parts[0]!) ? Number(parts.shift()) : null
+  const { entity, app, sees } = known
+  const child = rowLists(entity, app).get(parts[0]!)
+  const rows = child !== undefined && sees(entity.key, parts[0]!) ? parts.shift()! : null
+  const of = rows === null ? entity : child!
+  const fields = rows === null ? known.fields : filterableFields(of, app)
   const [key = '', second, third, ...more] = parts
   const own = fields.get(key)
-  if (own === undefined || more.length > 0) return null
-  const found = (of: Filterable, field: string, via: string | null, end: string | undefined): FilterPlace | null => {
-    const comparison = end === undefined ? of.kind.filters[0]! : of.kind.filters.find(one => ending(one) === end)
-    return comparison === undefined ? null : { key: field, via, group, field: of, comparison, plain: end === undefined }
+  if (own === undefined || !sees(of.key, key) || more.length > 0) return null
+  const found = (field: Filterable, key: string, via: string | null, end: string | undefined): FilterPlace | null => {
+    const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
+    const place = { field: key, ...(via === null ? {} : { via }), ...(rows === null ? {} : { rows }) }
+    return comparison === undefined ? null : { place, group, field, comparison, plain: end === undefined }
   }
   const here = third === undefined ? found(own, key, null, second) : null
   if (here !== null || second === undefined) return here
@@ -159,40 +165,64 @@ export function relatedFields({ kind, parameters }: Filterable, app: App): Reado
   return target === undefined ? new Map() : filterableFields(target, app)
 }
 
+/** Lists of child rows that filters may look into: the entity of the rows, by the list's field. */
+export const rowLists = (entity: Entity, app: App): ReadonlyMap<string, Entity> =>
+  new Map(
+    entity.fields.flatMap(({ key, type, hidden }) => {
+      const child = type.kind === 'list' && hidden === null ? app.entities.get(type.entity) : undefined
+      return child?.partOf === entity.key ? [[key, child] as const] : []
+    }),
+  )
+
+/** What a filter is about. */
+export type FilterField = Pick<Filter, 'field' | 'via' | 'rows'>
+
+/** `lines.product.name`, without a comparison. */
+export const pathTo = ({ rows, via, field }: FilterField): string =>
+  [rows, via, field].filter(part => part !== undefined).join('.')
+
+/** And back. What is there is not asked. */
+export function fieldAt(path: string, entity: Entity, app: App): FilterField {
+  const parts = path.split('.')
+  const rows = rowLists(entity, app).has(parts[0]!) ? { rows: parts.shift()! } : {}
+  const [first = '', second] = parts
+  return second === undefined ? { ...rows, field: first } : { ...rows, via: first, field: second }
+}
+
 /** The name of a filter in an address. */
-export function writtenName({ field, via, group, comparison }: Omit<Filter, 'value'>, of: Filterable): string {
-  const name = filterName(field, comparison === 'any of' ? of.kind.filters[0]! : comparison, of)
-  return `${group === undefined ? '' : `${group}.`}${via === undefined ? '' : `${via}.`}${name}`
+export function writtenName({ group, comparison, ...place }: Omit<Filter, 'value'>, of: Filterable): string {
+  const name = filterName(pathTo(place), comparison === 'any of' ? of.kind.filters[0]! : comparison, of)
+  return `${group === undefined ? '' : `${group}.`}${name}`
 }
 
 /** Several values of one name are alternatives. Null: the name or a value is not understood. */
 function readFilter(name: string, texts: readonly string[], known: Known): Filter | null {
   const found = placeOf(name, known)
   if (found === null || texts.length === 0) return null
-  const { key, via, group, field, plain } = found
-  const place = { ...(via === null ? {} : { via }), ...(group === null ? {} : { group }) }
+  const { group, field, plain } = found
+  const place = { ...found.place, ...(group === null ? {} : { group }) }
   const several = texts.length > 1 && plain && field.kind.filters.includes('any of')
   const comparison = several ? 'any of' : found.comparison
   if (comparison === 'is empty') {
     const answer = texts.at(-1)
-    return answer === 'yes' || answer === 'no' ? { field: key, comparison, value: answer === 'yes', ...place } : null
+    return answer === 'yes' || answer === 'no' ? { comparison, value: answer === 'yes', ...place } : null
   }
   const { today = '', zone = 'UTC' } = known.address
   const last = texts.at(-1)!.trim()
   if (comparison === 'within') {
     if (!isRelative(last)) return null
     const value = daysOf(last, today).map(day => dayValue(day, field, zone))
-    return { field: key, comparison, value, relative: last, ...place }
+    return { comparison, value, relative: last, ...place }
   }
   const isDays = field.kind.filters.includes('within')
   if (isDays && (last === 'today' || last === 'yesterday' || last === 'tomorrow')) {
     const value = dayValue(daysOf(last, today)[0], field, zone)
-    return { field: key, comparison, value, relative: last, ...place }
+    return { comparison, value, relative: last, ...place }
   }
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
   const read = values as readonly (string | boolean)[]
-  return { field: key, comparison, value: comparison === 'any of' ? read : read.at(-1)!, ...place }
+  return { comparison, value: comparison === 'any of' ? read : read.at(-1)!, ...place }
 }
 
 /** A day as a value of the field: for a moment, when the day begins. */

@@ -62,6 +62,8 @@ export interface Filter {
   readonly value: Wire | readonly Wire[]
   /** A field of the record that this reference names; absent: of the record itself. */
   readonly via?: string
+  /** It is about one of the child rows in this list, the same one for all filters of a group; absent: about the record. */
+  readonly rows?: string
   /** Filters of one group hold together, and one of the groups has to hold; those without a group hold always. */
   readonly group?: number
   /** The days as the address names them: `this-week`. */

@@ -11,7 +11,7 @@ import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
 import { alike, isTolerant } from './alike.ts'
-import { isSingle } from './select.ts'
+import { isSingle, visibleLists } from './select.ts'
 
 export interface Filtered {
   /** What the text of the statement depends on. */
@@ -23,46 +23,90 @@ export interface Filtered {
 
 /** A field that these roles never see filters nothing, exactly as one that does not exist. */
 export function filterOf(app: App, allow: Allow, entity: string, alias: string, filters: readonly Filter[]): Filtered {
-  const always: (() => Condition)[] = []
-  const groups = new Map<number, (() => Condition)[]>()
-  const shape: string[] = []
-  const bindings: Record<string, unknown> = {}
-  filters.forEach((filter, index) => {
-    const name = `filter.${index}`
-    const add = (condition: () => Condition) => {
-      if (filter.group === undefined) always.push(condition)
-      else groups.set(filter.group, [...(groups.get(filter.group) ?? []), condition])
-    }
-    if (filter.via === undefined && isLinks(app, entity, filter.field)) {
-      const linked = linksFilter(app, allow, entity, alias, filter, name)
-      if (linked === null) return
-      shape.push(linked.shape)
-      Object.assign(bindings, linked.bindings)
-      add(linked.condition)
-      return
-    }
-    const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
-    if (place === null) return
-    const { type } = place
-    const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
-    const needsValue = filter.comparison !== 'is empty'
-    const usable = !needsValue || values.every(value => fits(type, value))
-    const { group, via, field, comparison: how } = filter
-    const turned = !needsValue && filter.value === false ? ' no' : ''
-    shape.push(`${group ?? ''} ${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`)
-    if (usable && needsValue) {
-      if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
-      else if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
-        bindings[name] = escaped(String(values[0]))
-      else bindings[name] = how === 'any of' ? values : values[0]
-    }
-    const condition = () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false)
-    add(condition)
+  const asked = filters.flatMap((filter, index): readonly Asked[] => {
+    const list = filter.rows === undefined ? null : listOf(app, allow, entity, alias, filter)
+    if (filter.rows !== undefined && list === null) return []
+    const row = list?.alias ?? alias
+    const found = oneFilter(app, allow, list?.entity ?? entity, row, filter, index)
+    return found === null ? [] : [{ ...found, filter, list }]
   })
-  const all = (conditions: readonly (() => Condition)[]) => allOf(conditions.map(condition => condition()))
+  const groups = Map.groupBy(asked, ({ filter }) => filter.group)
+  const always = groups.get(undefined) ?? []
+  groups.delete(undefined)
   return {
-    shape: shape.join(';'),
-    condition: () => allOf([all(always), groups.size === 0 ? true : anyOf([...groups.values()].map(all))]),
+    shape: asked.map(({ filter: { group, rows }, shape }) => `${group ?? ''} ${rows ?? ''} ${shape}`).join(';'),
+    condition: () => allOf([together(always), groups.size === 0 ? true : anyOf([...groups.values()].map(together))]),
+    bindings: Object.assign({}, ...asked.map(({ bindings }) => bindings)),
+  }
+}
+
+interface Asked extends Filtered {
+  readonly filter: Filter
+  /** The child rows of which it is asked; null: it is asked of the record. */
+  readonly list: RowList | null
+}
+
+interface RowList {
+  readonly entity: string
+  readonly alias: string
+  /** That one of the rows which may be seen is so. */
+  readonly some: (condition: Condition) => Condition
+}
+
+/** All of them hold; what is asked of the rows of one list, of the same row. */
+function together(asked: readonly Asked[]): Condition {
+  const lists = Map.groupBy(asked, ({ list }) => list?.alias)
+  const all = (same: readonly Asked[]) => allOf(same.map(({ condition }) => condition()))
+  return allOf([...lists.values()].map(same => same[0]!.list?.some(all(same)) ?? all(same)))
+}
+
+/** Null: it is not there for these roles. */
+function listOf(app: App, allow: Allow, entity: string, alias: string, { rows, group }: Filter): RowList | null {
+  const list = visibleLists(app, allow, entity).find(({ field }) => field === rows)
+  if (list === undefined) return null
+  const { field, entity: child } = list
+  const row = `${field} ${group ?? ''}`
+  const ofParent = sql`${columnSql(row, app.schema.get(child)!.parent!)} = ${columnSql(alias, 'id')}`
+  return {
+    entity: child,
+    alias: row,
+    some(condition) {
+      const there = allOf([ofParent, allow.rows(child, 'see', row), condition])
+      const found = sql`exists (select from ${fromSql(child, row)} where ${conditionSql(there)})`
+      return allOf([allow.field(entity, field, alias), found])
+    },
+  }
+}
+
+/** One filter of the row that `alias` names, whatever its group. Null: its field is not there for these roles. */
+function oneFilter(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+  filter: Filter,
+  index: number,
+): Filtered | null {
+  const name = `filter.${index}`
+  const { via, field, comparison: how } = filter
+  if (via === undefined && isLinks(app, entity, field)) return linksFilter(app, allow, entity, alias, filter, name)
+  const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
+  if (place === null) return null
+  const { type } = place
+  const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
+  const needsValue = how !== 'is empty'
+  const usable = !needsValue || values.every(value => fits(type, value))
+  const turned = !needsValue && filter.value === false ? ' no' : ''
+  const bindings: Record<string, unknown> = {}
+  if (usable && needsValue) {
+    if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
+    else if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
+      bindings[name] = escaped(String(values[0]))
+    else bindings[name] = how === 'any of' ? values : values[0]
+  }
+  return {
+    shape: `${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`,
+    condition: () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false),
     bindings,
   }
 }
@@ -114,7 +158,7 @@ function linksFilter(
   allow: Allow,
   entity: string,
   alias: string,
-  { field, comparison: how, value, group }: Filter,
+  { field, comparison: how, value }: Filter,
   name: string,
 ): Filtered | null {
   const seen = allow.field(entity, field, alias)
@@ -134,7 +178,7 @@ function linksFilter(
     return allOf([seen, isEmpty && value !== false ? sql`not ${found}` : found])
   }
   return {
-    shape: `${group ?? ''} ${field} ${how}${isEmpty && value === false ? ' no' : ''}${usable ? '' : ' !'}`,
+    shape: `${field} ${how}${isEmpty && value === false ? ' no' : ''}${usable ? '' : ' !'}`,
     condition,
     bindings: usable && !isEmpty ? { [name]: value } : {},
   }

@@ -1,9 +1,20 @@
 /** Filters put together, and columns chosen, in a form without scripts: what it sends is made into the address of the list. */
+import type { Entity } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { columnsName, keptParameters } from '../../kinds/screens/address.ts'
 import { columnFields } from '../../kinds/screens/columns.ts'
 import type { ColumnChooserView, FilterBuilderView } from '../../kinds/screens/list/view-model.ts'
-import { type Filterable, filterableFields, relatedFields, writtenName } from '../../kinds/screens/query.ts'
+import {
+  type Filterable,
+  type FilterField,
+  fieldAt,
+  filterableFields,
+  pathTo,
+  relatedFields,
+  rowLists,
+  writtenName,
+} from '../../kinds/screens/query.ts'
 import { isRelative, relativeDays } from '../../kinds/screens/relative.ts'
 import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
@@ -22,12 +33,19 @@ interface Place {
   readonly entity: string
   readonly of: Filterable
   readonly face: Face
-  /** `Kind: Since` where it is one relation away. */
+  /** `Kind: Since` where it is one relation away, `Lines: Quantity` of child rows. */
   readonly label: string
 }
 
 /** What a filter is about. Null: there is no such field. */
-export function filterPlace(site: Site, entity: string, { field, via }: Pick<Filter, 'field' | 'via'>): Place | null {
+export function filterPlace(site: Site, entity: string, { field, via, rows }: FilterField): Place | null {
+  if (rows !== undefined) {
+    const list = faceOf(site.app, entity, rows)
+    const child = rowLists(site.app.entities.get(entity)!, site.app).get(rows)
+    const inside = child === undefined ? null : filterPlace(site, child.key, { field, ...(via && { via }) })
+    if (list === null || inside === null) return null
+    return { ...inside, label: say(site, 'filterOf', { reference: list.label, field: inside.label }) }
+  }
   const own = filterableFields(site.app.entities.get(entity)!, site.app)
   const reference = via === undefined ? null : faceOf(site.app, entity, via)
   const there = via === undefined ? null : own.get(via)
@@ -53,12 +71,6 @@ export function listHref({ exchange }: Building, more: Readonly<Record<string, s
   return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
 }
 
-/** `kind.since` ↔ a reference and a field of what it names. */
-function pathOf(path: string): Pick<Filter, 'field' | 'via'> {
-  const [first = '', second] = path.split('.')
-  return second === undefined ? { field: first } : { via: first, field: second }
-}
-
 export function filterBuilder(build: Building, entity: string, need: RowsNeed): FilterBuilderView {
   const { site, exchange } = build
   const { query, path } = exchange
@@ -66,7 +78,7 @@ export function filterBuilder(build: Building, entity: string, need: RowsNeed): 
   const close = listHref(build)
   if (query.get(openName) !== 'filters') return { open, close, form: null }
   const fresh = filterable(build, entity).find(({ value }) => value === query.get(newName))
-  const filters: readonly Pick<Filter, 'field' | 'via' | 'comparison' | 'value' | 'group' | 'relative'>[] = [
+  const filters: readonly Filter[] = [
     ...need.filters,
     ...(fresh === undefined ? [] : [blank(site, entity, fresh.value)]),
   ]
@@ -88,7 +100,7 @@ export function filterBuilder(build: Building, entity: string, need: RowsNeed): 
 }
 
 function blank(site: Site, entity: string, path: string): Filter {
-  const place = pathOf(path)
+  const place = fieldAt(path, site.app.entities.get(entity)!, site.app)
   return { ...place, comparison: filterPlace(site, entity, place)!.of.kind.filters[0]!, value: [] }
 }
 
@@ -107,7 +119,7 @@ function rowOf({ site }: Building, entity: string, filter: Filter, at: number): 
   return {
     at,
     label,
-    field: filter.via === undefined ? filter.field : `${filter.via}.${filter.field}`,
+    field: pathTo(filter),
     comparison:
       comparison === 'is empty' && value === false
         ? 'is not empty'
@@ -136,26 +148,31 @@ const comparisonsOf = (site: Site, of: Filterable): readonly Option[] =>
     label: say(site, one === 'is' ? 'filterIs' : `filter.${one}`, { field: '' }).trim(),
   }))
 
-/** Fields of the record, then those of the records that it names, as far as this person sees them. */
+/** Fields of the record, then those of the records that it names, then those of its child rows, as far as this person sees them. */
 function filterable({ site, exchange }: Building, entity: string): readonly Option[] {
   const sees = seesOf(exchange)
-  const own = filterableFields(site.app.entities.get(entity)!, site.app)
-  const found: Option[] = []
-  const further: Option[] = []
-  for (const [key, of] of own) {
-    if (!sees(entity, key)) continue
-    const place = filterPlace(site, entity, { field: key })
-    const target = of.parameters.entity
-    const related = relatedFields(of, site.app)
-    // A record itself is chosen by what names it, one relation away.
-    if (place !== null && related.size === 0) found.push({ value: key, label: place.label })
-    for (const field of related.keys()) {
-      const there = sees(target ?? '', field) ? filterPlace(site, entity, { via: key, field }) : null
-      const isSimple = there !== null && there.face.type.kind !== 'reference'
-      if (isSimple) further.push({ value: `${key}.${field}`, label: there.label })
-    }
-  }
-  return [...found, ...further]
+  const of = site.app.entities.get(entity)!
+  const lists = [...rowLists(of, site.app)].filter(([key]) => sees(entity, key))
+  const places = [
+    ...fieldsIn(site.app, of, sees),
+    ...lists.flatMap(([rows, child]) => fieldsIn(site.app, child, sees).map(place => ({ ...place, rows }))),
+  ]
+  return places.flatMap(place => {
+    const label = filterPlace(site, entity, place)?.label
+    return label === undefined ? [] : [{ value: pathTo(place), label }]
+  })
+}
+
+function fieldsIn(app: App, entity: Entity, sees: (entity: string, field: string) => boolean): readonly FilterField[] {
+  const own = [...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key))
+  const further = own.flatMap(([via, of]) =>
+    [...relatedFields(of, app)].flatMap(([field, { kind, parameters }]) =>
+      sees(of.parameters.entity!, field) && kind.type(parameters, '').kind !== 'reference' ? [{ via, field }] : [],
+    ),
+  )
+  // A record itself is chosen by what names it, one relation away.
+  const simple = own.filter(([, of]) => relatedFields(of, app).size === 0)
+  return [...simple.map(([field]) => ({ field })), ...further]
 }
 
 /** What the form of filters sent, as the address of the list. Null: it was not sent. */
@@ -167,22 +184,20 @@ export function builtAddress(build: Building, entity: string): string | null {
   const made = new URLSearchParams()
   for (const { name, value } of keptParameters(query)) made.append(name, value)
   if ((query.get('q') ?? '') !== '') made.set('q', query.get('q')!)
-  for (let at = 0; at < 21; at++) {
-    const field = query.get(`_f${at}`)
-    if (field === null || wanted === `drop${at}`) continue
-    const place = filterPlace(site, entity, pathOf(field))
+  for (let row = 0; row < 21; row++) {
+    const field = query.get(`_f${row}`)
+    if (field === null || wanted === `drop${row}`) continue
+    const at = fieldAt(field, site.app.entities.get(entity)!, site.app)
+    const place = filterPlace(site, entity, at)
     if (place === null) continue
-    const asked = query.get(`_c${at}`) ?? ''
+    const asked = query.get(`_c${row}`) ?? ''
     const isNot = asked === 'is not empty'
     const comparison =
       place.of.kind.filters.find(one => one === (isNot ? 'is empty' : asked)) ?? place.of.kind.filters[0]!
-    const group = groups.find(one => one === query.get(`_g${at}`))
-    const name = writtenName(
-      { ...pathOf(field), comparison, ...(group === undefined ? {} : { group: Number(group) }) },
-      place.of,
-    )
-    const relative = query.get(`_r${at}`) ?? ''
-    const typed = query.getAll(`_v${at}`).filter(text => text.trim() !== '')
+    const group = groups.find(one => one === query.get(`_g${row}`))
+    const name = writtenName({ ...at, comparison, ...(group === undefined ? {} : { group: Number(group) }) }, place.of)
+    const relative = query.get(`_r${row}`) ?? ''
+    const typed = query.getAll(`_v${row}`).filter(text => text.trim() !== '')
     const values =
       comparison === 'is empty'
         ? [isNot ? 'no' : 'yes']
