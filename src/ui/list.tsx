@@ -51,7 +51,7 @@ export type FilterControl = {
   readonly main: boolean
 } & (
   | { readonly kind: 'select'; readonly options: readonly Option[]; readonly any: string }
-  | { readonly kind: 'text' | 'date' | 'number' }
+  | { readonly kind: 'text' | 'number' }
 )
 
 interface FiltersProps {
@@ -164,7 +164,6 @@ function FilterField({ control }: { readonly control: FilterControl }) {
             aid={aid}
             name={control.name}
             value={control.value}
-            type={control.kind === 'date' ? 'date' : 'text'}
             {...(control.kind === 'number' ? { inputMode: 'decimal' as const, numeric: true } : {})}
           />
         )

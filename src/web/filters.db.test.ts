@@ -155,15 +155,17 @@ test('the form of filters makes the address, row by row, and keeps what was ther
     '/tools?sort=-code&q=saw&_open=filters&_new=kind.since',
   )
   const rows =
-    '_f0=bought&_c0=within&_r0=this-week&_v0=&_f1=kind.name&_c1=is not&_v1=Saw&_g1=2&_f2=electric&_c2=is empty&_f3=secret'
+    '_f0=bought&_c0=within.this-week&_v0=&_f1=kind.name&_c1=is not&_v1=Saw&_g1=2&_f2=electric&_c2=is empty&_f3=secret'
   expect(await built(`${rows}&_build=apply`)).toBe(
     '/tools?bought.within=this-week&2.kind.name.is-not=Saw&electric.is-empty=yes',
   )
   expect(await built(`${rows}&_build=drop1`)).toBe('/tools?bought.within=this-week&electric.is-empty=yes&_open=filters')
+  expect(await built('_f0=bought&_c0=before.today&_v0=2026-01-01&_build=apply')).toBe('/tools?bought.before=today')
+  expect(await built('_f0=bought&_c0=before.next-year&_v0=&_build=apply')).toBe('/tools')
   expect(await built('_f0=state&_c0=is&_v0=Ready&_v0=Broken&_build=apply')).toBe('/tools?state=Ready&state=Broken')
   const { text } = await keeper.get('/tools?bought.within=this-week&1.state=Ready&_open=filters&_new=kind.since')
   expect(text).toContain('name="_f2" value="kind.since"')
-  expect(text).toMatch(/<option value="this-week" selected="">/)
+  expect(text).toMatch(/<option value="within.this-week" selected="">/)
   // What was asked for has the focus: what was just added, else where one goes on.
   expect(text.match(/<(?:select|input)[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_v2"')])
   const { text: opened } = await keeper.get('/tools?bought.within=this-week&_open=filters')

@@ -119,7 +119,16 @@ export const list = (
           options: states.map(({ name }) => ({ value: name, label: name })),
           main: true,
         },
-        { kind: 'date', id: 'f-due', name: 'due', label: 'Due before', value: '2026-03-31', main: true },
+        {
+          kind: 'select',
+          id: 'f-due',
+          name: 'due.within',
+          label: 'Due',
+          value: 'this-week',
+          any: 'Any',
+          options: [{ value: 'this-week', label: 'this week' }],
+          main: true,
+        },
         { kind: 'number', id: 'f-value', name: 'value', label: 'Value at least', value: '', main: false },
         { kind: 'text', id: 'f-purpose', name: 'purpose', label: 'Purpose contains', value: '', main: false },
       ]}

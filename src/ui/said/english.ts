@@ -76,7 +76,6 @@ export const english = {
   columns: 'Columns',
   comparison: 'Comparison',
   value: 'Value',
-  orDays: 'Or these days',
   joined: 'Joined',
   filterAdd: 'Add a filter on',
   filterAddGo: 'Add',

@@ -74,7 +74,6 @@ export const german = {
   columns: 'Spalten',
   comparison: 'Vergleich',
   value: 'Wert',
-  orDays: 'Oder diese Tage',
   joined: 'Verknüpfung',
   filterAdd: 'Filtern nach',
   filterAddGo: 'Hinzufügen',

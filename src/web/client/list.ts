@@ -10,7 +10,7 @@ prepareMenus(document, document)
 
 /**
  * `send` when one of the selects is set: at once by a pointer. Whoever goes through its choices by keys has made one with Enter, or when
- * it is left, as a date does, which is changed by its parts.
+ * it is left.
  */
 function whenSet(form: HTMLFormElement, controls: string, send: (focus: EventTarget | null) => void): void {
   let stepped: EventTarget | null = null
@@ -29,14 +29,12 @@ function whenSet(form: HTMLFormElement, controls: string, send: (focus: EventTar
     if (target instanceof HTMLSelectElement && target !== stepped && isOne(target)) send(target)
   })
   form.addEventListener('focusout', ({ target, relatedTarget }) => {
-    if (!isOne(target)) return
-    const isDate = target instanceof HTMLInputElement && target.type === 'date' && target.value !== target.defaultValue
-    if (isDate || (target === stepped && isChanged(target))) send(relatedTarget)
+    if (isOne(target) && target === stepped && isChanged(target)) send(relatedTarget)
   })
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
-  whenSet(form, 'select, input', focus => {
+  whenSet(form, 'select', focus => {
     keepPlace(focus instanceof Element ? focus : null)
     form.requestSubmit()
   })

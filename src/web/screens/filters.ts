@@ -2,6 +2,7 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
+import type { Comparison } from '../../kinds/fields/field-kind.ts'
 import { columnsName, keptParameters } from '../../kinds/screens/address.ts'
 import { columnFields } from '../../kinds/screens/columns.ts'
 import type { ColumnChooserView, FilterBuilderView } from '../../kinds/screens/list/view-model.ts'
@@ -15,7 +16,7 @@ import {
   rowLists,
   writtenName,
 } from '../../kinds/screens/query.ts'
-import { isRelative, relativeDays } from '../../kinds/screens/relative.ts'
+import { isRelative, type RelativeDays, relativeDays } from '../../kinds/screens/relative.ts'
 import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
 import { seesOf } from '../seen.ts'
@@ -111,7 +112,6 @@ function rowOf({ site }: Building, entity: string, filter: Filter, at: number): 
   if (place === null) return null
   const { of, face, label } = place
   const { comparison, value, relative } = filter
-  const isDate = of.kind.filters.includes('within')
   const values = (Array.isArray(value) ? value : [value]) as readonly (string | boolean)[]
   const choices = of.parameters.choices ?? (face.type.kind === 'yes/no' ? ['yes', 'no'] : null)
   const plain = (wire: string | boolean) =>
@@ -120,13 +120,8 @@ function rowOf({ site }: Building, entity: string, filter: Filter, at: number): 
     at,
     label,
     field: pathTo(filter),
-    comparison:
-      comparison === 'is empty' && value === false
-        ? 'is not empty'
-        : comparison === 'any of'
-          ? of.kind.filters[0]!
-          : comparison,
-    comparisons: comparisonsOf(site, of),
+    comparison: offered(filter, of),
+    comparisons: comparisonsOf(site, of, filter),
     options:
       choices === null
         ? null
@@ -135,18 +130,46 @@ function rowOf({ site }: Building, entity: string, filter: Filter, at: number): 
             label: face.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
           })),
     values: relative === undefined && comparison !== 'is empty' ? values.map(plain) : [],
-    days: isDate ? relativeDays.map(name => ({ value: name, label: say(site, `days.${name}`) })) : null,
-    relative: relative ?? '',
+    date: movesWithDays(of),
     group: filter.group === undefined ? '' : String(filter.group),
   }
 }
 
-/** `any of` is what several values of the first comparison mean. */
-const comparisonsOf = (site: Site, of: Filterable): readonly Option[] =>
-  [...of.kind.filters.filter(one => one !== 'any of'), 'is not empty' as const].map(one => ({
-    value: one,
-    label: say(site, one === 'is' ? 'filterIs' : `filter.${one}`, { field: '' }).trim(),
-  }))
+/** Which of the comparisons of its row it is. */
+function offered({ comparison, value, relative }: Filter, of: Filterable): string {
+  if (relative !== undefined) return `${comparison === 'is' ? 'within' : comparison}.${relative}`
+  if (comparison === 'is empty' && value === false) return 'is not empty'
+  return comparison === 'any of' ? of.kind.filters[0]! : comparison
+}
+
+/** Days that a bound can be beside those that one types. */
+const bounds = (['before', 'after', 'at least', 'at most'] as const).map(comparison => ({
+  comparison,
+  relative: 'today' as const,
+}))
+
+/** `any of` is what several values of the first comparison mean. Days that move with the calendar stand in the same list as the comparisons. */
+function comparisonsOf(site: Site, of: Filterable, now: Filter): readonly Option[] {
+  const plain = of.kind.filters.filter(one => one !== 'any of' && one !== 'within')
+  const label = (one: Comparison | 'is not empty') =>
+    say(site, one === 'is' ? 'filterIs' : `filter.${one}`, { field: '' }).trim()
+  const written = [...plain, 'is not empty' as const].map(one => ({ value: one, label: label(one) }))
+  if (!movesWithDays(of)) return written
+  const within = daysOf(site).map(one => ({ ...one, value: `within.${one.value}` }))
+  const bound = (comparison: Comparison, relative: RelativeDays) => ({
+    value: `${comparison}.${relative}`,
+    label: `${label(comparison)} ${say(site, `days.${relative}`)}`,
+  })
+  const all = [...written, ...within, ...bounds.map(({ comparison, relative }) => bound(comparison, relative))]
+  const isThere = now.relative === undefined || all.some(({ value }) => value === offered(now, of))
+  return isThere ? all : [...all, bound(now.comparison, now.relative!)]
+}
+
+export const movesWithDays = ({ kind }: Filterable): boolean => kind.filters.includes('within')
+
+/** Days that move with the calendar, as choices. */
+export const daysOf = (site: Site): readonly Option[] =>
+  relativeDays.map(value => ({ value, label: say(site, `days.${value}`) }))
 
 /** Fields of the record, then those of the records that it names, then those of its child rows, as far as this person sees them. */
 function filterable({ site, exchange }: Building, entity: string): readonly Option[] {
@@ -190,20 +213,14 @@ export function builtAddress(build: Building, entity: string): string | null {
     const at = fieldAt(field, site.app.entities.get(entity)!, site.app)
     const place = filterPlace(site, entity, at)
     if (place === null) continue
-    const asked = query.get(`_c${row}`) ?? ''
+    const [asked = '', relative = ''] = (query.get(`_c${row}`) ?? '').split('.')
     const isNot = asked === 'is not empty'
     const comparison =
       place.of.kind.filters.find(one => one === (isNot ? 'is empty' : asked)) ?? place.of.kind.filters[0]!
     const group = groups.find(one => one === query.get(`_g${row}`))
     const name = writtenName({ ...at, comparison, ...(group === undefined ? {} : { group: Number(group) }) }, place.of)
-    const relative = query.get(`_r${row}`) ?? ''
     const typed = query.getAll(`_v${row}`).filter(text => text.trim() !== '')
-    const values =
-      comparison === 'is empty'
-        ? [isNot ? 'no' : 'yes']
-        : (comparison === 'within' || typed.length === 0) && isRelative(relative)
-          ? [relative]
-          : typed
+    const values = comparison === 'is empty' ? [isNot ? 'no' : 'yes'] : isRelative(relative) ? [relative] : typed
     for (const value of values) made.append(name, value)
   }
   const added = query.get('_add') ?? ''

@@ -18,8 +18,9 @@ import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import {
   archivedName,
   type Filterable,
+  type FilterField,
+  fieldAt,
   filterableFields,
-  filterName,
   onlyArchived,
   writtenName,
 } from '../../kinds/screens/query.ts'
@@ -39,7 +40,7 @@ import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
-import { columnChooser, filterBuilder, filterPlace } from './filters.ts'
+import { columnChooser, daysOf, filterBuilder, filterPlace, movesWithDays } from './filters.ts'
 import { rowViews } from './list-rows.ts'
 import { overlookedIn } from './search.ts'
 import { countNumber, countText, thingsOf } from './things.ts'
@@ -329,34 +330,31 @@ function filterControls(
       if (filterable === undefined || face === null || face.type.kind === 'reference' || !sees(entity, key)) return []
       const control = filterControl(build, filterable, face.type.kind)
       // Free text is what the search is for.
-      if (control.kind === 'input' && control.type !== 'date') return []
+      if (control.kind === 'input') return []
       if (of.fields.find(field => field.key === key)?.hidden != null) return []
-      return [
-        filterField(build, filterName(key, filterable.kind.filters[0]!, filterable), filterable, face.label, control),
-      ]
+      return [filterField(build, { field: key }, filterable, face.label, control)]
     })
     .slice(0, filtersShown)
 }
 
 function namedFilter(build: Building, entity: string, path: string): FieldView | null {
-  const [first = '', second] = path.split('.')
-  const named = second === undefined ? { field: first } : { via: first, field: second }
+  const { app } = build.site
+  const named = fieldAt(path, app.entities.get(entity)!, app)
   const place = filterPlace(build.site, entity, named)
   const sees = seesOf(build.exchange)
-  if (place === null || !sees(entity, first) || !sees(place.entity, named.field)) return null
+  if (place === null || !sees(entity, named.via ?? named.field) || !sees(place.entity, named.field)) return null
   const { of, face, label } = place
-  const name = writtenName({ ...named, comparison: of.kind.filters[0]! }, of)
-  return filterField(build, name, of, label, filterControl(build, of, face.type.kind))
+  return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
 }
 
-function filterControl({ site }: Building, { parameters }: Filterable, kind: string): FieldView['control'] {
-  const options = optionsOf(parameters.choices, kind === 'yes/no', site)
+function filterControl({ site }: Building, of: Filterable, kind: string): FieldView['control'] {
+  const options = movesWithDays(of) ? daysOf(site) : optionsOf(of.parameters.choices, kind === 'yes/no', site)
   if (options !== null) return { kind: 'select', options, empty: say(site, 'any') }
   const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'money'
   return {
     kind: 'input',
-    type: kind === 'date' ? 'date' : 'text',
-    size: kind === 'date' ? 'short' : 'medium',
+    type: 'text',
+    size: 'medium',
     inputMode: isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
     maxLength: null,
     min: null,
@@ -366,24 +364,28 @@ function filterControl({ site }: Building, { parameters }: Filterable, kind: str
   }
 }
 
-const filterField = (
+function filterField(
   { site, exchange }: Building,
-  name: string,
-  { kind }: Filterable,
+  place: FilterField,
+  of: Filterable,
   field: string,
   control: FieldView['control'],
-): FieldView => ({
-  key: name,
-  name,
-  id: `filter-${name.replaceAll('.', '-')}`,
-  label: say(site, `filter.${kind.filters[0]!}`, { field }),
-  hint: null,
-  required: false,
-  value: exchange.query.get(name) ?? '',
-  errors: [],
-  mark: null,
-  control,
-})
+): FieldView {
+  const comparison = movesWithDays(of) ? 'within' : of.kind.filters[0]!
+  const name = writtenName({ ...place, comparison }, of)
+  return {
+    key: name,
+    name,
+    id: `filter-${name.replaceAll('.', '-')}`,
+    label: comparison === 'within' ? field : say(site, `filter.${comparison}`, { field }),
+    hint: null,
+    required: false,
+    value: exchange.query.get(name) ?? '',
+    errors: [],
+    mark: null,
+    control,
+  }
+}
 
 function optionsOf(
   choices: readonly string[] | undefined,

@@ -11,7 +11,7 @@ type BuilderForm = NonNullable<FilterBuilderView['form']>
 export function FilterBuilder({ form, close }: { readonly form: BuilderForm; readonly close: string }) {
   const { words } = useReader()
   const last = form.rows.at(-1)
-  const isNew = last !== undefined && last.values.length === 0 && last.relative === '' && !/empty/.test(last.comparison)
+  const isNew = last !== undefined && last.values.length === 0 && !/empty|\./.test(last.comparison)
   const added = isNew ? last : undefined
   return (
     <Sheet title={words('filters')}>
@@ -69,7 +69,7 @@ function BuilderRow({
   readonly isAlone: boolean
 }) {
   const { words } = useReader()
-  const { at, label, options, values, days } = row
+  const { at, label, options, values, date } = row
   const id = `filter-${at}`
   return (
     <fieldset className="brow">
@@ -87,7 +87,7 @@ function BuilderRow({
               aid={aid}
               name={`_v${at}`}
               value={values[0] ?? ''}
-              type={days === null ? 'text' : 'date'}
+              type={date ? 'date' : 'text'}
               first={isAdded}
             />
           ) : (
@@ -110,11 +110,6 @@ function BuilderRow({
           )
         }
       </Field>
-      {days !== null && (
-        <Field id={`${id}-r`} label={words('orDays')}>
-          {aid => <SelectControl aid={aid} name={`_r${at}`} value={row.relative} options={days} empty="" />}
-        </Field>
-      )}
       {!isAlone && (
         <Field id={`${id}-g`} label={words('joined')}>
           {aid => <SelectControl aid={aid} name={`_g${at}`} value={row.group} options={groups} empty={null} />}

@@ -93,18 +93,18 @@ export interface FilterBuilderView {
     readonly action: string
     readonly hidden: readonly Hidden[]
     readonly rows: readonly {
-      /** Number of the row: `_f3`, `_c3`, `_v3`, `_r3`, `_g3`. */
+      /** Number of the row: `_f3`, `_c3`, `_v3`, `_g3`. */
       readonly at: number
       readonly label: string
       readonly field: string
+      /** Of days, those that move with the calendar among them: `within.this-week`, which needs no value. */
       readonly comparison: string
       readonly comparisons: readonly Option[]
       /** Several may be chosen; null: a text is typed. */
       readonly options: readonly Option[] | null
       readonly values: readonly string[]
-      /** Days that move with the calendar; null: it is no date. */
-      readonly days: readonly Option[] | null
-      readonly relative: string
+      /** Its value is a day. */
+      readonly date: boolean
       readonly group: string
     }[]
     readonly groups: readonly Option[]

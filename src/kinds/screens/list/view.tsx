@@ -214,9 +214,8 @@ function filterOf({ id, name, label, value, control }: FieldView, at: number): F
   const common = { id, name, label, value, main: at < 4 }
   if (control.kind === 'select')
     return { ...common, kind: 'select', options: control.options, any: control.empty ?? '' }
-  const isDate = control.kind === 'input' && control.type === 'date'
   const isNumber = control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
-  return { ...common, kind: isDate ? 'date' : isNumber ? 'number' : 'text' }
+  return { ...common, kind: isNumber ? 'number' : 'text' }
 }
 
 /** The first column names the record; on a phone the first amount and the state stay beside it. */
