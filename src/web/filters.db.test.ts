@@ -44,6 +44,7 @@ beforeAll(async () => {
     inject('databaseUrl'),
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
       text
+        .replace('| /kinds | Kinds |', '| /board | Board | everyone signed in | board of Tool by state |\n$&')
         .replace('| cost | Keeper | Keeper |', '$&\n| keeper | Keeper | Keeper |')
         .replace(
           '- **Views shared by',
@@ -175,6 +176,31 @@ test('the form of filters makes the address, row by row, and keeps what was ther
   expect(columns.match(/<input[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_columns"')])
 })
 
+test('a board is searched and filtered as a list is, and so is its address', async () => {
+  const cards = async (query: string, browser = keeper) => {
+    web.statements.length = 0
+    const { text, status } = await browser.get(`/board?${query}`)
+    expect([query, status, web.statements.length]).toEqual([query, 200, 3])
+    const found = Array.from(text.matchAll(/<a[^>]*href="\/tools\/([A-Z])"/g), ([, code]) => code)
+    return { text, found: [...new Set(found)].sort().join('') }
+  }
+  expect((await cards('')).found).toBe('ABCD')
+  expect((await cards('q=saw')).found).toBe('AD')
+  expect((await cards('q=saw&bought.within=today')).found).toBe('A')
+  expect((await cards('1.kind.name=Saw&2.electric=yes')).found).toBe('ABD')
+  expect((await cards('cost.at-least=6')).found).toBe('C')
+  const unseen = await cards('cost.at-least=6&sort=name', helper)
+  expect(unseen.found).toBe('ABCD')
+  expect(unseen.text).toContain('cost.at-least=6, sort=name')
+  const { text } = await cards('q=saw&_open=filters')
+  expect(text).toMatch(/aria-label="Remove filter: Search saw"/)
+  expect(text).toMatch(/_group=Broken&amp;|q=saw[^"]*_group=Broken/)
+  expect(text).toContain('<option value="kind.since">')
+  expect((await cards('q=nothing')).text).toContain('Nothing matches')
+  const { location } = await keeper.get('/board?_f0=electric&_c0=is&_v0=yes&_build=apply')
+  expect(location).toBe('/board?electric=yes')
+})
+
 test('columns are chosen, and stay when filters change', async () => {
   const { text } = await keeper.get('/tools?_columns=code&_columns=notes&_columns=nothing')
   expect(
@@ -183,6 +209,23 @@ test('columns are chosen, and stay when filters change', async () => {
     ),
   ).toEqual(['Code', 'Notes', 'Actions'])
   expect(text).toContain('name="_columns" value="code,notes,nothing"')
+})
+
+test('a chosen column changes places with its neighbour, and the button stays the one that was pressed', async () => {
+  const moved = async (query: string) => decodeURIComponent((await keeper.get(`/tools?${query}`)).location ?? '')
+  const chosen = '_columns=code&_columns=name&_columns=price&sort=-code&after=x'
+  expect(await moved(`${chosen}&_move=price.before`)).toBe(
+    '/tools?_columns=code,price,name&sort=-code&_open=columns&_moved=price.before',
+  )
+  expect(await moved(`${chosen}&_move=price.after`)).toContain('_columns=code,name,price&')
+  expect(await moved(`${chosen}&_move=nothing.before`)).toContain('_columns=code,name,price&')
+  const focused = async (query: string) =>
+    /<button[^>]*autofocus[^>]*>/i.exec((await keeper.get(`/tools?_open=columns&${query}`)).text)?.[0]
+  expect(await focused('_columns=code,price,name&_moved=price.before')).toContain('value="price.before"')
+  expect(await focused('_columns=price,code,name&_moved=price.before')).toContain('value="price.after"')
+  const { text } = await keeper.get('/tools?_open=columns&_columns=price,code')
+  expect(text.match(/[a-z]+\.(before|after)(?=")/g)).toEqual(['price.after', 'code.before'])
+  expect(text).toContain('Put Price after Code')
 })
 
 test('a list takes two statements whatever is asked of it, and a page stays small', async () => {

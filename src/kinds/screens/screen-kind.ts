@@ -238,6 +238,10 @@ export interface GroupsNeed {
   readonly groups: readonly string[]
   readonly columns: readonly string[]
   readonly where: Expression | null
+  readonly filters: readonly Filter[]
+  /** As for rows. */
+  readonly search: string | null
+  readonly searched?: readonly string[]
   readonly sort: readonly Sort[]
   /** Rows per group; the count says when there are more. */
   readonly limit: number

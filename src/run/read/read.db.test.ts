@@ -242,6 +242,8 @@ test('every page costs the same few statements, however many rows it has', async
   expect(await count(one(loans.asked!) as never)).toBe(2)
   const board = {
     kind: 'groups',
+    filters: [],
+    search: null,
     entity: 'loan',
     by: 'state',
     groups: ['Requested', 'Approved', 'Out'],

@@ -319,12 +319,21 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
   const type = typeOf(app, entity, by)
   if (seen === false || type === undefined || !isSingle(app, entity, by)) return null
   const base = [allow.key, entity, by, whereKey(need.where), JSON.stringify(need.sort)]
-  const { selection, rows, counts } = once(app, ['groups', ...base, ...need.columns], () => {
+  const filter = filterOf(app, allow, entity, 't', need.filters)
+  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched })
+  const asked = ['groups', ...base, ...need.columns, filter.shape, search.shape]
+  const { selection, rows, counts } = once(app, asked, () => {
     const keys = keysOf(app, allow, entity, 't', need.sort)
     const selected = selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true })
     const key = (index: number) => identifier(`k${index}`)
     const group = sql`unnest(${slot('groups')}::${sqlArrayType(type)}) with ordinality as g (value, place)`
-    const shown = allOf([shownRows(allow, entity, need.where), seen, sql`${fieldSql(app, entity, by, 't')} = g.value`])
+    const shown = allOf([
+      shownRows(allow, entity, need.where),
+      seen,
+      filter.condition(),
+      search.condition(),
+      sql`${fieldSql(app, entity, by, 't')} = g.value`,
+    ])
     const found = sql`select g.place as "group", ${selectList(selected.parts)} from ${group} cross join lateral (
       select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
       from ${fromSql(entity, 't')} where ${conditionSql(shown)}
@@ -337,7 +346,7 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
     return { selection: selected, rows: built(found), counts: built(counted) }
   })
   const groups = need.groups.filter(value => fits(type, value))
-  const bindings = bindingsOf(request, { groups, limit: need.limit })
+  const bindings = bindingsOf(request, { groups, limit: need.limit, ...filter.bindings, ...search.bindings })
   const [found, counted] = await Promise.all([
     store.run<Raw & { group: string }>(rows, bindings),
     store.run<{ group: string; n: string }>(counts, bindings),

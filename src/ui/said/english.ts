@@ -74,6 +74,8 @@ export const english = {
   viewMine: 'Only me',
   viewFirst: 'The list opens with',
   columns: 'Columns',
+  'column.before': 'Put {column} before {other}',
+  'column.after': 'Put {column} after {other}',
   comparison: 'Comparison',
   value: 'Value',
   joined: 'Joined',

@@ -72,6 +72,8 @@ export const german = {
   viewMine: 'Nur ich',
   viewFirst: 'Die Liste öffnet sich mit',
   columns: 'Spalten',
+  'column.before': '{column} vor {other} stellen',
+  'column.after': '{column} hinter {other} stellen',
   comparison: 'Vergleich',
   value: 'Wert',
   joined: 'Verknüpfung',

@@ -75,7 +75,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
       if (query.has(exportName)) return exportList(exchange, screen, need)
       return listPage(exchange, screen, need, ignored)
     case 'groups':
-      return boardPage(exchange, screen, need)
+      return boardPage(exchange, screen, need, ignored)
     case 'one':
       return screen.print === null ? onePage(exchange, screen, need) : printPage(exchange, screen, need)
     case 'calendar':
@@ -120,12 +120,19 @@ async function listPage(
   return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
 }
 
-async function boardPage(exchange: Exchange, screen: Screen, need: GroupsNeed): Promise<Answer> {
+async function boardPage(
+  exchange: Exchange,
+  screen: Screen,
+  need: GroupsNeed,
+  ignored: readonly string[],
+): Promise<Answer> {
   const build = building(exchange)
+  const built = builtAddress(build, need.entity)
+  if (built !== null) return seeOther(built)
   const data = await read(exchange.runtime, exchange.request, boardNeed(build, need))
   if (data === null) return notFound(exchange)
-  const view = boardView(build, { screen, need, data })
-  return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js'])
+  const view = boardView(build, { screen, need, ignored, data })
+  return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 
 /** On paper it is read as on its page; `read.ts` writes that down where the document wants it. */

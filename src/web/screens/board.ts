@@ -1,7 +1,7 @@
 /** A board: groups that were read → cards side by side. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { groupName } from '../../kinds/screens/address.ts'
+import { filterHref, groupName } from '../../kinds/screens/address.ts'
 import type { BoardView, CardView } from '../../kinds/screens/board/view-model.ts'
 import type { GroupsData, GroupsNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { say } from '../sentences.ts'
@@ -18,6 +18,7 @@ import {
   titleOf,
   valueAt,
 } from './common.ts'
+import { filterBar, notLooked } from './filter-bar.ts'
 
 export const boardNeed = (build: Building, need: GroupsNeed): GroupsNeed => ({
   ...need,
@@ -28,10 +29,11 @@ interface BoardOptions {
   readonly screen: Screen
   /** As the screen kind gave it: without what `boardNeed` adds. */
   readonly need: GroupsNeed
+  readonly ignored: readonly string[]
   readonly data: GroupsData
 }
 
-export function boardView(build: Building, { screen, need, data }: BoardOptions): BoardView {
+export function boardView(build: Building, { screen, need, ignored, data }: BoardOptions): BoardView {
   const { site, exchange } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
@@ -43,8 +45,14 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     count: `${site.reader.format.count(count.n)}${count.more ? '+' : ''}`,
     cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
-    href: `${exchange.path}?${new URLSearchParams({ [groupName]: value })}`,
+    href: filterHref(exchange.path, exchange.query, groupName, value),
   }))
+  const bar = filterBar(
+    build,
+    screen,
+    need,
+    shown.filter(field => field !== by),
+  )
   const current = currentOf(groups, exchange.query.get(groupName))
   return {
     kind: 'board',
@@ -53,10 +61,19 @@ export function boardView(build: Building, { screen, need, data }: BoardOptions)
     crumbs: [],
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
+    bar,
+    ignored: notLooked(build, need, ignored),
     groups: groups.map(group => ({ ...group, current: group === current })),
     create: createLink(build, entity, data.create),
-    empty: isEmpty ? { title: screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null), text: '' } : null,
+    empty: isEmpty ? emptyOf(build, screen, entity, bar.clear !== null) : null,
   }
+}
+
+function emptyOf({ site }: Building, screen: Screen, entity: string, filtered: boolean): BoardView['empty'] {
+  const title = filtered
+    ? say(site, 'emptyFiltered')
+    : (screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null))
+  return { title, text: '', filtered }
 }
 
 type Group = Pick<BoardView['groups'][number], 'value' | 'cards'>

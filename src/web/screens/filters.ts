@@ -3,7 +3,7 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Comparison } from '../../kinds/fields/field-kind.ts'
-import { columnsName, keptParameters } from '../../kinds/screens/address.ts'
+import { columnsName, keptParameters, pageNames } from '../../kinds/screens/address.ts'
 import { columnFields } from '../../kinds/screens/columns.ts'
 import type { ColumnChooserView, FilterBuilderView } from '../../kinds/screens/list/view-model.ts'
 import {
@@ -28,6 +28,9 @@ import { controlText } from './values.ts'
 /** Asks for one of the forms: `_open=filters`. With `_new` it has a row for one more field. */
 export const openName = '_open'
 const newName = '_new'
+/** A column that changes places with a neighbour: `price.before`; and, in the address that follows, what was pressed. */
+const moveName = '_move'
+const movedName = '_moved'
 const groups = ['1', '2', '3'] as const
 
 interface Place {
@@ -67,13 +70,17 @@ export function filterPlace(site: Site, entity: string, { field, via, rows }: Fi
 /** The same list, with or without one of its forms. */
 export function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(exchange.query)
-  for (const name of [openName, newName, 'after', 'before']) query.delete(name)
+  for (const name of [openName, newName, moveName, movedName, ...pageNames]) query.delete(name)
   for (const [name, value] of Object.entries(more)) query.set(name, value)
   return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
 }
 
-export function filterBuilder(build: Building, entity: string, need: RowsNeed): FilterBuilderView {
+export function filterBuilder(
+  build: Building,
+  need: Pick<RowsNeed, 'entity' | 'filters' | 'search'>,
+): FilterBuilderView {
   const { site, exchange } = build
+  const { entity } = need
   const { query, path } = exchange
   const open = listHref(build, { [openName]: 'filters' })
   const close = listHref(build)
@@ -198,10 +205,12 @@ function fieldsIn(app: App, entity: Entity, sees: (entity: string, field: string
   return [...simple.map(([field]) => ({ field })), ...further]
 }
 
-/** What the form of filters sent, as the address of the list. Null: it was not sent. */
+/** What one of the forms over a list sent, as the address of the list. Null: none was sent. */
 export function builtAddress(build: Building, entity: string): string | null {
   const { site, exchange } = build
   const { query, path } = exchange
+  const move = query.get(moveName)
+  if (move !== null) return movedAddress(build, move)
   const wanted = query.get('_build')
   if (wanted === null) return null
   const made = new URLSearchParams()
@@ -229,6 +238,16 @@ export function builtAddress(build: Building, entity: string): string | null {
   return made.size === 0 ? path : `${path}?${made}`
 }
 
+/** The columns as they were chosen, one of them on the other side of its neighbour. */
+function movedAddress(build: Building, move: string): string {
+  const [column = '', way] = move.split('.')
+  const columns = build.exchange.query.getAll(columnsName).flatMap(text => text.split(','))
+  const from = columns.indexOf(column)
+  const to = from + (way === 'before' ? -1 : 1)
+  if (from >= 0 && columns[to] !== undefined) columns.splice(to, 0, ...columns.splice(from, 1))
+  return listHref(build, { [columnsName]: columns.join(), [openName]: 'columns', [movedName]: move })
+}
+
 export function columnChooser(build: Building, entity: string, shown: readonly string[]): ColumnChooserView {
   const { site, exchange } = build
   const { query, path } = exchange
@@ -238,9 +257,7 @@ export function columnChooser(build: Building, entity: string, shown: readonly s
   const sees = seesOf(exchange)
   const all = columnFields(site.app.entities.get(entity)!, site.app, field => sees(entity, field))
   const others = all.filter(key => !shown.includes(key))
-  const kept = [...query].filter(
-    ([name]) => name !== columnsName && name !== openName && name !== 'after' && name !== 'before',
-  )
+  const kept = [...query].filter(([name]) => ![columnsName, openName, movedName, ...pageNames].includes(name))
   return {
     open,
     close,
@@ -252,6 +269,15 @@ export function columnChooser(build: Building, entity: string, shown: readonly s
         label: faceOf(site.app, entity, key)?.label ?? key,
         chosen: shown.includes(key),
       })),
+      moved: pressed(shown, query.get(movedName)),
     },
   }
+}
+
+/** The button that has the focus when a column has moved: the same one, or the other one where it is the first or the last now. */
+function pressed(shown: readonly string[], moved: string | null): string | null {
+  const [column = '', way] = moved?.split('.') ?? []
+  const at = shown.indexOf(column)
+  if (at < 0) return null
+  return `${column}.${at === 0 || (way === 'after' && at < shown.length - 1) ? 'after' : 'before'}`
 }

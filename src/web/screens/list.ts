@@ -1,34 +1,22 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
-import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { said } from '../../headings/said.ts'
-import { wordFor } from '../../headings/translate.ts'
 import {
   clearHref,
   countName,
   filterHref,
-  otherParameters,
   pageHref,
   similarName,
   sortHref,
   withoutHref,
 } from '../../kinds/screens/address.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
-import {
-  archivedName,
-  type Filterable,
-  type FilterField,
-  fieldAt,
-  filterableFields,
-  onlyArchived,
-  writtenName,
-} from '../../kinds/screens/query.ts'
-import type { Filter, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
+import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
+import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
-import { mayBeAlike, refersToNames } from '../../run/read/filter.ts'
+import { mayBeAlike } from '../../run/read/filter.ts'
 import type { Actor } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -40,9 +28,9 @@ import { exportName, sheetFormats } from '../sheets.ts'
 import { faceOf, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
-import { columnChooser, daysOf, filterBuilder, filterPlace, movesWithDays } from './filters.ts'
+import { filterBar, notLooked, searchOf } from './filter-bar.ts'
+import { columnChooser } from './filters.ts'
 import { rowViews } from './list-rows.ts'
-import { overlookedIn } from './search.ts'
 import { countNumber, countText, thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
@@ -103,8 +91,8 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       },
     ]
   })
-  const controls = [...filterControls(build, screen, entity, shown, fields), ...archivedFilter(build, entity)]
-  const isFiltered = need.filters.length > 0 || need.search !== null || need.archived === true
+  const bar = filterBar(build, screen, need, shown, archivedFilter(build, entity))
+  const isFiltered = bar.clear !== null || need.archived === true
   const count = data.count === null ? null : countText(site, entity, data.count)
   const rows = data.rows.map(
     rowViews(
@@ -121,24 +109,17 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
     crumbs: [],
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
-    action: path,
     views: viewsOf(build, screen),
-    search: searchOf(build, need),
-    filters: controls,
-    keep: otherParameters(query, ['q', ...controls.map(({ name }) => name)]),
-    builder: filterBuilder(build, entity, need),
+    bar: {
+      ...bar,
+      chips: [...archivedChip(build, need), ...bar.chips],
+      clear: isFiltered ? clearHref(path, query) : null,
+    },
     saver: saverOf(build, screen),
     chooser: columnChooser(build, entity, shown),
-    chips: [
-      ...searchChip(build, need),
-      ...archivedChip(build, need),
-      ...need.filters.map(filter => chipOf(build, entity, filter)),
-    ],
-    clear: isFiltered ? clearHref(path, query) : null,
     ignored: [
       ...(need.similar && need.search !== null ? [say(site, 'searchSimilar', { search: need.search })] : []),
-      ...overlookedIn(site, need.search),
-      ...(ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })]),
+      ...notLooked(build, need, ignored),
     ],
     count,
     range:
@@ -239,24 +220,7 @@ function captionOf({ site, exchange }: Building, screen: Screen, need: RowsNeed,
     : say(site, 'captionSorted', { things: title, fields: site.reader.format.allOf(order) })
 }
 
-function searchOf({ site, exchange }: Building, need: RowsNeed): ListView['search'] {
-  const { entity } = need
-  const of = site.app.entities.get(entity)!
-  const sees = seesOf(exchange)
-  const through = (field: Field) =>
-    need.searched?.includes(field.key) && refersToNames(site.app, field) && sees(entity, field.key)
-  const labels = [...searchedFields(of), ...of.fields.filter(through)].map(({ label }) => label)
-  if (labels.length === 0) return null
-  return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
-}
-
-function searchChip({ site, exchange }: Building, need: RowsNeed): ListView['chips'] {
-  if (need.search === null) return []
-  const href = withoutHref(exchange.path, exchange.query, 'q')
-  return [{ label: site.reader.words('search'), value: need.search, href }]
-}
-
-function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): ListView['chips'] {
+function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): ListView['bar']['chips'] {
   if (archived !== true) return []
   return [
     { label: say(site, 'archivedFilter'), value: '', href: withoutHref(exchange.path, exchange.query, archivedName) },
@@ -284,114 +248,4 @@ function archivedFilter({ site, exchange }: Building, entity: string): readonly 
       },
     },
   ]
-}
-
-/** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
-function chipOf({ site, exchange }: Building, entity: string, filter: Filter): ListView['chips'][number] {
-  const { comparison, value, group, relative } = filter
-  const place = filterPlace(site, entity, filter)
-  if (place === null) return { label: filter.field, value: '', href: exchange.path }
-  const values = Array.isArray(value) ? value : [value]
-  const texts = values.map(one => textOf(site, place.entity, place.face, one as string | boolean, '…'))
-  const isNot = comparison === 'is empty' && value === false
-  const label = say(site, isNot ? 'filter.is not empty' : `filter.${comparison}`, { field: place.label })
-  return {
-    label: group === undefined ? label : say(site, 'filterIn', { group, filter: label }),
-    value:
-      comparison === 'is empty'
-        ? ''
-        : relative === undefined
-          ? site.reader.format.anyOf(texts)
-          : say(site, `days.${relative}`),
-    href: withoutHref(exchange.path, exchange.query, writtenName(filter, place.of)),
-  }
-}
-
-/** So many filters stand above a list; the address takes all of them. */
-const filtersShown = 4
-
-/** Those that the screen names, as far as this person sees them; else one for the state and for columns with few answers. */
-function filterControls(
-  build: Building,
-  { filters }: Screen,
-  entity: string,
-  shown: readonly string[],
-  fields: ReadonlyMap<string, Filterable>,
-): readonly FieldView[] {
-  const { site } = build
-  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
-  const of = site.app.entities.get(entity)!
-  const sees = seesOf(build.exchange)
-  const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
-  return candidates
-    .flatMap((key): FieldView[] => {
-      const filterable = fields.get(key)
-      const face = faceOf(site.app, entity, key)
-      if (filterable === undefined || face === null || face.type.kind === 'reference' || !sees(entity, key)) return []
-      const control = filterControl(build, filterable, face.type.kind)
-      // Free text is what the search is for.
-      if (control.kind === 'input') return []
-      if (of.fields.find(field => field.key === key)?.hidden != null) return []
-      return [filterField(build, { field: key }, filterable, face.label, control)]
-    })
-    .slice(0, filtersShown)
-}
-
-function namedFilter(build: Building, entity: string, path: string): FieldView | null {
-  const { app } = build.site
-  const named = fieldAt(path, app.entities.get(entity)!, app)
-  const place = filterPlace(build.site, entity, named)
-  const sees = seesOf(build.exchange)
-  if (place === null || !sees(entity, named.via ?? named.field) || !sees(place.entity, named.field)) return null
-  const { of, face, label } = place
-  return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
-}
-
-function filterControl({ site }: Building, of: Filterable, kind: string): FieldView['control'] {
-  const options = movesWithDays(of) ? daysOf(site) : optionsOf(of.parameters.choices, kind === 'yes/no', site)
-  if (options !== null) return { kind: 'select', options, empty: say(site, 'any') }
-  const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'money'
-  return {
-    kind: 'input',
-    type: 'text',
-    size: 'medium',
-    inputMode: isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
-    maxLength: null,
-    min: null,
-    max: null,
-    affix: null,
-    autoComplete: 'off',
-  }
-}
-
-function filterField(
-  { site, exchange }: Building,
-  place: FilterField,
-  of: Filterable,
-  field: string,
-  control: FieldView['control'],
-): FieldView {
-  const comparison = movesWithDays(of) ? 'within' : of.kind.filters[0]!
-  const name = writtenName({ ...place, comparison }, of)
-  return {
-    key: name,
-    name,
-    id: `filter-${name.replaceAll('.', '-')}`,
-    label: comparison === 'within' ? field : say(site, `filter.${comparison}`, { field }),
-    hint: null,
-    required: false,
-    value: exchange.query.get(name) ?? '',
-    errors: [],
-    mark: null,
-    control,
-  }
-}
-
-function optionsOf(
-  choices: readonly string[] | undefined,
-  isYesNo: boolean,
-  site: Building['site'],
-): readonly Option[] | null {
-  if (choices !== undefined) return choices.map(choice => ({ value: choice, label: wordFor(site.app, choice) }))
-  return isYesNo ? (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })) : null
 }

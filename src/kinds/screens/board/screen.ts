@@ -1,8 +1,9 @@
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
+import { pageNames } from '../address.ts'
 import { shownEntity } from '../columns.ts'
 import { letThrough } from '../let-through.ts'
-import { unread } from '../query.ts'
+import { archivedName, readQuery, unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** Cards of a group that are shown at once. */
@@ -39,12 +40,30 @@ export const board: ScreenKind = {
     const groups = screen.where === null ? options : letThrough(screen.where.root, by, options)
     const columns = screen.columns.length > 0 ? screen.columns.map(({ field }) => field) : usualCard(entity)
     const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
+    const { filters, search, ignored } = readQuery(entity, app, address, sort)
+    const { where } = screen
     return {
-      need: { kind: 'groups', entity: entity.key, by, groups, columns, where: screen.where, sort, limit: cards },
-      ignored: unread(address.query),
+      need: {
+        kind: 'groups',
+        entity: entity.key,
+        by,
+        groups,
+        columns,
+        where,
+        filters,
+        search,
+        searched: columns,
+        sort,
+        limit: cards,
+      },
+      ignored: [...ignored, ...unread(ofLists(address.query))],
     }
   },
 }
+
+/** What only a list reads of an address. */
+const ofLists = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => ['sort', archivedName, ...pageNames].includes(name)))
 
 /** The values that a field can have; null where they are not a closed list. */
 export function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {

@@ -1,8 +1,12 @@
 /** What a board is given: cards in groups, each with what a drag would do. */
+import type { FilterBarView } from '../list/view-model.ts'
 import type { ActionView, LinkView, ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface BoardView extends ScreenView {
   readonly kind: 'board'
+  readonly bar: FilterBarView
+  /** What was not looked for as it stands in the address, or not understood, in words. */
+  readonly ignored: readonly string[]
   readonly groups: readonly {
     readonly value: string
     readonly label: string
@@ -17,7 +21,8 @@ export interface BoardView extends ScreenView {
     readonly href: string
   }[]
   readonly create: LinkView | null
-  readonly empty: { readonly title: string; readonly text: string } | null
+  /** `filtered`: cards might be there without the filters. */
+  readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
 }
 
 export interface CardView {

@@ -2,11 +2,14 @@
 
 import { Board } from '../../../ui/board.tsx'
 import { LinkButton } from '../../../ui/buttons.tsx'
+import { Chips } from '../../../ui/list.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { unknownRing } from '../../../ui/states.ts'
 import { closedSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { chipsOf, FilterBar, Ignored, MoreFilters } from '../list/bar.tsx'
+import { FilterBuilder } from '../list/forms.tsx'
 import { Value } from '../value.tsx'
 import type { BoardView, CardView } from './view-model.ts'
 
@@ -19,6 +22,7 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
   return (
     <>
       <PageHead title={view.title} actions={create || undefined} />
+      {view.empty?.filtered !== false && <Look view={view} />}
       {view.empty !== null && (
         <div className="sheet above">
           <EmptyState title={view.empty.title} text={view.empty.text} />
@@ -38,6 +42,22 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
         }))}
       />
       <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+/** What one looks for, where there is anything to look through. */
+function Look({ view: { bar, title, ignored } }: { readonly view: BoardView }) {
+  return (
+    <>
+      <FilterBar bar={bar} list={title} />
+      <Ignored ignored={ignored} />
+      {bar.builder.form !== null && <FilterBuilder form={bar.builder.form} close={bar.builder.close} />}
+      <Chips chips={chipsOf(bar)} clear={bar.clear ?? bar.action} count={null}>
+        <p className="tools noprint">
+          <MoreFilters bar={bar} />
+        </p>
+      </Chips>
     </>
   )
 }

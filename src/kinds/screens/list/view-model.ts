@@ -1,12 +1,10 @@
 /** What a list is given: its rows, what stands around them, the forms that put a list together. */
 import type { ActionView, FieldView, Hidden, LinkView, Option, ScreenView, ValueView } from '../view-model.ts'
 
-export interface ListView extends ScreenView {
-  readonly kind: 'list'
+/** What stands over a list or a board: the search, the filters, those in force. */
+export interface FilterBarView {
   /** `GET` form of filters: `action` is the screen's address. */
   readonly action: string
-  /** Tabs over the list; empty: there is only the list itself. */
-  readonly views: readonly (LinkView & { readonly current: boolean })[]
   readonly search: { readonly name: string; readonly value: string; readonly label: string } | null
   /** At most a handful; names are query parameters. */
   readonly filters: readonly FieldView[]
@@ -14,16 +12,23 @@ export interface ListView extends ScreenView {
   readonly keep: readonly Hidden[]
   /** The form in which filters are put together; open on request. */
   readonly builder: FilterBuilderView
+  /** Filters in force, in words; `href` is the list without that one. */
+  readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
+  /** The list without any filter; null where none is in force. */
+  readonly clear: string | null
+}
+
+export interface ListView extends ScreenView {
+  readonly kind: 'list'
+  /** Tabs over the list; empty: there is only the list itself. */
+  readonly views: readonly (LinkView & { readonly current: boolean })[]
+  readonly bar: FilterBarView
   /** The form in which columns are chosen; open on request. */
   readonly chooser: ColumnChooserView
   /** The form in which views are saved; open on request. Null: for visitors. */
   readonly saver: SaverView | null
   /** Counts all of them; null: they are counted. */
   readonly exact: string | null
-  /** Filters in force, in words; `href` is the list without that one. */
-  readonly chips: readonly { readonly label: string; readonly value: string; readonly href: string }[]
-  /** The list without any filter; null where none is in force. */
-  readonly clear: string | null
   /** What was not looked for as it stands in the address, or not understood, in words. */
   readonly ignored: readonly string[]
   /** "146 loans", "1,000+ loans"; null: not counted. */
@@ -142,6 +147,9 @@ export interface ColumnChooserView {
   readonly form: {
     readonly action: string
     readonly hidden: readonly Hidden[]
+    /** Those that are shown first, in their order. */
     readonly columns: readonly (Option & { readonly chosen: boolean })[]
+    /** What was just pressed, `price.before`; null: nothing was. */
+    readonly moved: string | null
   } | null
 }

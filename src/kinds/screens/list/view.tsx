@@ -2,8 +2,8 @@
 import { kept } from '../../../run/kept.ts'
 import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { Chips, type FilterControl, Filters, ListForm, Pager, Views } from '../../../ui/list.tsx'
-import { Note, PageHead } from '../../../ui/page.tsx'
+import { Chips, ListForm, Pager, Views } from '../../../ui/list.tsx'
+import { PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { type Reader, useReader } from '../../../ui/reader.tsx'
 import { roomOf } from '../../../ui/room.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../../ui/table.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { shown } from '../value.tsx'
-import type { FieldView } from '../view-model.ts'
+import { chipsOf, FilterBar, Ignored, MoreFilters } from './bar.tsx'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
 import { icons, rowMenu } from './row-menu.tsx'
 import { ViewSaver } from './saver.tsx'
@@ -101,43 +101,25 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
       {view.empty?.filtered !== false && create}
     </>
   )
-  const active = view.chips.length
-  const isForm = view.builder.form !== null || view.chooser.form !== null || view.saver?.form != null
+  const { bar } = view
+  const isForm = bar.builder.form !== null || view.chooser.form !== null || view.saver?.form != null
   /** There is no record at all: nothing to look through. */
   const isBare = view.empty?.filtered === false && view.views.length < 2 && !isForm
   return (
     <>
       <PageHead title={view.title} actions={actions} />
       <Views views={view.views} />
-      {!isBare && (view.search !== null || view.filters.length > 0) && (
-        <Filters
-          id="f"
-          list={view.title}
-          action={view.action}
-          search={
-            view.search === null ? null : { name: view.search.name, value: view.search.value, hint: view.search.label }
-          }
-          controls={view.filters.map(filterOf)}
-          hidden={view.keep}
-          sort={null}
-          active={active}
-          further={view.builder.open}
-        />
-      )}
-      {view.ignored.length > 0 && (
-        <Note tone="wait" icon="alert">
-          {view.ignored.join(' ')}
-        </Note>
-      )}
-      {view.builder.form !== null && <FilterBuilder form={view.builder.form} close={view.builder.close} />}
+      {!isBare && <FilterBar bar={bar} list={view.title} />}
+      <Ignored ignored={view.ignored} />
+      {bar.builder.form !== null && <FilterBuilder form={bar.builder.form} close={bar.builder.close} />}
       {view.chooser.form !== null && <ColumnChooser form={view.chooser.form} close={view.chooser.close} />}
       {view.saver?.form != null && (
         <ViewSaver form={{ ...view.saver.form, hidden: [token, ...view.saver.form.hidden] }} close={view.saver.close} />
       )}
       {!isBare && (
         <Chips
-          chips={view.chips.map(({ label, value, href }) => ({ label, value, remove: href }))}
-          clear={view.clear ?? view.action}
+          chips={chipsOf(bar)}
+          clear={bar.clear ?? bar.action}
           count={
             view.exact === null ? (
               texts.count
@@ -149,9 +131,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
           }
         >
           <p className="tools noprint">
-            <a className={view.filters.length > 0 ? 'only-wide' : undefined} href={view.builder.open}>
-              {words('moreFilters')}
-            </a>
+            <MoreFilters bar={bar} />
             <a href={view.chooser.open}>{words('columns')}</a>
             {view.saver !== null && <a href={view.saver.open}>{words('views')}</a>}
           </p>
@@ -196,8 +176,8 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
             title={view.empty.title}
             text={view.empty.text}
             actions={
-              view.empty.filtered && view.clear !== null ? (
-                <LinkButton href={view.clear}>{words('clearAll')}</LinkButton>
+              view.empty.filtered && bar.clear !== null ? (
+                <LinkButton href={bar.clear}>{words('clearAll')}</LinkButton>
               ) : (
                 create || undefined
               )
@@ -208,14 +188,6 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
       <AssumedBoxes assumed={view.assumed} />
     </>
   )
-}
-
-function filterOf({ id, name, label, value, control }: FieldView, at: number): FilterControl {
-  const common = { id, name, label, value, main: at < 4 }
-  if (control.kind === 'select')
-    return { ...common, kind: 'select', options: control.options, any: control.empty ?? '' }
-  const isNumber = control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
-  return { ...common, kind: isNumber ? 'number' : 'text' }
 }
 
 /** The first column names the record; on a phone the first amount and the state stay beside it. */

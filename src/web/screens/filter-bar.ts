@@ -1,0 +1,178 @@
+/** What stands over records that a reader looks through: the search, the filters, and those that are in force. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
+import { searchedFields } from '../../headings/3-entities/searched.ts'
+import { wordFor } from '../../headings/translate.ts'
+import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/address.ts'
+import type { FilterBarView } from '../../kinds/screens/list/view-model.ts'
+import { type Filterable, type FilterField, fieldAt, filterableFields, writtenName } from '../../kinds/screens/query.ts'
+import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
+import { refersToNames } from '../../run/read/filter.ts'
+import { seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { faceOf } from '../site.ts'
+import type { Building } from './common.ts'
+import { daysOf, filterBuilder, filterPlace, movesWithDays } from './filters.ts'
+import { overlookedIn } from './search.ts'
+import { textOf } from './values.ts'
+
+/** What of a need its reader chose. */
+export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
+
+/** `shown`: fields that have a filter where the screen names none. `more`: controls of the list alone. */
+export function filterBar(
+  build: Building,
+  screen: Screen,
+  need: Looked,
+  shown: readonly string[],
+  more: readonly FieldView[] = [],
+): FilterBarView {
+  const { site, exchange } = build
+  const { path, query } = exchange
+  const fields = filterableFields(site.app.entities.get(need.entity)!, site.app)
+  const filters = [...filterControls(build, screen, need.entity, shown, fields), ...more]
+  const isFiltered = need.filters.length > 0 || need.search !== null
+  return {
+    action: path,
+    search: searchOf(build, need),
+    filters,
+    keep: otherParameters(query, ['q', ...filters.map(({ name }) => name)]),
+    builder: filterBuilder(build, need),
+    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need.entity, filter))],
+    clear: isFiltered ? clearHref(path, query) : null,
+  }
+}
+
+/** What was not looked for as the address has it, in words. */
+export const notLooked = ({ site }: Building, { search }: Looked, ignored: readonly string[]): readonly string[] => [
+  ...overlookedIn(site, search),
+  ...(ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })]),
+]
+
+export function searchOf({ site, exchange }: Building, need: Looked): FilterBarView['search'] {
+  const { entity } = need
+  const of = site.app.entities.get(entity)!
+  const sees = seesOf(exchange)
+  const through = (field: Field) =>
+    need.searched?.includes(field.key) && refersToNames(site.app, field) && sees(entity, field.key)
+  const labels = [...searchedFields(of), ...of.fields.filter(through)].map(({ label }) => label)
+  if (labels.length === 0) return null
+  return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
+}
+
+function searchChip({ site, exchange }: Building, need: Looked): FilterBarView['chips'] {
+  if (need.search === null) return []
+  const href = withoutHref(exchange.path, exchange.query, 'q')
+  return [{ label: site.reader.words('search'), value: need.search, href }]
+}
+
+/** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
+function chipOf({ site, exchange }: Building, entity: string, filter: Filter): FilterBarView['chips'][number] {
+  const { comparison, value, group, relative } = filter
+  const place = filterPlace(site, entity, filter)
+  if (place === null) return { label: filter.field, value: '', href: exchange.path }
+  const values = Array.isArray(value) ? value : [value]
+  const texts = values.map(one => textOf(site, place.entity, place.face, one as string | boolean, '…'))
+  const isNot = comparison === 'is empty' && value === false
+  const label = say(site, isNot ? 'filter.is not empty' : `filter.${comparison}`, { field: place.label })
+  return {
+    label: group === undefined ? label : say(site, 'filterIn', { group, filter: label }),
+    value:
+      comparison === 'is empty'
+        ? ''
+        : relative === undefined
+          ? site.reader.format.anyOf(texts)
+          : say(site, `days.${relative}`),
+    href: withoutHref(exchange.path, exchange.query, writtenName(filter, place.of)),
+  }
+}
+
+/** So many filters stand above a list; the address takes all of them. */
+const filtersShown = 4
+
+/** Those that the screen names, as far as this person sees them; else one for the state and for columns with few answers. */
+function filterControls(
+  build: Building,
+  { filters }: Screen,
+  entity: string,
+  shown: readonly string[],
+  fields: ReadonlyMap<string, Filterable>,
+): readonly FieldView[] {
+  const { site } = build
+  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
+  const of = site.app.entities.get(entity)!
+  const sees = seesOf(build.exchange)
+  const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
+  return candidates
+    .flatMap((key): FieldView[] => {
+      const filterable = fields.get(key)
+      const face = faceOf(site.app, entity, key)
+      if (filterable === undefined || face === null || face.type.kind === 'reference' || !sees(entity, key)) return []
+      const control = filterControl(build, filterable, face.type.kind)
+      // Free text is what the search is for.
+      if (control.kind === 'input') return []
+      if (of.fields.find(field => field.key === key)?.hidden != null) return []
+      return [filterField(build, { field: key }, filterable, face.label, control)]
+    })
+    .slice(0, filtersShown)
+}
+
+function namedFilter(build: Building, entity: string, path: string): FieldView | null {
+  const { app } = build.site
+  const named = fieldAt(path, app.entities.get(entity)!, app)
+  const place = filterPlace(build.site, entity, named)
+  const sees = seesOf(build.exchange)
+  if (place === null || !sees(entity, named.via ?? named.field) || !sees(place.entity, named.field)) return null
+  const { of, face, label } = place
+  return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
+}
+
+function filterControl({ site }: Building, of: Filterable, kind: string): FieldView['control'] {
+  const options = movesWithDays(of) ? daysOf(site) : optionsOf(of.parameters.choices, kind === 'yes/no', site)
+  if (options !== null) return { kind: 'select', options, empty: say(site, 'any') }
+  const isNumber = kind === 'integer' || kind === 'decimal' || kind === 'money'
+  return {
+    kind: 'input',
+    type: 'text',
+    size: 'medium',
+    inputMode: isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
+    maxLength: null,
+    min: null,
+    max: null,
+    affix: null,
+    autoComplete: 'off',
+  }
+}
+
+function filterField(
+  { site, exchange }: Building,
+  place: FilterField,
+  of: Filterable,
+  field: string,
+  control: FieldView['control'],
+): FieldView {
+  const comparison = movesWithDays(of) ? 'within' : of.kind.filters[0]!
+  const name = writtenName({ ...place, comparison }, of)
+  return {
+    key: name,
+    name,
+    id: `filter-${name.replaceAll('.', '-')}`,
+    label: comparison === 'within' ? field : say(site, `filter.${comparison}`, { field }),
+    hint: null,
+    required: false,
+    value: exchange.query.get(name) ?? '',
+    errors: [],
+    mark: null,
+    control,
+  }
+}
+
+function optionsOf(
+  choices: readonly string[] | undefined,
+  isYesNo: boolean,
+  site: Building['site'],
+): readonly Option[] | null {
+  if (choices !== undefined) return choices.map(choice => ({ value: choice, label: wordFor(site.app, choice) }))
+  return isYesNo ? (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })) : null
+}
