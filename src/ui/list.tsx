@@ -192,7 +192,7 @@ interface ChipsProps {
 export function Chips({ chips, clear, count, children }: ChipsProps) {
   const { words } = useReader()
   return (
-    <div className="chips">
+    <div className={classes('chips', chips.length === 0 && count === null && 'only-wide')}>
       {chips.length > 0 && (
         <ul aria-label={words('activeFilters')}>
           {chips.map(({ label, value, remove }) => (

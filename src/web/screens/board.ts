@@ -47,12 +47,7 @@ export function boardView(build: Building, { screen, need, ignored, data }: Boar
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
     href: filterHref(exchange.path, exchange.query, groupName, value),
   }))
-  const bar = filterBar(
-    build,
-    screen,
-    need,
-    shown.filter(field => field !== by),
-  )
+  const bar = filterBar(build, screen, need, shown, { without: by })
   const current = currentOf(groups, exchange.query.get(groupName))
   return {
     kind: 'board',

@@ -20,18 +20,18 @@ import { textOf } from './values.ts'
 /** What of a need its reader chose. */
 export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
 
-/** `shown`: fields that have a filter where the screen names none. `more`: controls of the list alone. */
+/** `shown`: fields that have a filter where the screen names none, but for `without`. `more`: controls of the list alone. */
 export function filterBar(
   build: Building,
   screen: Screen,
   need: Looked,
   shown: readonly string[],
-  more: readonly FieldView[] = [],
+  { more = [], without }: { readonly more?: readonly FieldView[]; readonly without?: string } = {},
 ): FilterBarView {
   const { site, exchange } = build
   const { path, query } = exchange
   const fields = filterableFields(site.app.entities.get(need.entity)!, site.app)
-  const filters = [...filterControls(build, screen, need.entity, shown, fields), ...more]
+  const filters = [...filterControls(build, screen, need.entity, shown, fields, without), ...more]
   const isFiltered = need.filters.length > 0 || need.search !== null
   return {
     action: path,
@@ -98,6 +98,7 @@ function filterControls(
   entity: string,
   shown: readonly string[],
   fields: ReadonlyMap<string, Filterable>,
+  without?: string,
 ): readonly FieldView[] {
   const { site } = build
   if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
@@ -105,6 +106,7 @@ function filterControls(
   const sees = seesOf(build.exchange)
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
   return candidates
+    .filter(key => key !== without)
     .flatMap((key): FieldView[] => {
       const filterable = fields.get(key)
       const face = faceOf(site.app, entity, key)

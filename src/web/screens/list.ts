@@ -91,7 +91,7 @@ export function listView(build: Building, { screen, need, ignored, data }: ListO
       },
     ]
   })
-  const bar = filterBar(build, screen, need, shown, archivedFilter(build, entity))
+  const bar = filterBar(build, screen, need, shown, { more: archivedFilter(build, entity) })
   const isFiltered = bar.clear !== null || need.archived === true
   const count = data.count === null ? null : countText(site, entity, data.count)
   const rows = data.rows.map(
