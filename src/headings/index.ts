@@ -9,6 +9,7 @@ import type { Checked } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
 import { readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
+import { readSignUpAs } from './1-product/sign-up.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
 import { assumesScreens, completeScreens } from './2-screens/assumed.ts'
 import { readScreens, screenNames } from './2-screens/read.ts'
@@ -108,6 +109,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
+  const signUpAs = readSignUpAs(context, product.signUp?.as ?? null, product.cell)
 
   const { access, assumptions } = completeAccess(context, written, entities)
   const assumed = [
@@ -148,6 +150,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     personalDataFor,
     actAs,
     documentFor,
+    signUpAs,
     receives: readReceives(context, entities),
     errors,
     limits: readOnDays(context),

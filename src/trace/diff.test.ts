@@ -75,6 +75,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Order:** out_on down, number\n']],
     ['Loan, the order of its records: `out_on down, number` is new'],
   ],
+  [
+    [['- **Serves:**', '- **Sign-up:** example.org as Clerk\n- **Serves:**']],
+    ['who may sign up uninvited: everyone with an address at example.org, as Clerk (was nobody)'],
+  ],
   [[['| max_loan_days | 14 |', '| max_loan_days | 21 |']], ['limits.max_loan_days 14 → 21 days, for V-2']],
   [
     [['### Desk board\n', '### My loans\n\n- **Filters:** state, borrower.name\n\n### Desk board\n']],

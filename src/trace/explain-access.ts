@@ -1,9 +1,10 @@
 /** What `ninefold explain` tells of heading 6: who may, and what nobody may. */
+import { askedToSignUp, signsUpByForm } from '../headings/1-product/sign-up.ts'
 import type { FieldPermission, Grant, NamedRoles, Never, Permission, Role } from '../headings/6-permissions/model.ts'
 import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said } from '../headings/said.ts'
-import { place, type Thing } from './words.ts'
+import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { place, saySignUp, type Thing } from './words.ts'
 
 /** `where`: what limits them, where there is anybody. */
 export function sayRoles(named: FieldPermission['see'], where?: string): string {
@@ -65,6 +66,9 @@ export function roleThing(app: App, role: Role): Thing {
     cell: role.cell,
     lines: () => [
       `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
+      ...(said(app.signUpAs)?.roles.includes(role.name)
+        ? [`  Given to whoever signs up: ${saySignUp(app)} (${place(app.product.signUp!.cell)}).`]
+        : []),
       ...[...app.access.values()].flatMap(({ entity, rows, never }) =>
         rows
           .filter(row => row.role === role.name)
@@ -89,6 +93,7 @@ export function dutyThings(app: App): Thing[] {
     lines: () => [roles.length === 0 ? `  ${nobody}` : `  ${roles.join(', ')}: ${what}`],
   })
   return [
+    signUpThing(app),
     duty(
       ['document for'],
       'who reads the document in the application',
@@ -121,3 +126,30 @@ export function dutyThings(app: App): Thing[] {
     duty(['act as others'], 'who may act as another person', app.actAs, 'Nobody.', 'at /-/act, with a reason.'),
   ]
 }
+
+/** Who becomes a person without anybody else. */
+function signUpThing(app: App): Thing {
+  const { signUp, signIn, cell } = app.product
+  const who = saySignUp(app)
+  const fields = askedToSignUp(app.entities.get('person')!).map(({ label }) => label)
+  const isSingle = signIn.some(way => said(way)?.way === 'single sign-on')
+  return {
+    names: ['sign-up', 'sign up'],
+    title: 'who signs up',
+    cell: signUp?.cell ?? cell,
+    lines: () =>
+      who === null
+        ? [signUp === null ? '  Nobody: people are invited.' : '  Nobody: the roles are unspecified.']
+        : [
+            `  ${capital(who)}.`,
+            ...(signsUpByForm(app.product)
+              ? [
+                  `  At /-/sign-up, which asks for ${fields.join(', ')}. Nobody is there, and no role is given, before the link in the mail was followed.`,
+                ]
+              : []),
+            ...(isSingle ? ['  At the first single sign-on, with an address that the provider has verified.'] : []),
+          ],
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -4,7 +4,7 @@ import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Act, Effect } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said } from '../headings/said.ts'
+import { isUnspecified, type Said, said } from '../headings/said.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
 export interface Thing {
@@ -50,4 +50,15 @@ export function frame(title: string, cell: Cell): string[] {
     `${place(cell)} ${title}`,
     `  ${String(line).padStart(4)} | ${cell.file.text.split('\n')[line - 1]?.trimEnd() ?? ''}`,
   ]
+}
+
+/** "everyone with an address at example.org or example.com, as Borrower"; null: nobody. */
+export function saySignUp({ product: { signUp }, signUpAs }: App): string | null {
+  const roles = said(signUpAs)?.roles
+  if (signUp === null || roles === undefined) return null
+  const { domains } = signUp
+  return [
+    domains === null ? 'everyone' : `everyone with an address at ${[...domains].sort().join(' or ')}`,
+    ...(roles.length === 0 ? [] : [`as ${[...roles].sort().join(', ')}`]),
+  ].join(', ')
 }

@@ -35,6 +35,8 @@ interface SignInProps {
   readonly passkey?: { readonly action: string; readonly options: string } | null
   /** Where whoever forgot their password goes. */
   readonly forgotten?: string
+  /** Where whoever has no account makes one; null: nobody may. */
+  readonly signUp?: string | null
   /** A session that ended while somebody typed: what was typed is kept in `hidden`. */
   readonly again?: boolean
   /** The note of the document where another way of signing in is left open. */
@@ -55,6 +57,7 @@ export function SignIn(props: SignInProps) {
     single = null,
     passkey = null,
     forgotten,
+    signUp = null,
     again = false,
     note,
     demo,
@@ -130,6 +133,7 @@ export function SignIn(props: SignInProps) {
           )}
           {!password && link === null && single === null && <Note>{words('signInNowhere')}</Note>}
           {password && forgotten !== undefined && <a href={forgotten}>{words('forgotten')}</a>}
+          {signUp !== null && <a href={signUp}>{words('signUp')}</a>}
           {note != null && <Note>{note}</Note>}
         </div>
       </section>

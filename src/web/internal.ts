@@ -36,6 +36,7 @@ import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
+import { askToSignUp, finishSignUp, signUpLinkPage, signUpPage } from './routes/sign-up.tsx'
 import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
@@ -59,6 +60,8 @@ export const internal: Readonly<Record<string, Internal>> = {
   'sign-in/single/back': { get: finishSignOn },
   'sign-in/passkey': { post: signInWithPasskey },
   'sign-in/passkey/options': { post: passkeyOptions },
+  'sign-up': { get: signUpPage, post: askToSignUp },
+  'sign-up/confirm': { get: signUpLinkPage, post: finishSignUp },
   link: { get: linkPage, post: followLink },
   case: { get: casePage, post: openCase },
   'case/close': { post: closeCase },

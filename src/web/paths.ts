@@ -24,6 +24,9 @@ export const embedRoot = '/-/embed'
 /** Where the link leads that confirms what was sent by a form for everyone. */
 export const confirmPath = '/-/confirm'
 
+/** Where whoever may signs up; behind `/confirm` the link in the mail. */
+export const signUpPath = '/-/sign-up'
+
 /** Where somebody without an account opens a record: by a link, or by its number and a code. */
 export const casePath = '/-/case'
 

@@ -86,6 +86,9 @@ test('nothing is counted in the wrong number', () => {
     'confirmSentText',
     'confirmGoneWhy',
     'confirmMailBody',
+    'signUpSentText',
+    'signUpMailBody',
+    'signUpGoneWhy',
   ])
   const wrong = [chrome, sentences.languages].flatMap(languages =>
     Object.values(languages).flatMap(texts =>

@@ -41,12 +41,17 @@ export const productCodes = {
   N1109: {
     severity: 'error',
     message: '`{text}` is not a domain of e-mail addresses',
-    help: 'Write domains, separated by commas, such as example.org; or everyone.',
+    help: 'Write domains, separated by commas, such as example.org; or everyone. Roles stand behind `as`: `example.org as Borrower`.',
   },
   N1110: {
     severity: 'error',
     message: 'nobody can sign up: {why}',
-    help: 'People sign up with their first single sign-on, and only their name and e-mail address are known then. Give other required fields a default, or remove the line and invite people.',
+    help: 'Give the field a default, or do not require it; or remove the line and invite people.',
+  },
+  N1112: {
+    severity: 'error',
+    message: 'whoever signs up cannot have the role {role}: {why}',
+    help: 'Whoever comes may sign up. Behind `as` name roles that are `appointed by` others, decide nothing about people and go by nothing that people say of themselves; give the others in the application.',
   },
   N1111: {
     severity: 'error',

@@ -37,6 +37,15 @@ export interface Brand {
   readonly signInText: Cell | null
 }
 
+/** `- **Sign-up:** example.org as Borrower`. */
+export interface SignUp {
+  readonly cell: Cell
+  /** Of their addresses; null: any. */
+  readonly domains: readonly string[] | null
+  /** The roles that they are given, as written. */
+  readonly as: Cell | null
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
@@ -57,8 +66,8 @@ export interface Product {
     readonly way: 'e-mail link' | 'password' | 'single sign-on' | 'passkey'
     readonly cell: Cell
   }>[]
-  /** Who becomes a person by single sign-on: addresses of these domains, or all (null) that the provider knows. Null: nobody. */
-  readonly signUp: { readonly cell: Cell; readonly domains: readonly string[] | null } | null
+  /** Who becomes a person by themselves. Null: nobody. */
+  readonly signUp: SignUp | null
   /** Roles that read the document inside the application, as written. */
   readonly documentFor: Cell | null
   /** Assumptions accepted with `- **Assume:** A-…`. */

@@ -1,6 +1,6 @@
 /** Heading 1 into the model. */
 
-import { splitCell } from '../../document/cell.ts'
+import { slice, splitCell } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
@@ -164,17 +164,21 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
   return named
 }
 
-/** `everyone`, or domains of e-mail addresses; what else the document must say for it, `checkSignUp` asks. */
+/** `everyone`, or domains of e-mail addresses, and perhaps roles; what else the document must say for it, `checkSignUp` asks. */
 function readSignUp(context: Context, written: Cell | null): Product['signUp'] {
   const cell = answerOf(context, written, 'who may sign up', 'only people who are there already get in')
   if (cell === null) return null
-  if (cell.text.toLowerCase() === 'everyone') return { cell, domains: null }
+  // Not a whole word alone: `example.as` is a domain.
+  const between = /\s+as\s+/i.exec(cell.text)
+  const who = between === null ? cell : slice(cell, 0, between.index)
+  const as = between === null ? null : slice(cell, between.index + between[0].length)
+  if (who.text.toLowerCase() === 'everyone') return { cell, domains: null, as }
   const { report } = reporter(productCodes, section, context.found)
-  const domains = splitCell(cell, ',').flatMap(piece => {
+  const domains = splitCell(who, ',').flatMap(piece => {
     const text = piece.text.toLowerCase()
     if (/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text)) return [text]
     report('N1109', piece, { text: piece.text })
     return []
   })
-  return { cell, domains }
+  return { cell, domains, as }
 }

@@ -37,7 +37,7 @@ export const properties = {
       name: 'Sign-up',
       required: false,
       meaning:
-        'Who becomes a person at their first single sign-on: domains of e-mail addresses, or everyone. Default: nobody.',
+        'Who becomes a person by themselves, and with which roles: domains of e-mail addresses, or everyone, `as Borrower`. Default: nobody.',
     },
     {
       name: 'Tenant',

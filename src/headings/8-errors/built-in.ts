@@ -235,6 +235,11 @@ export const builtIn = {
     whatToDo: 'Ask whoever runs the application.',
     status: 403,
   },
+  'NF-SIGN-UP-ADDRESS': {
+    message: 'An account here needs an address at {domains}.',
+    whatToDo: 'Give such an address, or ask somebody to invite you.',
+    status: 422,
+  },
   'NF-SIGN-ON': {
     message: 'Signing in with {name} did not work.',
     whatToDo: 'Try again. If it keeps failing, tell whoever runs the application.',

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import { raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
 import { exceptOf, isOfEverybody } from '../../headings/6-permissions/held.ts'
+import type { Role } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Bindings, Reader, Tx } from '../../store/pool.ts'
@@ -390,27 +391,56 @@ async function setAppointment(
         )
       : []
     if (known.length === 0) return { kind: 'not found', problem: raise(app, 'NF-NOT-FOUND', {}) }
-    const at = isoText(request.now)
-    const written = given
-      ? await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
-          values (${person}::uuid, ${role}, ${request.actor.id}::uuid, ${at}::timestamptz) on conflict do nothing`)
-      : await tx.write(sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`)
-    if (written === 0) return { kind: 'done', id: person, version: 1 }
-    if (!given && (await nobodyAppoints(tx, app, role, person)))
+    const done: Outcome = { kind: 'done', id: person, version: 1 }
+    const appointment = { person, role: model, because: who.cell }
+    if (given) {
+      await appointTo(tx, app, request, appointment)
+      return done
+    }
+    const taken = await tx.write(
+      sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`,
+    )
+    if (taken === 0) return done
+    if (await nobodyAppoints(tx, app, role, person))
       return tx.abandon({
         kind: 'refused',
         problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
       } satisfies Outcome)
-    remember(tx, app, request, {
-      entity: 'person',
-      record: person,
-      version: 1,
-      kind: 'appointment',
-      what: model.key,
-      changes: { [model.key]: [given ? null : role, given ? role : null] },
-      because: who.cell,
-    })
-    return { kind: 'done', id: person, version: 1 }
+    rememberAppointment(tx, app, request, appointment, [role, null])
+    return done
+  })
+}
+
+interface Appointment {
+  readonly person: string
+  readonly role: Role
+  /** The line that lets it happen. */
+  readonly because: Cell
+}
+
+/** Gives the role, which the caller may give; who has it already keeps it as it is. */
+export async function appointTo(tx: Tx, app: App, request: Request, appointment: Appointment): Promise<void> {
+  const { person, role } = appointment
+  const written = await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
+    values (${person}::uuid, ${role.name}, ${request.actor.id}::uuid, ${isoText(request.now)}::timestamptz) on conflict do nothing`)
+  if (written > 0) rememberAppointment(tx, app, request, appointment, [null, role.name])
+}
+
+function rememberAppointment(
+  tx: Tx,
+  app: App,
+  request: Request,
+  { person, role, because }: Appointment,
+  change: readonly [string | null, string | null],
+): void {
+  remember(tx, app, request, {
+    entity: 'person',
+    record: person,
+    version: 1,
+    kind: 'appointment',
+    what: role.key,
+    changes: { [role.key]: change },
+    because,
   })
 }
 

@@ -363,6 +363,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Das würde auf einmal mehr als {limit} andere Datensätze ändern.',
     whatToDo: 'Teilen Sie es in kleinere Schritte auf.',
   },
+  'NF-SIGN-UP-ADDRESS': {
+    message: 'Ein Konto gibt es hier nur mit einer Adresse bei {domains}.',
+    whatToDo: 'Geben Sie eine solche Adresse an, oder lassen Sie sich einladen.',
+  },
   'NF-SIGN-ON': {
     message: 'Die Anmeldung mit {name} ist nicht gelungen.',
     whatToDo: 'Versuchen Sie es noch einmal. Gelingt es weiter nicht, sagen Sie es denen, die die Anwendung betreiben.',

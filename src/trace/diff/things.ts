@@ -4,12 +4,13 @@ import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { saySignUp } from '../words.ts'
 import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { screens, sortWords } from './screens.ts'
-import { changed, type Thing } from './thing.ts'
+import { type Aspect, changed, type Thing } from './thing.ts'
 import { effects, sweeps, workflowThings } from './workflows.ts'
 
 /** `renames` make the things of an old document those of the new one. */
@@ -30,7 +31,8 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
   ]
 }
 
-function product({ name, title, product, documentFor }: App, renames: Renames): readonly Thing[] {
+function product(app: App, renames: Renames): readonly Thing[] {
+  const { name, title, product, documentFor } = app
   const { cell, serves, brand, timeZone, languages, signIn, signUp, translations } = product
   const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
@@ -48,7 +50,7 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
     { name: 'sign-in', value: signIn, tell: changed('sign-in') },
-    { name: 'sign-up', value: signUp?.domains ?? signUp, words: signUp?.cell.text ?? null, tell: changed('sign-up') },
+    { name: 'sign-up', value: saySignUp(app), words: saySignUp(app), tell: tellSignUp },
     {
       name: 'document for',
       value: documentFor.roles,
@@ -63,6 +65,7 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
     logo: brand.logo?.cell ?? null,
     'sign-in text': brand.signInText,
     languages: languages[0]?.cell ?? null,
+    'sign-up': signUp?.cell ?? null,
   }
   const all = aspects(parts, cell, renames, null).map(aspect => ({
     ...aspect,
@@ -70,6 +73,9 @@ function product({ name, title, product, documentFor }: App, renames: Renames): 
   }))
   return [{ id: 'product', cell, section: 1, comes: '', goes: '', aspects: all }]
 }
+
+/** Who may come in whom nobody invited. */
+const tellSignUp: Aspect['tell'] = (was, is) => `who may sign up uninvited: ${is ?? 'nobody'} (was ${was ?? 'nobody'})`
 
 function entityThings(app: App, entity: Entity, renames: Renames): readonly Thing[] {
   const { key, name, cell, partOf } = entity

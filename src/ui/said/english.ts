@@ -207,6 +207,7 @@ export const english = {
   emailLink: 'E-mail me a link instead',
   emailLinkOnly: 'E-mail me a link',
   forgotten: 'Forgotten your password?',
+  signUp: 'Create an account',
   linkSent: 'Look into your mail',
   linkSentText: 'If {email} has an account here, a link is on its way. It works once and for a short time.',
   demoPeople: 'Sign in as a demo person',

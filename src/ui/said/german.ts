@@ -198,6 +198,7 @@ export const german = {
   showPassword: 'Passwort zeigen',
   emailLinkOnly: 'Link per E-Mail schicken',
   forgotten: 'Passwort vergessen?',
+  signUp: 'Konto anlegen',
   emailLink: 'Stattdessen einen Link per E-Mail schicken',
   linkSent: 'Bitte sehen Sie in Ihre E-Mail',
   linkSentText: 'Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt einmal und für kurze Zeit.',

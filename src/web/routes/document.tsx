@@ -3,15 +3,17 @@ import { sql } from '../../expression/sql.ts'
 import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
 import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said } from '../../headings/said.ts'
+import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { opensEver } from '../../run/access/read-log.ts'
+import { signUpOf } from '../../run/people/sign-up.ts'
 import { readCensus } from '../../run/read/census.ts'
 import { StateDiagram } from '../../ui/diagram.tsx'
 import { EntityDiagram } from '../../ui/entities.tsx'
 import { type DiagramLayout, layoutOf } from '../../ui/layout.ts'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type GrantView, PermissionMatrix, VersionList } from '../../ui/permissions.tsx'
+import { LineMark } from '../../ui/provenance.tsx'
 import { StateLabel } from '../../ui/state.tsx'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -191,7 +193,32 @@ export function permissionsPage(exchange: Exchange): Answer {
       />
     )
   })
-  return page(shown, say(site, 'permissionMatrix'), matrices)
+  return page(
+    shown,
+    say(site, 'permissionMatrix'),
+    <>
+      <SignUpLine site={site} />
+      {matrices}
+    </>,
+  )
+}
+
+/** Who comes in without being invited, and as what. */
+function SignUpLine({ site }: { readonly site: Site }) {
+  const { app } = site
+  const open = signUpOf(app)
+  if (open === null) return null
+  const { format } = site.reader
+  const roles = said(app.signUpAs)!.roles.map(role => wordFor(app, role))
+  return (
+    <p>
+      {open.domains === null
+        ? say(site, 'signUpOpenAll')
+        : say(site, 'signUpOpen', { domains: format.anyOf(open.domains) })}{' '}
+      {roles.length > 0 && say(site, 'signUpRoles', { roles: format.allOf(roles) })}{' '}
+      <LineMark line={site.mark(open.cell)} />
+    </p>
+  )
 }
 
 /** What a role may in the end. */

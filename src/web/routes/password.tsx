@@ -1,7 +1,7 @@
 /** A new password by a link: for whoever forgot theirs, and for whoever was invited. Whoever asks learns nothing about who has an account. */
 
 import { passwordLength } from '../../run/people/password.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import { type Hidden, HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { type Fault, Field } from '../../ui/form.tsx'
 import { LinkSent, ShowPassword } from '../../ui/sign-in.tsx'
@@ -26,6 +26,10 @@ export async function passwordPage(exchange: Exchange): Promise<Answer> {
   if (!query.has('token')) return (await waysOf(exchange)).password ? askForm(exchange, []) : notFound(exchange)
   return setForm(exchange, query.get('token'), safeNext(query.get('next')), [])
 }
+
+/** Also to whoever was invited, another link is sent where one asks for a new password. */
+const gone = async (exchange: Exchange): Promise<Answer> =>
+  usedUp(exchange, (await waysOf(exchange)).password ? '/-/password' : null)
 
 function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Answer {
   const { site } = exchange
@@ -92,7 +96,7 @@ async function setForm(
   const { site, runtime, request } = exchange
   const link = await linkOf(runtime.store, token, purposes, request.now)
   const account = link === null ? null : await accountById(runtime.store, link.person)
-  if (link === null || account === null || token === null) return usedUp(exchange)
+  if (link === null || account === null || token === null) return gone(exchange)
   const ways = await waysOf(exchange)
   const isInvited = link.purpose === 'invitation'
   const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
@@ -106,30 +110,14 @@ async function setForm(
             <h1>{isInvited ? say(site, 'welcome', { app: site.app.name }) : say(site, 'newPassword')}</h1>
             <p>{`${account.name} (${account.email})`}</p>
             {(ways.password || !isInvited) && (
-              <form method="post" action="/-/password" className="stack" noValidate>
-                {hidden.map(input => (
-                  <input key={input.name} type="hidden" {...input} />
-                ))}
-                {/* For password managers: whose password it is. */}
-                <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
-                <Field
-                  id="password"
-                  label={say(site, 'newPassword')}
-                  hint={say(site, 'passwordHint', { min: passwordLength.min })}
-                  error={faults[0]?.text ?? null}
-                >
-                  {aid => (
-                    <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />
-                  )}
-                </Field>
-                <ShowPassword />
-                {!isInvited && <p>{say(site, 'passwordEnds')}</p>}
-                <div>
-                  <button type="submit" className="btn pri">
-                    {say(site, 'passwordSetAndIn')}
-                  </button>
-                </div>
-              </form>
+              <NewPassword
+                exchange={exchange}
+                action="/-/password"
+                hidden={hidden}
+                email={account.email}
+                error={faults[0]?.text ?? null}
+                ends={!isInvited}
+              />
             )}
             {ways.single !== null && isInvited && (
               <a
@@ -153,6 +141,42 @@ async function setForm(
   })
 }
 
+interface NewPasswordProps {
+  readonly exchange: Exchange
+  readonly action: string
+  readonly hidden: readonly Hidden[]
+  readonly email: string
+  readonly error: string | null
+  /** There may be sessions and keys, which end with it. */
+  readonly ends?: boolean
+}
+
+/** Chosen by whoever follows a link, who is in then. */
+export function NewPassword({ exchange: { site }, action, hidden, email, error, ends = false }: NewPasswordProps) {
+  return (
+    <form method="post" action={action} className="stack" noValidate>
+      <HiddenInputs inputs={hidden} />
+      {/* For password managers: whose password it is. */}
+      <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />
+      <Field
+        id="password"
+        label={say(site, 'newPassword')}
+        hint={say(site, 'passwordHint', { min: passwordLength.min })}
+        error={error}
+      >
+        {aid => <TextControl aid={aid} name="password" type="password" value="" autoComplete="new-password" />}
+      </Field>
+      <ShowPassword />
+      {ends && <p>{say(site, 'passwordEnds')}</p>}
+      <div>
+        <button type="submit" className="btn pri">
+          {say(site, 'passwordSetAndIn')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
 /** Sets it, ends every session that there was, and lets in. A password that is refused leaves the link as it is. */
 export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, web } = exchange
@@ -161,8 +185,7 @@ export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
   const next = safeNext(form.get('next'))
   const link = await linkOf(runtime.store, token, purposes, request.now)
   const account = link === null ? null : await accountById(runtime.store, link.person)
-  if (account === null || (link!.purpose === 'invitation' && !(await waysOf(exchange)).password))
-    return usedUp(exchange)
+  if (account === null || (link!.purpose === 'invitation' && !(await waysOf(exchange)).password)) return gone(exchange)
   const password = form.get('password') ?? ''
   const fault = await passwordFault(password, [account.email, account.name, site.app.name])
   if (fault !== null)
@@ -170,7 +193,7 @@ export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
       { control: 'password', text: say(site, `passwordFault.${fault}`, { min: passwordLength.min }) },
     ])
   const hash = await web.passwords.hash(password)
-  if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return usedUp(exchange)
+  if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return gone(exchange)
   await setPassword(runtime.store, account.person, hash, null, request.now)
   const answer = await enter(exchange, account.person, next, link!.purpose)
   if (link!.purpose === 'invitation' || answer.status !== 303) return answer

@@ -8,6 +8,7 @@ import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
+import { signUpPath } from '../paths.ts'
 import { say } from '../sentences.ts'
 import { accountById, accountOf } from '../sign-in/accounts.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -16,7 +17,7 @@ import { linkOf, mailLink, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { closeSession } from '../sign-in/session.ts'
 import { attempt, forgive, perAccount, perAddress } from '../sign-in/throttle.ts'
-import { providerName, waysOf } from '../sign-in/ways.ts'
+import { openSignUp, providerName, waysOf } from '../sign-in/ways.ts'
 import { enter } from './enter.tsx'
 
 /** The form that was posted; its shape was checked before. */
@@ -75,6 +76,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
                 end: there,
               }
         }
+        signUp={openSignUp(exchange) === null ? null : `${signUpPath}?${new URLSearchParams({ next: state.next })}`}
         again={state.again ?? false}
         demo={
           demo.length === 0
@@ -210,14 +212,19 @@ export async function followLink(exchange: Exchange): Promise<Answer> {
   return enter(exchange, link.person, safeNext(form.get('next')), 'link')
 }
 
-/** A new link is asked for where one signs in; whoever is signed in needs none. */
-export const usedUp = (exchange: Exchange): Answer => {
+/** A new link is asked for where one signs in, or at `again`; whoever is signed in needs none. */
+export const usedUp = (exchange: Exchange, again: string | null = null): Answer => {
   const { site, request } = exchange
   const visits = request.actor.id === null
   return problemPage(exchange, {
     status: 403,
     why: say(site, 'linkUsed'),
     what: say(site, 'linkGone'),
-    actions: visits ? <LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton> : undefined,
+    actions: visits ? (
+      <>
+        <LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton>
+        {again !== null && <LinkButton href={again}>{say(site, 'linkAgain')}</LinkButton>}
+      </>
+    ) : undefined,
   })
 }

@@ -1,8 +1,8 @@
 /** Signing in at another place: there and back. Who comes back is known there, or has an address here that the place vouches for. */
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Problem } from '../../run/outcome.ts'
+import { admits, signUp } from '../../run/people/sign-up.ts'
 import { raise } from '../../run/problems/raise.ts'
-import { create } from '../../run/write/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
@@ -87,27 +87,23 @@ async function personOf(
   if (who.email === null || !who.verified) return raise(site.app, 'NF-SIGN-ON-UNVERIFIED', { name })
   const account = await accountOf(store, who.email)
   if (account !== null) return account.disabled ? unknown() : connect(account.person)
-  const made = await signUp(exchange, who.email, who.name ?? who.email)
+  const made = await newPerson(exchange, who.email, who.name ?? who.email)
   if (made === null) return unknown()
   return 'person' in made ? connect(made.person) : made
 }
 
-/** A new person, as far as the document lets people of this domain sign up; null: it does not. */
-async function signUp(
+/** A new person, as far as the document lets people with this address sign up; null: it does not. */
+async function newPerson(
   exchange: Exchange,
   email: string,
   name: string,
 ): Promise<{ readonly person: string } | Problem | null> {
   const { site, runtime, request } = exchange
-  const { signUp: allowed } = site.app.product
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (allowed === null || !(allowed.domains?.includes(domain) ?? true)) return null
+  if (!admits(site.app, email)) return null
   const entity = site.app.entities.get('person')!
   const typed = Object.entries({ name: [...name].slice(0, 100).join(''), email })
   const input = inputOf(exchange, decodeForm(entity, site.app, typed, site.reader.locale, { zone: request.zone }))
-  // The document lets them come, whatever section 6 says of visitors.
-  const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
-  const outcome = await create(runtime, acting, 'person', input)
+  const outcome = await signUp(runtime, request, input, null)
   if (outcome.kind === 'done') return { person: outcome.id }
   return outcome.kind === 'refused' ? outcome.problems[0]! : outcome.problem
 }

@@ -3,7 +3,7 @@
  * mail says nothing that whoever sent the form wrote: nobody sends texts of their own to others through it.
  */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { isPublicForm } from '../../headings/2-screens/public-forms.ts'
+import { isPublicForm, type Only } from '../../headings/2-screens/public-forms.ts'
 import { said } from '../../headings/said.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
 import { visitorTo } from '../../run/people/people.ts'
@@ -25,7 +25,7 @@ import { problemPage } from '../pages.tsx'
 import { confirmPath } from '../paths.ts'
 import type { Place } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { putOwnMail } from '../sign-in/accounts.ts'
+import { type OwnMail, putOwnMail } from '../sign-in/accounts.ts'
 import { once } from '../sign-in/once.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
 import { confirming } from '../warnings.ts'
@@ -97,6 +97,31 @@ export async function keepForm(
   const { web, runtime, site, request } = exchange
   const judged = await create(trying(runtime), confirming(request, form), place.entity.key, input)
   if (judged.kind !== 'done') return judged
+  const screen = formAt(exchange, exchange.path)!.screen
+  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours }
+  return keepOnce(exchange, form, place.entity.key, address, only, link => ({
+    person: null,
+    name: 'confirm_form',
+    subject: say(site, 'confirmMailSubject', words),
+    text: say(site, 'confirmMailBody', { ...words, link: `${web.origin}${confirmPath}?${link}` }),
+  }))
+}
+
+interface Mail extends OwnMail {
+  /** Whose address it is; null: somebody typed it. */
+  readonly person: string | null
+}
+
+/** What was judged waits at its address, with a mail on its way. `mail` is given what its link ends with. A form that is sent twice is kept once. */
+export async function keepOnce(
+  exchange: Exchange,
+  form: URLSearchParams,
+  entity: string,
+  address: string,
+  only: Only | null,
+  mail: (query: URLSearchParams) => Mail,
+): Promise<Outcome | 'full' | 'too large'> {
+  const { web, runtime, site, request } = exchange
   const token = newToken(web.options.random)
   const kept: Unconfirmed = {
     tokenHash: hashOf(token),
@@ -108,27 +133,16 @@ export async function keepForm(
     sender: request.actor.id ?? request.senders![0]!,
     language: site.app.language,
   }
-  const screen = formAt(exchange, exchange.path)!.screen
-  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours }
-  const link = `${web.origin}${confirmPath}?${new URLSearchParams({ token })}`
+  const { person, ...words } = mail(new URLSearchParams({ token }))
+  const to = { person, name: '', email: address }
   let refused: 'full' | 'too large' | null = null
-  const outcome = await once(runtime, formKey(exchange, form, place.entity.key), request.now, async whole => {
+  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, async whole => {
     const result = await keepUnconfirmed(whole.store, kept, request.now, tx =>
-      putOwnMail(
-        tx,
-        request,
-        site.app.version,
-        { person: null, name: '', email: address },
-        {
-          name: 'confirm_form',
-          subject: say(site, 'confirmMailSubject', words),
-          text: say(site, 'confirmMailBody', { ...words, link }),
-        },
-      ),
+      putOwnMail(tx, request, site.app.version, to, words),
     )
     if (typeof result !== 'string') return result
     refused = result
-    return judged
+    return { kind: 'not found', problem: raise(site.app, 'NF-NOT-FOUND', {}) }
   })
   web.options.wake?.()
   return refused ?? outcome

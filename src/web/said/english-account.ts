@@ -9,6 +9,25 @@ export const englishAccount = {
   linkMailSubject: 'Sign in to {app}',
   linkMailBody:
     'Follow this link to sign in to {app}:\n\n{link}\n\nIt works once and for {minutes} minutes. If you did not ask for it, do nothing.',
+  // signing up
+  signUpGo: 'Send me the link',
+  signUpSentText:
+    'We sent a mail to the address that you gave. Follow the link in it within {hours} hours: only then is there an account.',
+  signUpMailSubject: 'Your account for {app}',
+  signUpMailBody:
+    'Somebody wants an account for {app} with this address. If it was you, follow this link:\n\n{link}\n\nIt works once and for {hours} hours. If it was not you, do nothing: then there will be no account.',
+  signUpKnownSubject: 'You have an account for {app}',
+  signUpKnownBody:
+    'Somebody wanted a new account for {app} with this address, which has one already. If it was you, sign in here, or ask for a new password there:\n\n{link}\n\nIf it was not you, do nothing: nothing was changed.',
+  signUpFinish: 'Create my account',
+  signUpGoneWhy:
+    'It has been used, or is older than {hours} hours. If you have your account already, sign in; otherwise ask for another link.',
+  linkAgain: 'Ask for another link',
+  signUpRefused:
+    'There is no account yet: what you sent does not fit any more. Put right what is wrong; you get a new link.',
+  signUpOpen: 'Whoever has an address at {domains} may create an account.',
+  signUpOpenAll: 'Everybody may create an account.',
+  signUpRoles: 'Whoever did has the roles {roles}, besides those of everybody.',
   // one's own account
   account: 'Account',
   currentPassword: 'Current password',

@@ -12,6 +12,25 @@ export const germanAccount = {
   linkMailSubject: 'Anmelden bei {app}',
   linkMailBody:
     'Mit diesem Link melden Sie sich bei {app} an:\n\n{link}\n\nEr gilt einmal und {minutes} Minuten lang. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun.',
+  // signing up
+  signUpGo: 'Link zusenden',
+  signUpSentText:
+    'An die angegebene Adresse ist eine E-Mail unterwegs. Folgen Sie dem Link darin innerhalb von {hours} Stunden: Erst dann gibt es das Konto.',
+  signUpMailSubject: 'Ihr Konto für {app}',
+  signUpMailBody:
+    'Jemand möchte mit dieser Adresse ein Konto für {app}. Wenn Sie das waren, folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {hours} Stunden lang. Wenn Sie es nicht waren, tun Sie nichts: Dann entsteht kein Konto.',
+  signUpKnownSubject: 'Sie haben ein Konto für {app}',
+  signUpKnownBody:
+    'Jemand wollte mit dieser Adresse ein neues Konto für {app}; sie hat aber schon eines. Wenn Sie das waren, melden Sie sich hier an, oder fordern Sie dort ein neues Passwort an:\n\n{link}\n\nWenn Sie es nicht waren, tun Sie nichts: Es wurde nichts geändert.',
+  signUpFinish: 'Mein Konto anlegen',
+  signUpGoneWhy:
+    'Er ist schon benutzt oder älter als {hours} Stunden. Wenn es Ihr Konto schon gibt, melden Sie sich an; sonst fordern Sie einen neuen Link an.',
+  linkAgain: 'Neuen Link anfordern',
+  signUpRefused:
+    'Es gibt noch kein Konto: Was Sie gesendet haben, passt nicht mehr. Berichtigen Sie es; Sie bekommen einen neuen Link.',
+  signUpOpen: 'Wer eine Adresse bei {domains} hat, kann ein Konto anlegen.',
+  signUpOpenAll: 'Alle können ein Konto anlegen.',
+  signUpRoles: 'Wer das getan hat, hat die Rollen {roles}, neben denen, die alle haben.',
   account: 'Konto',
   currentPassword: 'Bisheriges Passwort',
   newPassword: 'Neues Passwort',

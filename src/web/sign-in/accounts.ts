@@ -98,7 +98,7 @@ export async function putOwnMail(
       ${request.now}, ${request.now}, ${request.id}, ${document})`)
 }
 
-interface OwnMail {
+export interface OwnMail {
   readonly name: string
   readonly subject: string
   readonly text: string

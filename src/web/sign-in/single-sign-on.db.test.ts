@@ -215,7 +215,7 @@ test('without a password in the document none is taken; signing out says what is
 
 test('the document may let people of a domain sign up; nobody else', async () => {
   const { store } = web.run.runtime
-  const app = desk('- **Sign-up:** elsewhere.example\n')
+  const app = desk('- **Sign-up:** elsewhere.example as Clerk\n')
   await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app } })
   provider.people.Far = { name: 'Far', email: 'far@notelsewhere.example', email_verified: true }
   provider.people.Doubtful = { name: 'Doubtful', email: 'doubtful@elsewhere.example', email_verified: false }
@@ -226,7 +226,9 @@ test('the document may let people of a domain sign up; nobody else', async () =>
   const roles =
     await store.query(sql`select a.role from ninefold.appointment as a join public.person as p on p.id = a.person
     where p.email = 'stranger@elsewhere.example'`)
-  expect(roles).toEqual([])
+  expect(roles).toEqual([{ role: 'Clerk' }])
+  // Only those for whom a provider speaks: there is no form.
+  expect((await (await web.browser(null)).get('/-/sign-up')).status).toBe(404)
   await signOn('Stranger')
   expect(await store.query(sql`select from public.person where email = 'stranger@elsewhere.example'`)).toHaveLength(1)
   await web.web.reload(web.served)

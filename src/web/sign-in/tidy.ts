@@ -20,6 +20,6 @@ export async function tidy(store: Store, now: Date): Promise<void> {
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
     await tx.write(sql`
       update ninefold.outbox set payload = payload - 'text'
-      where kind = 'mail' and entity = 'person' and name in ('sign_in', 'password', 'invitation', 'confirm_form') and because is null and state <> 'waiting' and payload ? 'text' and created_at < ${before(linkMailMinutes)}`)
+      where kind = 'mail' and entity = 'person' and name in ('sign_in', 'password', 'invitation', 'confirm_form', 'sign_up') and because is null and state <> 'waiting' and payload ? 'text' and created_at < ${before(linkMailMinutes)}`)
   })
 }

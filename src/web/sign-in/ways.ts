@@ -1,5 +1,8 @@
 /** The ways to sign in that the document names, and a password where it names none (A-SIGNIN-1). */
+import type { SignUp } from '../../headings/1-product/model.ts'
+import { signsUpByForm } from '../../headings/1-product/sign-up.ts'
 import { said } from '../../headings/said.ts'
+import { signUpOf } from '../../run/people/sign-up.ts'
 import type { Exchange } from '../exchange.ts'
 import { havePasswords } from './accounts.ts'
 import type { Provider } from './provider.ts'
@@ -25,3 +28,7 @@ export async function waysOf({ site, runtime, web }: Pick<Exchange, 'site' | 'ru
 /** As people call the place. */
 export const providerName = ({ site }: Pick<Exchange, 'site'>, { name }: Pick<Provider, 'name'>): string =>
   name ?? site.reader.words('singleSignOn')
+
+/** The form by which people sign up; null: there is none. */
+export const openSignUp = ({ site: { app } }: Pick<Exchange, 'site'>): SignUp | null =>
+  signsUpByForm(app.product) ? signUpOf(app) : null

@@ -1,0 +1,53 @@
+/** People who sign up by themselves, as far as heading 1 lets them: by a form whose mail they have followed, or by their first single sign-on. */
+import { sql } from '../../expression/sql.ts'
+import type { SignUp } from '../../headings/1-product/model.ts'
+import type { App } from '../../headings/app.ts'
+import { said } from '../../headings/said.ts'
+import type { Store } from '../../store/pool.ts'
+import type { Input, Outcome } from '../outcome.ts'
+import type { Request, Runtime } from '../request.ts'
+import { create } from '../write/writes.ts'
+import { appointTo } from './people.ts'
+
+/** Null: nobody may. Roles that are left open keep it shut. */
+export const signUpOf = ({ product, signUpAs }: App): SignUp | null => (said(signUpAs) === null ? null : product.signUp)
+
+/** Whether somebody with this address may. */
+export function admits(app: App, email: string): boolean {
+  const open = signUpOf(app)
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return open !== null && (open.domains?.includes(domain) ?? true)
+}
+
+/** Somebody new, of whom the document says that they may come, whatever section 6 says of visitors. */
+export const comingIn = (request: Request): Request => ({
+  ...request,
+  actor: { ...request.actor, system: 'seed' },
+})
+
+/**
+ * Makes the person with the roles that the document gives them and, where they chose one, their password (a PHC string): all of it, or
+ * nothing. That they may come, the caller has asked.
+ */
+export function signUp(
+  { app, store }: Runtime,
+  request: Request,
+  input: Input,
+  password: string | null,
+): Promise<Outcome> {
+  const inTransaction: Store['inTransaction'] = (work, options) =>
+    store.inTransaction(async tx => {
+      const value = await work(tx)
+      // What comes back is what `create` gives: an outcome.
+      const outcome = value as Outcome
+      if (outcome.kind !== 'done') return value
+      const because = app.product.signUp!.cell
+      for (const role of said(app.signUpAs)?.roles ?? [])
+        await appointTo(tx, app, request, { person: outcome.id, role: app.roles.get(role)!, because })
+      if (password !== null)
+        await tx.write(sql`
+          insert into ninefold.account (person, password, changed_at) values (${outcome.id}::uuid, ${password}, ${request.now})`)
+      return value
+    }, options)
+  return create({ app, store: { ...store, inTransaction } }, comingIn(request), 'person', input)
+}
