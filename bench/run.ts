@@ -53,7 +53,10 @@ try {
   await server?.stop()
 }
 
-/** Tables of the loan desk with many loans, a session of a borrower who has some hundred of them, and one of a manager, who sees all. */
+/**
+ * Tables of the loan desk with many loans, a session of a borrower who has some hundred of them and is nothing else (of the sample
+ * people some are), and one of a manager, who sees all.
+ */
 async function prepare(store: Store): Promise<{ borrower: string; item: string; session: string; manager: string }> {
   const { app } = loadApp(join(home, 'examples/loan-desk/loan-desk.md'))
   if (app === null) throw new Error('The loan desk could not be read.')
@@ -83,7 +86,8 @@ async function prepare(store: Store): Promise<{ borrower: string; item: string; 
   await filler.query(raw('vacuum analyze'))
   const [row] = await filler.query<{ borrower: string; item: string; manager: string }>(
     raw(`
-    select (select borrower from loan group by borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item,
+    select (select l.borrower from loan as l join person as p on p.id = l.borrower
+        where p.name like 'Person %' group by l.borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item,
       (select person from ninefold.appointment where role = 'Manager' limit 1) as manager`),
   )
   await filler.close()
