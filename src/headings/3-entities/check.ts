@@ -13,17 +13,20 @@ import { removePiece } from '../names.ts'
 import { isUnspecified } from '../said.ts'
 import { checkAppendOnly } from './append-only.ts'
 import { entityCodes } from './codes.ts'
+import { copyCircles } from './copies.ts'
 import type { Field } from './model.ts'
 
 const section = 3
 
-/** Computed fields that need themselves, and required fields that heading 6 lets nobody fill. */
+/** Computed and copied fields that need themselves, and required fields that heading 6 lets nobody fill. */
 export function checkEntities(context: Context, app: App): void {
   const { report } = reporter(entityCodes, section, context.found)
   for (const [entity, key] of circles(context.schema)) {
     const field = app.entities.get(entity)?.fields.find(field => field.key === key)
     if (field !== undefined) reporter(meaningCodes, section, context.found).report('N0225', field.cell, { name: key })
   }
+  for (const { field, way } of copyCircles(app))
+    report('N1365', field.copiedFrom!.cell, { field: field.key, way: way.map(key => `\`${key}\``).join(' from ') })
   checkAppendOnly(context, app)
   const acts = actsOf(app)
   for (const { key, name, partOf, fields, shape, archives } of app.entities.values()) {

@@ -224,4 +224,9 @@ export const entityCodes = {
     message: '{entity} is append only: {does}',
     help: 'Correct a record by adding another one, or remove `Append only`.',
   },
+  N1365: {
+    severity: 'error',
+    message: '`{field}` is copied from itself: {way}',
+    help: 'One of them has to come from somewhere else: a field that people fill, another record, or a `default`.',
+  },
 } as const satisfies CodeTable

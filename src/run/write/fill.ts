@@ -1,5 +1,6 @@
 /** Defaults, and values that are copied from other records, in a record and its new child rows. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { hiddenTenant, tenantOf } from '../access/tenants.ts'
@@ -25,20 +26,20 @@ export async function fillIn(
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
-  related.put(entity, record)
   const rows = newRows(app, entity, record, old)
   for (const { of, row, prefix } of rows) {
     const start = app.workflows.get(of)?.start
     if (prefix !== '' && start !== undefined) row.state = start
   }
-  // All rows at once, so that what they need of other records is loaded once.
-  await withRelated(related, () => {
-    for (const row of rows) fillRow(app, request, related, row, given.get(row.prefix))
-  })
-  for (const { of, row } of rows) for (const key of storedFields(app, of)) row[key] ??= null
+  related.put(entity, record)
+  const open = rows.flatMap(one => openIn(app, one, given.get(one.prefix)))
+  for (const { of, row } of rows)
+    for (const key of storedFields(app, of))
+      if (!open.some(one => one.row === row && one.key === key)) row[key] ??= null
+  await fillOpen(app, request, related, open)
 }
 
-/** Values that are copied from what the application chose for the record and its new rows. */
+/** Values that are copied from what the application chose for the record and its new rows, and what is copied from those. */
 export async function copyAssigned(
   app: App,
   request: Request,
@@ -47,19 +48,19 @@ export async function copyAssigned(
   record: Draft,
   old: RecordValue | null,
 ): Promise<void> {
-  const copies = newRows(app, entity, record, old).flatMap(({ of, row }) => {
+  const open = newRows(app, entity, record, old).flatMap(({ of, row }): readonly Open[] => {
     const { fields } = app.entities.get(of)!
-    const assigned = fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key]))
-    return fields.flatMap(({ key, copiedFrom }) =>
-      copiedFrom?.reads.some(path => assigned.includes(path.split('.')[0]!)) ? [{ key, copiedFrom, of, row }] : [],
+    const late = new Set(fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key])))
+    const copies = fields.flatMap(({ key, copiedFrom, renewed }) =>
+      copiedFrom === null || renewed ? [] : [{ key, expression: copiedFrom, of, row }],
     )
+    const follows = ({ key, expression }: Open) =>
+      !late.has(key) && expression.reads.some(path => late.has(path.split('.')[0]!))
+    for (let next = copies.find(follows); next !== undefined; next = copies.find(follows)) late.add(next.key)
+    return copies.filter(({ key }) => late.has(key))
   })
-  await withRelated(related, () => {
-    for (const { key, copiedFrom, of, row } of copies) {
-      const value = evaluate(copiedFrom, environmentOfRules(app, request, related, { of, row, before: null }))
-      if (value !== NOT_LOADED && !Array.isArray(value)) row[key] = value as Wire
-    }
-  })
+  for (const { row, key } of open) delete row[key]
+  await fillOpen(app, request, related, open)
 }
 
 /** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
@@ -73,22 +74,44 @@ export function belong(app: App, { actor }: Request, entity: string, record: Dra
   }
 }
 
-/**
- * In the order of the fields: a default may read what stands above it. What is not at hand yet is left for the next round. Of `given`,
- * what was posted, an emptied field stays empty.
- */
-function fillRow(
-  app: App,
-  request: Request,
-  related: Related,
-  { of, row }: DraftRow,
-  given: ReadonlySet<string> | undefined,
-): void {
-  for (const field of app.entities.get(of)!.fields) {
-    if (field.type.kind === 'list' || field.computed !== null || field.renewed) continue
-    const expression = field.copiedFrom ?? (given?.has(field.key) ? null : field.default)
-    if (expression === null || (row[field.key] ?? null) !== null) continue
-    const value = evaluate(expression, environmentOfRules(app, request, related, { of, row, before: null }))
-    if (value !== NOT_LOADED && !Array.isArray(value)) row[field.key] = value as Wire
+/** A field that its expression fills: it is not in the row until then. */
+interface Open {
+  readonly of: string
+  readonly row: Draft
+  readonly key: string
+  readonly expression: Expression
+}
+
+/** Of `given`, what was posted, an emptied field stays empty. */
+const openIn = (app: App, { of, row }: DraftRow, given: ReadonlySet<string> | undefined): readonly Open[] =>
+  app.entities.get(of)!.fields.flatMap(({ key, type, computed, renewed, copiedFrom, default: preset }) => {
+    const expression = copiedFrom ?? (given?.has(key) ? null : preset)
+    if (type.kind === 'list' || computed !== null || renewed || expression === null) return []
+    if ((row[key] ?? null) !== null) return []
+    delete row[key]
+    return [{ of, row, key, expression }]
+  })
+
+/** Each as soon as all that it reads is there, whatever the order; what needs itself, or code that is not there, is empty. */
+async function fillOpen(app: App, request: Request, related: Related, all: readonly Open[]): Promise<void> {
+  let open = all
+  const fill = ({ of, row, key, expression }: Open): boolean => {
+    const rules = environmentOfRules(app, request, related, { of, row, before: null })
+    const value = evaluate(expression, { ...rules, partial: true })
+    if (value === NOT_LOADED) return false
+    row[key] = Array.isArray(value) ? null : (value as Wire)
+    return true
+  }
+  while (open.length > 0) {
+    // All at once, so that what they need of other records is loaded once.
+    await withRelated(related, () => {
+      for (let left = open.length + 1; open.length < left; ) {
+        left = open.length
+        open = open.filter(one => !fill(one))
+      }
+    })
+    const [first, ...others] = open
+    if (first !== undefined) first.row[first.key] = null
+    open = others
   }
 }

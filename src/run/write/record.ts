@@ -432,11 +432,11 @@ export function environmentOfRules(
   }
 }
 
-/** Asks until everything that the question needed is at hand. More than a path is long, nothing asks. */
+/** Asks until everything that the question needed is at hand: what was asked for once is, so it ends. */
 export async function withRelated<Value>(related: Related, question: () => Value): Promise<Value> {
-  for (let round = 0; ; round++) {
+  for (;;) {
     const answer = question()
-    if (!(await related.load()) || round >= 8) return answer
+    if (!(await related.load())) return answer
   }
 }
 

@@ -54,6 +54,14 @@ test('it is counted once, when the record is made', async () => {
   expect(turns.map(Number)).toEqual([1, 2])
 })
 
+test('whatever many fields are copied from is found at once, and what follows from that, wherever it stands', async () => {
+  await warn(3, '2')
+  const { value, statements } = await run.runtime.store.counted(() => make('sheet', {}))
+  const [sheet] = await run.runtime.store.query(sql`select * from sheet where id = ${done(value)}`)
+  expect(sheet).toMatchObject({ w2: '5', w9: '9', total: '10', last: '3', next: '4', name: 'Tent', shout: 'Tent!' })
+  expect(statements.filter(text => text.includes('warning'))).toHaveLength(2)
+})
+
 test('required, absent and locked go by the records of others, also where a computed field counts them', async () => {
   const before = done(await book({ pieces: '1', colour: 'red' }))
   expect(told(await book({ pieces: '1', pledge: 'mine' }))).toEqual([

@@ -32,6 +32,7 @@ export interface Asked {
 }
 
 export interface Searches {
+  /** Not loaded as long as a field that it goes by is not in its record. */
   readonly find: (request: Request, asked: Asked) => Wire | NotLoaded
   /** Makes those that were asked for, in one statement; false when none was. */
   readonly make: () => Promise<boolean>
@@ -42,7 +43,9 @@ export function searchesOf(reader: Reader, app: App): Searches {
   let wanted: { readonly request: Request; readonly asked: Asked; readonly key: string }[] = []
   return {
     find(request, asked) {
-      const key = JSON.stringify([asked.about, asked.above, asked.old])
+      const values = goneBy(app, asked)
+      if (values.includes(undefined)) return NOT_LOADED
+      const key = JSON.stringify(values)
       const known = kept(found, asked.search, () => new Map<string, Wire>())
       if (known.has(key)) return known.get(key)!
       if (!wanted.some(one => one.asked.search === asked.search && one.key === key))
@@ -74,12 +77,37 @@ export const searchingRules = ({ required, min, max, onlyWhen, readOnlyWhen }: F
     cell !== null && rule !== null && needsDatabase(rule.root, rule.schema) ? [{ cell, rule }] : [],
   )
 
-function searchSql(app: App, { search: root, about, above, old }: Asked): Sql {
+function searchSql(
+  app: App,
+  { search: root, about, above, old }: Asked,
+  tell: (of: InMemory, key: string) => void = () => {},
+): Sql {
   const rowOf =
-    ({ entity, record }: InMemory): Row =>
-    key =>
-      draftSql(app, entity, record, key)
+    (one: InMemory): Row =>
+    key => {
+      tell(one, key)
+      return draftSql(app, one.entity, one.record, key)
+    }
   const before = old === null ? {} : { old: rowOf(old) }
   const rows = { alias: rowOf(about), this: rowOf(about), above: above === null ? undefined : rowOf(above), ...before }
   return toSql({ root, schema: app.schema }, rows)
+}
+
+type Reads = readonly (readonly [of: number, key: string])[]
+
+const readBySearch = new WeakMap<Search, Map<string, Reads>>()
+
+/** The values that it goes by; undefined: not there yet. */
+function goneBy(app: App, asked: Asked): readonly RecordValue[string][] {
+  const records = [asked.about, asked.above, asked.old]
+  const reads = kept(
+    kept(readBySearch, asked.search, () => new Map<string, Reads>()),
+    records.map(one => one?.entity).join(' '),
+    () => {
+      const found = new Map<string, readonly [number, string]>()
+      searchSql(app, asked, (one, key) => found.set(`${records.indexOf(one)} ${key}`, [records.indexOf(one), key]))
+      return [...found.values()]
+    },
+  )
+  return reads.map(([of, key]) => records[of]!.record[key])
 }
