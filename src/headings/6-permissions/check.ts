@@ -11,7 +11,7 @@ import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
 import type { Permission } from './model.ts'
-import { lintShowing } from './shows.ts'
+import { lintApprovalsShowing, lintShowing } from './shows.ts'
 
 const section = 6
 
@@ -21,6 +21,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
   lintDeciding(context, app)
   lintFilling(context, app, held)
   lintShowing(context, app, held)
+  lintApprovalsShowing(context, app, held)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)

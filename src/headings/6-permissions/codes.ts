@@ -109,6 +109,11 @@ export const permissionCodes = {
     message: '{role} may create {entity} but does not see one that is new',
     help: 'Let See include it, as with `or created_by = me`: whoever sends it is led to no page and does not find it again.',
   },
+  N1625: {
+    severity: 'warning',
+    message: '{roles} may take `{step}`, so whether `{approval}` is needed reveals {read}, and they may not see that',
+    help: 'Let them see it, leave the decision to roles that do, or accept the warning: whoever decides notices what else the step waits for.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readApp } from '../index.ts'
 
@@ -49,4 +51,22 @@ test('the latest of records that somebody never sees is one of them, and no numb
     expect.stringContaining('`value` of Reading'),
   ])
   expect(told('sum(Reading.value where meter = this)')).toEqual([])
+})
+
+test('the condition of an approval is told to whoever may take its step, and that is warned of', () => {
+  const path = join(import.meta.dirname, '../../run/fixtures/approvals.md')
+  const told = (edit: (text: string) => string) =>
+    readApp('approvals.md', () => edit(readFileSync(path, 'utf8'))).found.flatMap(({ code, message }) =>
+      code === 'N1625' ? [message] : [],
+    )
+  expect(told(text => text)).toEqual([expect.stringMatching(/^Finance may take `take`.*`director`.*`together`/)])
+  expect(told(text => text.replace('| together | Director |', '| together | Director, Finance |'))).toEqual([])
+  expect(
+    told(text =>
+      text.replace(
+        '| Finance, Director |\n\n| Approval | Of | When | Needs | From |\n| --- | --- | --- | --- | --- |\n| director',
+        '| Director |\n\n| Approval | Of | When | Needs | From |\n| --- | --- | --- | --- | --- |\n| director',
+      ),
+    ),
+  ).toEqual([])
 })

@@ -1,11 +1,13 @@
-/** Computed fields that show somebody what a field is that they may not see. */
+/** Computed fields and approvals that show somebody what a field is that they may not see. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Step } from '../../expression/checked.ts'
 import { partsOf, pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../3-entities/model.ts'
+import type { Transition } from '../4-states/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { mayEver, mayEverSeeField } from './held.ts'
 import { conditionOf, linesOf } from './lines.ts'
@@ -24,7 +26,7 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
         const shown = seers.filter(role => isShut(app, entity, field, read, role))
         if (shown.length === 0) continue
         const { step } = read
-        const of = step.entity === entity ? `\`${step.field}\`` : `\`${step.field}\` of ${nameOf(app, step.entity)}`
+        const of = wordsOf(app, entity, step)
         const related = [
           { span: closedAt(app, step), message: 'closed here' },
           { span: from.cell, message: 'shown here' },
@@ -34,6 +36,40 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
     }
   }
 }
+
+/**
+ * N1625: the condition of an approval reads what is closed to somebody who may take its step. Nobody else is told of the approval
+ * (`run/approvals/told.ts`); whoever may take the step notices that it waits.
+ */
+export function lintApprovalsShowing(context: Context, app: App, held: ReadonlySet<string>): void {
+  const { report } = reporter(permissionCodes, 6, context.found)
+  for (const { entity, approvals, transitions } of app.workflows.values())
+    for (const { when, step, name } of approvals) {
+      if (when === null || isUnspecified(when)) continue
+      const branches = transitions.filter(({ key }) => key === step)
+      const takers = [...held].filter(role => branches.some(branch => mayTake(app, entity, branch, role)))
+      for (const read of readsOf(when)) {
+        const shown = takers.filter(role => isShut(app, entity, null, read, role))
+        if (shown.length === 0) continue
+        const related = [{ span: closedAt(app, read.step), message: 'closed here' }]
+        const values = { roles: shown.join(', '), step: branches[0]!.name, approval: name }
+        report('N1625', when.cell, { ...values, read: wordsOf(app, entity, read.step) }, { related })
+      }
+    }
+}
+
+/** Its Who names the role, or people whom the record names, and heading 6 lets the role do it. */
+function mayTake(app: App, entity: string, { who, key }: Transition, role: string): boolean {
+  if (isUnspecified(who) || !mayEver(app, entity, role, 'see')) return false
+  const { rows } = app.access.get(entity)!
+  const does = rows.some(
+    row => row.role === role && !isUnspecified(row.do) && (row.do.steps === 'all' || row.do.steps.includes(key)),
+  )
+  return does && (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role))
+}
+
+const wordsOf = (app: App, entity: string, { entity: of, field }: Step): string =>
+  of === entity ? `\`${field}\`` : `\`${field}\` of ${nameOf(app, of)}`
 
 interface Read {
   readonly step: Step
@@ -59,13 +95,14 @@ const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => 
   return node.op === 'aggregate' && node.name === 'first' ? stepsOfOne(node.value!, false) : []
 }
 
-function isShut(app: App, entity: string, field: Field, { step, ofOne }: Read, role: string): boolean {
+/** `field`: the one that shows it, which may be open under the same condition; null: no field does. */
+function isShut(app: App, entity: string, field: Field | null, { step, ofOne }: Read, role: string): boolean {
   const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
   if (declared === undefined || declared.hidden !== null) return false
   if (!mayEverSeeField(app, step.entity, role, step.field)) return true
   if (ofOne && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see')) return true
   const when = whenOf(app, step.entity, step.field)
-  return when !== null && !(step.entity === entity && whenOf(app, entity, field.key) === when)
+  return when !== null && !(field !== null && step.entity === entity && whenOf(app, entity, field.key) === when)
 }
 
 /** The condition under which a field is open, as written. */

@@ -365,3 +365,25 @@ test('the people of a list of another record decide, nobody else', async () => {
   done(await pass('Kim', motion))
   expect((await read(run.runtime, await run.as('Sam'), need))!.row.values.state).toBe('Passed')
 })
+
+test('an approval whose condition reads what is closed to somebody is told to nobody but those who decide it', async () => {
+  const offer = (together: string) => made(run, 'Dora', 'offer', input({ what: 'Roof', together }))
+  const take = async (who: string, id: string) =>
+    done(await takeStep(run.runtime, await run.as(who), 'offer', id, 'take', null))
+  const told = async (who: string, id: string) => {
+    const need = { kind: 'one', entity: 'offer', by: { field: 'id', value: id }, history: 20 } as const
+    const { approvals, history } = (await read(run.runtime, await run.as(who), need))!
+    return [approvals.map(({ key }) => key), history.filter(({ what }) => what === 'decision').map(({ who: by }) => by)]
+  }
+  const small = await offer('10.00')
+  const large = await offer('1000.01')
+  for (const who of ['Ann', 'Fay']) expect(await told(who, large)).toEqual(await told(who, small))
+  expect(await told('Dora', small)).toEqual([['finance'], []])
+  expect(await told('Dora', large)).toEqual([['director', 'finance'], []])
+  await take('Dora', large)
+  expect(await told('Ann', large)).toEqual([['finance'], []])
+  expect(await told('Dora', large)).toEqual([['director', 'finance'], ['Dora']])
+  await take('Fay', large)
+  expect(await told('Ann', large)).toEqual([[], ['Fay']])
+  expect(await told('Dora', large)).toEqual([[], ['Fay', 'Dora']])
+})

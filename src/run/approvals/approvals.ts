@@ -57,7 +57,8 @@ export const decisionsSql = (entity: string, step: string, alias: string): Sql =
 const undecided = (entity: string, step: string, alias: string, person: Sql): Sql =>
   sql`not exists (select from ${decisionsSql(entity, step, alias)} and (d.person = ${person} or d.represents = ${person}))`
 
-const me = sql`${slot('me')}::uuid`
+/** Whoever asks. */
+export const me = sql`${slot('me')}::uuid`
 
 /** Whoever asks has not decided yet, and nobody has for them. */
 export const notDecided = (entity: string, step: string, alias: string): Sql => undecided(entity, step, alias, me)

@@ -6,12 +6,13 @@ import { isUnspecified } from '../../headings/said.ts'
 import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
 import { momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
-import { conditionSql } from '../access/condition.ts'
+import { allOf, conditionSql } from '../access/condition.ts'
 import { isUnnamed, nameSql } from '../access/unnamed.ts'
 import { columnSql } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Raw } from '../read/select.ts'
 import { appliesTo, decisionsSql, waitingFor } from './approvals.ts'
+import { isToldOf } from './told.ts'
 
 /** Names that are listed of those who have not decided. */
 const mostNames = 20
@@ -30,7 +31,7 @@ export interface Pending {
   readonly read: (row: Raw) => readonly PendingApproval[]
 }
 
-/** Names are empty where they are not to be told. */
+/** Those that whoever asks is told of. Names are empty where they are not to be told. */
 export function pendingOf(app: App, allow: Allow, entity: string): Pending {
   const workflow = app.workflows.get(entity)
   const guarded = (workflow?.approvals ?? []).flatMap(approval => {
@@ -39,7 +40,8 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
   })
   if (guarded.length === 0) return { column: raw('null as " approvals"'), read: () => [] }
   const rows = guarded.map(({ approval, branch, states }) => {
-    const here = sql`(${columnSql('t', 'state')} = any(${states}::text[]) and ${conditionSql(appliesTo(approval, 't'))})`
+    const told = allOf([appliesTo(approval, 't'), isToldOf(app, allow, entity, approval, 't')])
+    const here = sql`(${columnSql('t', 'state')} = any(${states}::text[]) and ${conditionSql(told)})`
     const name = (person: Sql) => nameSql(app, allow, entity, 't', person)
     const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
       from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`

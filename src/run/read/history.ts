@@ -2,7 +2,7 @@
 
 import { position } from '../../document/cell.ts'
 import type { Cell } from '../../document/source.ts'
-import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
@@ -15,6 +15,8 @@ import { conditionSql } from '../access/condition.ts'
 import { openingsSql, opensEver } from '../access/read-log.ts'
 import { toldThen } from '../access/told-then.ts'
 import { isUnnamed } from '../access/unnamed.ts'
+import { me } from '../approvals/approvals.ts'
+import { isToldOf } from '../approvals/told.ts'
 import { isoText } from '../clock.ts'
 import { sampled } from '../many/sampled.ts'
 import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
@@ -189,7 +191,7 @@ export async function readHistory(
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
     const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
         null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
-      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid`
+      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, allow, entity)}`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
     const opened = opensEver(app, entity)
@@ -268,6 +270,17 @@ export async function readHistory(
       },
     ]
   })
+}
+
+/** Of decisions, those for approvals that the reader is told of now, and those that they made. */
+function toldDecisions(app: App, allow: Allow, entity: string): Sql {
+  const untold = (app.workflows.get(entity)?.approvals ?? []).flatMap(approval => {
+    const told = isToldOf(app, allow, entity, approval, 't')
+    return told === true ? [] : [sql`(d.approval = ${approval.key} and (${conditionSql(told)}) is not true)`]
+  })
+  if (untold.length === 0) return raw('')
+  return sql` and (h.kind <> 'decision' or not exists (select from ninefold.decision as d, ${fromSql(entity, 't')}
+    where d.id = h.id and ${columnSql('t', 'id')} = h.record and (${me} in (d.person, d.represents)) is not true and (${join(untold, ' or ')})))`
 }
 
 /** Entities whose records may be named in a change of this one. */
