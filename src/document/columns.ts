@@ -18,6 +18,8 @@ export interface Column {
   readonly meaning: string
   /** Whether a block may say the key more than once (`Part`, `Assume`). Tables never have a column twice. */
   readonly many?: boolean
+  /** What people call it first, far from its name: whoever writes one of these is told the name. */
+  readonly others?: readonly string[]
 }
 
 export interface TableSchema {
@@ -122,8 +124,7 @@ function readKeys(
     const { key, value } = property
     const column = columns.find(({ name }) => same(name, key.text))
     if (column === undefined) {
-      const names = columns.map(({ name }) => name)
-      reportUnknownKey(key, names, report)
+      reportKeyBeside(key, columns, report)
       continue
     }
     const first = firstKey.get(column.name)
@@ -137,9 +138,28 @@ function readKeys(
   return cells
 }
 
+/** N0305: a key that is none of these. */
+export const reportKeyBeside = (key: Cell, columns: readonly Column[], report: DocumentReport): void =>
+  reportUnknownKey(
+    key,
+    columns.map(({ name }) => name),
+    report,
+    '',
+    columns.find(column => isCalled(column, key.text))?.name,
+  )
+
+/** Whether people call the column so. */
+export const isCalled = ({ name, others = [] }: Column, text: string): boolean =>
+  [name, ...others].some(one => same(one, text))
+
 /** N0305: a key that is none of the known ones. */
-export function reportUnknownKey(key: Cell, known: readonly string[], report: DocumentReport, note = ''): void {
-  const meant = nearest(key.text, known) ?? begunWith(key.text, known)
+export function reportUnknownKey(
+  key: Cell,
+  known: readonly string[],
+  report: DocumentReport,
+  note = '',
+  meant: string | null = nearest(key.text, known) ?? begunWith(key.text, known),
+): void {
   const names = known.map(name => `\`${name}\``).join(', ') || 'nothing'
   report(
     'N0305',

@@ -1,5 +1,5 @@
 /** What may stand where: headings 4, bold keys and fences that no heading reads are reported here, once for all nine. */
-import type { TableSchema } from '../document/columns.ts'
+import { isCalled, reportKeyBeside, type TableSchema } from '../document/columns.ts'
 import { reporter } from '../document/diagnostic.ts'
 import { writeInstead } from '../document/fix.ts'
 import { nearest } from '../document/nearest.ts'
@@ -14,7 +14,7 @@ import { properties as callKeys, receiveKeys, sectionKeys } from './7-calls/tabl
 import { isWorkingTime } from './9-limits/working-time.ts'
 import { type BlockKind, blockKind } from './blocks.ts'
 import { structureCodes } from './codes.ts'
-import { type Context, commonReporter } from './context.ts'
+import { type Context, commonReporter, documentReporter } from './context.ts'
 
 /** Headings 4 beside `Notes` and `Scenario: …`, which may stand everywhere. */
 const blocksUnder: Readonly<Record<number, { readonly kinds: readonly BlockKind[]; readonly known: string }>> = {
@@ -93,8 +93,13 @@ function checkContent(context: Context, { number }: Section, content: Section | 
   const isOwn = number === 2 || number === 7 || (number === 9 && 'title' in content && isWorkingTime(content.title))
   const readsKeys = isSubject ? isOwn : number === 1 || number === 6 || number === 7
   if (readsKeys) return
-  const isRead = (key: string) => isSubject && number === 3 && isEntityKey(key)
-  checkKeys(context, number, { properties: content.properties.filter(({ key }) => !isRead(key.text)) })
+  const isOfEntity = isSubject && number === 3
+  const unread = content.properties.filter(({ key }) => !isOfEntity || !isEntityKey(key.text))
+  const [elsewhere, nowhere] = [true, false].map(is =>
+    unread.filter(({ key }) => is === (!isOfEntity || whereElse(key.text) !== null)),
+  )
+  checkKeys(context, number, { properties: elsewhere! })
+  for (const { key } of nowhere!) reportKeyBeside(key, entityKeys.columns, documentReporter(context, number))
 }
 
 function checkKeys(context: Context, number: number, { properties }: Pick<Content, 'properties'>): void {
@@ -104,17 +109,25 @@ function checkKeys(context: Context, number: number, { properties }: Pick<Conten
 
 /** Where a key is read that is not read here. */
 function whereRead(key: string): string {
-  const [place] = (
-    [
-      ['under heading 1', productKeys],
-      ['below a screen of heading 2', screenKeys],
-      ['below its entity under heading 3', entityKeys],
-      ['below a call of heading 7', callKeys],
-    ] as const
-  ).flatMap(([where, { columns }]) =>
-    columns.some(({ name }) => name.toLowerCase() === key.toLowerCase()) ? [where] : [],
-  )
-  return place === undefined ? '' : `; it stands ${place}`
+  const place = whereElse(key) ?? whereAmong(key, [['below its entity under heading 3', entityKeys]])
+  return place === null ? '' : `; ${place}`
+}
+
+/** The same, entities aside. */
+const whereElse = (key: string): string | null =>
+  whereAmong(key, [
+    ['under heading 1', productKeys],
+    ['below a screen of heading 2', screenKeys],
+    ['below a call of heading 7', callKeys],
+  ])
+
+function whereAmong(key: string, places: readonly (readonly [string, TableSchema])[]): string | null {
+  const [place] = places.flatMap(([where, { columns }]) => {
+    const column = columns.find(one => isCalled(one, key))
+    if (column === undefined) return []
+    return [`${column.name.toLowerCase() === key.toLowerCase() ? 'it' : `\`${column.name}\``} stands ${where}`]
+  })
+  return place ?? null
 }
 
 /** Bodies of mails stand under heading 7 or a heading 3 of it (`areRead`). */

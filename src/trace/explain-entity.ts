@@ -54,6 +54,11 @@ export function entityThings(app: App, entity: Entity): Thing[] {
         ...(entity.comments === null
           ? []
           : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),
+        ...(entity.timeline === null
+          ? []
+          : [
+              `  Timeline: ${sayRoles(entity.timeline)} (${place(entity.timeline.cell)}). To anybody else a record is as it is now.`,
+            ]),
       ],
     },
     ...entity.fields.map(field => fieldThing(app, entity, field)),

@@ -214,6 +214,12 @@ export const entityCodes = {
     message: '`Append only: {written}` is not possible here: {why}',
     help: 'Write `- **Append only:** yes` below an entity whose records are added and never changed, or remove the line.',
   },
+  N1366: {
+    severity: 'error',
+    message:
+      'the rows of {entity} have no timeline of their own: what happens to them stands in that of their {parent}',
+    help: 'Write `Timeline` below the heading of {parent}, or remove it.',
+  },
   N1364: {
     severity: 'error',
     message: 'this `Sign-in when` is not possible: {why}',

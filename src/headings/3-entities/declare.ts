@@ -43,6 +43,7 @@ export interface EntityDraft {
   readonly appendOnly: Cell | null
   /** What stands behind `Comments`; null: nothing does. */
   readonly comments: Cell | null
+  readonly timeline: Cell | null
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
   readonly keep: Cell | null
@@ -113,6 +114,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       sampleFile: null,
       appendOnly: null,
       comments: null,
+      timeline: null,
       archives: null,
       keep: null,
       order: null,
@@ -179,6 +181,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     sampleFile: readSampleFile(context, keys.cell('Sample data')),
     appendOnly: keys.cell('Append only'),
     comments: keys.cell('Comments'),
+    timeline: keys.cell('Timeline'),
     archives: keys.cell('Delete'),
     keep: keys.cell('Keep'),
     order: keys.cell('Order'),

@@ -26,6 +26,8 @@ export interface Entity {
   readonly samples: readonly Sample[]
   /** Who of those that see a record may talk about it; null: all of them that are signed in. Child rows have none of their own. */
   readonly comments: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  /** Who of those that see a record is told what happened to it before; null: all of them. Of child rows it is told with their record. */
+  readonly timeline: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   /** `Append only: yes`, of it or of what it is part of: nobody changes or deletes a record, and the database holds that. */
   readonly appendOnly: Cell | null
   /** `Delete: archives`: what is deleted is put aside, and can be brought back. Rows are put aside with what they are part of. */

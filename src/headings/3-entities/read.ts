@@ -54,7 +54,8 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     title: titleOf(entity, fields),
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
-    comments: readComments(context, entity),
+    comments: readTold(context, entity, comments),
+    timeline: readTold(context, entity, timeline),
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
@@ -108,15 +109,39 @@ function readTable(context: Context, { draft, parent }: TypedEntity): Cell | nul
   return null
 }
 
-function readComments(context: Context, { draft, parent }: TypedEntity): Entity['comments'] {
-  const { name, comments } = draft
-  if (comments === null) return null
+interface Told {
+  readonly key: 'comments' | 'timeline'
+  readonly without: 'N1334' | 'N1366'
+  readonly what: string
+  readonly consequence: string
+}
+
+const comments: Told = {
+  key: 'comments',
+  without: 'N1334',
+  what: 'who talks about',
+  consequence: 'nobody reads or writes comments on it',
+}
+const timeline: Told = {
+  key: 'timeline',
+  without: 'N1366',
+  what: 'who is told what happened before to',
+  consequence: 'nobody sees its timeline',
+}
+
+/** Roles, or `none`, of those that are told more of a record than its fields. */
+function readTold(
+  context: Context,
+  { draft, parent }: TypedEntity,
+  { key, without, what, consequence }: Told,
+): Entity['comments'] {
+  const { name, [key]: cell } = draft
+  if (cell === null) return null
   if (parent !== null) {
     const { report } = reporter(entityCodes, section, context.found)
-    report('N1334', comments, { entity: name, parent: parent.name })
+    report(without, cell, { entity: name, parent: parent.name })
   }
-  const open = { section, what: `who talks about ${name}`, consequence: 'nobody reads or writes comments on it' }
-  return readSaid(context, comments, open, written =>
+  return readSaid(context, cell, { section, what: `${what} ${name}`, consequence }, written =>
     nothing(written) === 'none' ? { cell: written, roles: [] } : readRoles(context, written, section),
   )
 }

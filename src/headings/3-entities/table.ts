@@ -81,6 +81,13 @@ export const entityKeys = {
       required: false,
       meaning: '`none`: its records belong to no tenant but to everybody, as far as heading 6 lets them.',
     },
+    {
+      name: 'Timeline',
+      required: false,
+      others: ['History', 'Activity', 'Changes', 'Audit', 'Audit log', 'Audit trail'],
+      meaning:
+        'Who sees what happened to its records before: roles, or `none`. To anybody else a record is as it is now. Absent: whoever sees the record.',
+    },
   ],
 } as const
 

@@ -18,6 +18,7 @@ import { isUnspecified, said } from '../../headings/said.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { columnSql, fromSql, valueSql, whereSql } from '../names.ts'
 import { mayComment } from '../people/comments.ts'
+import { seesTimeline } from '../read/history.ts'
 import { namedBy } from '../read/read.ts'
 import { readable } from '../read/readable.ts'
 import {
@@ -52,7 +53,7 @@ export interface Why {
   readonly reads: (condition: Expression) => readonly ReadValue[]
 }
 
-type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment'
+type WhyVerb = Exclude<Verb, 'create' | 'import' | 'restore'> | 'comment' | 'timeline'
 
 export interface WhyOfVerb {
   readonly verb: WhyVerb
@@ -194,8 +195,7 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
       is: ask(`shut ${index} ${at}`, when(condition)),
     })),
   }))
-  const { comments, partOf } = app.entities.get(entity)!
-  const talks = mayComment(app, actor, entity)
+  const { comments, timeline, partOf } = app.entities.get(entity)!
   return {
     parts,
     read(raw, request) {
@@ -205,11 +205,10 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
       const unlessUnseen = <Of extends Verdict>(of: Of): Of =>
         sees ? of : { ...of, open: false, because: seen.because, reason: seen.reason, missing: null }
       const { change, delete: remove, steps } = may.read(raw, request)
-      const talk: Verdict = {
-        open: talks,
-        because: comments?.cell ?? seen.because,
-        reason: talks ? 'allowed' : comments !== null && isUnspecified(comments) ? 'unspecified' : 'who',
-        missing: null,
+      const told = (verb: 'comment' | 'timeline', line: typeof comments, open: boolean): WhyOfVerb => {
+        const reason = open ? 'allowed' : line !== null && isUnspecified(line) ? 'unspecified' : 'who'
+        const verdict: Verdict = { open, because: line?.cell ?? seen.because, reason, missing: null }
+        return { verb, verdict: unlessUnseen(verdict), rows: [] }
       }
       const changing = unlessUnseen(change)
       const by = (verb: (typeof verbsOfRows)[number], verdict: Verdict): WhyOfVerb => {
@@ -223,7 +222,8 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
           by('change', changing),
           by('delete', unlessUnseen(remove)),
           by('export', unlessUnseen(out.verdict(raw))),
-          ...(partOf === null ? [{ verb: 'comment', verdict: unlessUnseen(talk), rows: [] } as const] : []),
+          ...(partOf === null ? [told('comment', comments, mayComment(app, actor, entity))] : []),
+          ...(timeline === null ? [] : [told('timeline', timeline, seesTimeline(app, actor, entity))]),
         ],
         steps: steps.map(unlessUnseen),
         fields: asked.map(({ field, sees: seesField, sets, lines, shut }) => {

@@ -6,6 +6,7 @@ import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql
 import type { Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
+import { isUnspecified } from '../../headings/said.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -21,7 +22,7 @@ import { isoText } from '../clock.ts'
 import { sampled } from '../many/sampled.ts'
 import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
-import type { Request, Runtime } from '../request.ts'
+import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { commas } from './filter.ts'
 import { isHeld, labelSql, visibleLists } from './select.ts'
@@ -172,9 +173,17 @@ interface RawEntry {
 const id = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const ids = `^${id}( ${id})*$`
 
+/** Whether they are told what happened before to those records of the entity that they see. */
+export function seesTimeline({ entities }: App, { roles, system }: Actor, entity: string): boolean {
+  const { timeline } = entities.get(entity)!
+  if (timeline === null || system !== null) return true
+  return !isUnspecified(timeline) && timeline.roles.some(role => roles.includes(role))
+}
+
 /**
- * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them.
- * A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which nothing is left is not there.
+ * The timeline of a record that this person sees, newest first: changes, and the mails and calls that left because of them; comments
+ * alone where it is closed to them. A field that is not to be seen on the row now, or was not then, is in no entry; an entry of which
+ * nothing is left is not there.
  */
 export async function readHistory(
   runtime: Runtime,
@@ -184,8 +193,10 @@ export async function readHistory(
   row: ReadRow,
   limit: number,
 ): Promise<readonly Happening[]> {
-  if (limit <= 0) return []
   const { app, store } = runtime
+  const isOpen = seesTimeline(app, request.actor, entity)
+  const talks = mayComment(app, request.actor, entity)
+  if (limit <= 0 || !(isOpen || talks)) return []
   const { targets, query } = once(app, ['history', allow.key, entity], () => {
     const named = referencedEntities(app, entity)
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
@@ -194,13 +205,13 @@ export async function readHistory(
       from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, allow, entity)}`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
-    const opened = opensEver(app, entity)
-      ? sql` union all (${openingsSql(entity)} order by r.id desc limit ${slot('limit')}::bigint)`
-      : raw('')
-    const talks = mayComment(app, request.actor, entity)
-    const said = talks
-      ? sql` union all (${commentsSql(entity)} order by c.id desc limit ${slot('limit')}::bigint)`
-      : raw('')
+    const newest = (entries: Sql, alias: string) =>
+      sql`(${entries} order by ${identifier(alias, 'id')} desc limit ${slot('limit')}::bigint)`
+    const entries = [
+      ...(isOpen ? [newest(happened, 'h'), newest(sent, 'o')] : []),
+      ...(isOpen && opensEver(app, entity) ? [newest(openingsSql(entity), 'r')] : []),
+      ...(talks ? [newest(commentsSql(entity), 'c')] : []),
+    ]
     const unnamed = (person: Sql) => {
       const condition = isUnnamed(app, allow, entity, 't', person)
       const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
@@ -223,8 +234,7 @@ export async function readHistory(
         (select x.version from ninefold.history as x where x.id = h.id) as version,
         (select x.system = 'link' from ninefold.history as x where x.id = h.id) as by_link
         ${labels.length === 0 ? raw('') : sql`, ${commas(labels)}`}
-        from ((${happened} order by h.id desc limit ${slot('limit')}::bigint)
-          union all (${sent} order by o.id desc limit ${slot('limit')}::bigint)${opened}${said}) as h
+        from (${join(entries, ' union all ')}) as h
         order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
     }
   })

@@ -36,7 +36,7 @@ import { childrenOf, nested } from './children.ts'
 import { duringOf } from './during.ts'
 import { amongOf, askedBindings, readFigures } from './figures.ts'
 import { commas, filterOf, searchOf } from './filter.ts'
-import { readHistory } from './history.ts'
+import { readHistory, seesTimeline } from './history.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import {
   fromArray,
@@ -497,5 +497,6 @@ export async function readStale(
   })
   const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
   const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
-  return { theirs: values, labels, by: found![' by'] as string | null, at: found![' at'] as string | null }
+  const by = seesTimeline(app, request.actor, entity) ? (found![' by'] as string | null) : ''
+  return { theirs: values, labels, by, at: found![' at'] as string | null }
 }

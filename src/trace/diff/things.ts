@@ -101,6 +101,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, who comments`),
   })
   parts.push({
+    name: 'timeline',
+    value: entity.timeline,
+    words: entity.timeline === null ? 'whoever sees it' : (list(said(entity.timeline)?.roles ?? []) ?? 'nobody'),
+    tell: changed(`${name}, who sees the timeline`),
+  })
+  parts.push({
     name: 'archives',
     value: entity.archives !== null,
     words: entity.archives === null ? 'is gone' : 'is archived',
@@ -143,6 +149,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         // As what nobody may, under heading 6.
         'appendOnly',
         'comments',
+        'timeline',
         'archives',
         'keep',
         'order',

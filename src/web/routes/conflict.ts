@@ -4,7 +4,6 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
 import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import { read } from '../../run/read/read.ts'
 import type { Exchange } from '../exchange.ts'
 import { building, versionInput } from '../screens/common.ts'
 import { rowsText } from '../screens/form.ts'
@@ -26,19 +25,13 @@ export async function conflictOf(
   outcome: Extract<Outcome, { kind: 'stale' }>,
   action = exchange.path,
 ): Promise<ConflictView> {
-  const { runtime, request, site } = exchange
+  const { request, site } = exchange
   const { place } = paper
   const entity = place.entity.key
   const fresh = paper.form
   const build = building(exchange)
   const was = readWas(form.get('_was'))
   const now = typedFrom(build, entity, fresh)
-  const last = await read(runtime, request, {
-    kind: 'one',
-    entity,
-    by: { field: 'id', value: fresh.id ?? '' },
-    history: 1,
-  })
   const choices = await choicesOf(exchange, entity, fresh, null)
   const labels = new Map(
     [...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
@@ -88,10 +81,9 @@ export async function conflictOf(
   })
   const carried = hiddenTexts(typed)
   const secrets = carried.filter(({ name, value }) => value !== '' && isSealed(site.app, entity, name))
-  const happening = last?.history[0]
   return {
-    who: happening?.who === '' ? say(site, 'somebody') : (happening?.who ?? null),
-    when: happening === undefined ? '' : site.reader.format.relative(happening.at, request.now),
+    who: outcome.by === '' ? say(site, 'somebody') : outcome.by,
+    when: outcome.at === null ? '' : site.reader.format.relative(outcome.at, request.now),
     action,
     hidden: [
       ...build.tokens,
