@@ -163,6 +163,10 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ...(step.error === null
           ? []
           : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
+        ...step.elsewhere.map(
+          ({ error, states, cell }) =>
+            `  Refused with ${error} in ${states === null ? 'other states that it does not lead from' : states.join(', ')} (${place(cell)}).`,
+        ),
         ...(app.workflows.get(entity.key)?.approvals ?? [])
           .filter(approval => approval.step === step.key)
           .map(approval => `  Waits for ${approval.name}: ${sayApproval(approval)} (${place(approval.cell)}).`),

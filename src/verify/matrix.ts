@@ -5,7 +5,7 @@
 import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
@@ -201,7 +201,7 @@ async function tryPerson(
           expected: oracle.takes(known, step.key),
           ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
           ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
-          codes: step.error === null || isUnspecified(step.error) ? [] : [step.error],
+          codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
         }),
       ),
       ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),

@@ -6,7 +6,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified, said } from '../said.ts'
 import { actsOf, sequencesOf } from './all-acts.ts'
 import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
@@ -39,7 +39,20 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
       const related = end === undefined ? [] : [{ span: end.cell, message: 'marked `end` here' }]
       if (end !== undefined) report('N1408', fromCell, { name, state: end.name }, { related })
     }
+    checkElsewhere(context, transitions)
   }
+}
+
+/** An error for states that a step does not lead from names one that it does. */
+function checkElsewhere(context: Context, transitions: readonly Transition[]): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const { key, name, elsewhere } of transitions)
+    for (const { cell, error, states } of elsewhere)
+      for (const step of transitions) {
+        const state = said(step.from)?.find(from => step.key === key && states?.includes(from))
+        const related = [{ span: step.fromCell, message: 'it starts here' }]
+        if (state !== undefined) report('N1462', cell, { name, state, error }, { related })
+      }
 }
 
 /** Effects that have nothing to write into, records created without what they need, and what never ends. */
@@ -180,10 +193,10 @@ function firstOf(unreached: readonly string[], ways: readonly Way[]): ReadonlySe
 /** Branches that are never taken because those above them always are, and values for which there is none. */
 function lintBranches(context: Context, app: App, { entity, transitions }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
-  const said = new Set<Transition>()
+  const told = new Set<Transition>()
   const unreached = (later: Transition, earlier: Transition, state: string) => {
-    if (said.has(later)) return
-    said.add(later)
+    if (told.has(later)) return
+    told.add(later)
     const related = [{ span: earlier.cell, message: 'the row above' }]
     report('N1416', later.cell, { step: later.name, state }, { related })
   }

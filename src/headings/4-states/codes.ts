@@ -254,4 +254,9 @@ export const stateCodes = {
     message: 'timer `{name}` would never fire: {rows} are rows of {record}, and have no timers of their own',
     help: 'Let the timer look for them: `every day at 09:00 for each {rows} where due_on <= today`; or write one for {record}.',
   },
+  N1462: {
+    severity: 'error',
+    message: '`{name}` leads from `{state}`, so that {error} never answers there for the state',
+    help: 'Name states from which it does not lead, or take it out of From. What Who or When refuses is answered by a code without `in`.',
+  },
 } as const satisfies CodeTable

@@ -59,9 +59,18 @@ export interface Transition {
   readonly asks: readonly Asked[]
   /** The catalogue's code that tells why the step is refused where Who or When does; null: a built-in one. */
   readonly error: Said<string> | null
+  /** `E-CUT in Closed`: the codes that refuse it in states that it does not lead from. */
+  readonly elsewhere: readonly Elsewhere[]
   /** In order. Calls of heading 7 whose trigger names this step stand here too, once, however often they are said. */
   readonly then: readonly Act[]
   readonly meaning: Cell | null
+}
+
+/** `states` null: `in other states`, those of which no other code speaks. */
+export interface Elsewhere {
+  readonly cell: Cell
+  readonly error: string
+  readonly states: readonly string[] | null
 }
 
 /** `except` are people who may not, whoever they are; where such a field is empty it leaves nobody out. */

@@ -1,5 +1,5 @@
 /** Heading 4 into the model. Everything that its cells may name must be declared, and all shapes known. */
-import { codeless, splitCell } from '../../document/cell.ts'
+import { codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
@@ -14,7 +14,7 @@ import { readApprovals } from './approvals.ts'
 import { stateCodes } from './codes.ts'
 import type { StateDraft, StepRow, WorkflowDraft } from './declare.ts'
 import { readAsks, readLocks } from './fields.ts'
-import type { State, Transition, Workflow } from './model.ts'
+import type { Elsewhere, State, Transition, Workflow } from './model.ts'
 import { readTimers } from './timers.ts'
 import { readWho } from './who.ts'
 
@@ -120,7 +120,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
       asks: readAsks(context, draft, row.cell('Asks'), name),
       // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
       then: readActs(context, actsOf(draft, 'step', name), row.cell('Then')),
-      error: readError(context, draft, row.cell('Error'), name),
+      ...readErrors(context, draft, row.cell('Error'), name),
       meaning: cellOrNull(row.cell('Meaning')),
     },
   ]
@@ -134,11 +134,29 @@ const actsOf = ({ entity }: WorkflowDraft, of: ActPlace['of'], name: string): Ac
   name,
 })
 
-/** What a step is refused with where Who or When does. */
-function readError(context: Context, draft: WorkflowDraft, cell: Cell | null, name: string): Transition['error'] {
-  if (cell === null || saysNothing(cell)) return null
+/** `E-LIMIT; E-CUT in Closed, Sent`: what a step is refused with where Who or When does, and in states that it does not lead from. */
+function readErrors(
+  context: Context,
+  draft: WorkflowDraft,
+  cell: Cell | null,
+  name: string,
+): Pick<Transition, 'error' | 'elsewhere'> {
+  if (cell === null || saysNothing(cell)) return { error: null, elsewhere: [] }
   const open = { section, what: `the error of *${name}*`, consequence: 'people read a message that is always the same' }
-  return readSaid(context, cell, open, written => raise(context, codeless(written), draft.entity))
+  let error: Transition['error'] = null
+  const elsewhere: Elsewhere[] = []
+  for (const piece of splitCell(cell, ';')) {
+    const parts = splitAt(piece, 'in')
+    if (parts === null) {
+      error = readSaid(context, piece, open, written => raise(context, codeless(written), draft.entity))
+      continue
+    }
+    const code = raise(context, codeless(parts.before), draft.entity)
+    const states = parts.after.text === 'other states' ? null : readStates(draft, parts.after)
+    const isRead = states !== null || parts.after.text === 'other states'
+    if (code !== null && isRead) elsewhere.push({ cell: piece, error: code, states })
+  }
+  return { error, elsewhere }
 }
 
 /** States parted by commas; null when one of them does not resolve. */

@@ -45,7 +45,8 @@ export const transitions = {
     {
       name: 'Error',
       required: false,
-      meaning: 'The code in the error catalogue that refuses it where Who or When does.',
+      meaning:
+        'The code in the error catalogue that refuses it where Who or When does; `E-CUT in Closed`, `E-GONE in other states`: where the state does.',
     },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

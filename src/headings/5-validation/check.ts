@@ -61,7 +61,9 @@ function leastLengthOf(node: Checked): string | null {
 
 /** Codes that steps, fields, acts and answers give. */
 const givenElsewhere = (app: App): readonly unknown[] => [
-  ...[...app.workflows.values()].flatMap(({ transitions }) => transitions.map(({ error }) => error)),
+  ...[...app.workflows.values()].flatMap(({ transitions }) =>
+    transitions.flatMap(({ error, elsewhere }) => [error, ...elsewhere.map(one => one.error)]),
+  ),
   ...[...app.entities.values()].flatMap(({ fields }) =>
     fields.flatMap(({ refusals }) => [...refusals.values()].map(({ code }) => code)),
   ),

@@ -436,6 +436,23 @@ test('the catalogue words the refusal of a step by Who', async () => {
   })
 })
 
+test('the catalogue words the refusal of a step in a state that it does not lead from', async () => {
+  const { id } = await lent()
+  done(await step('Dan', id, 'take_back', { returned_condition: 'Good' }))
+  const again = await step('Dan', id, 'take_back', { returned_condition: 'Good' })
+  expect(again).toMatchObject({
+    kind: 'refused',
+    problems: [{ code: 'E-BACK', message: 'This copy is back already.', status: 409 }],
+  })
+  const waiting = await newLoan(await newCopy())
+  expect(await step('Dan', waiting, 'take_back')).toMatchObject({
+    problems: [{ code: 'E-EARLY', message: 'Nobody has this copy yet: the loan is Agreed.' }],
+  })
+  // Without such a code the words are the built-in ones; who never takes the step is told that, whatever its state.
+  expect(codes(await step('Dan', id, 'hand_out'))).toEqual(['NF-STEP-STATE'])
+  expect(codes(await step('Rosa', id, 'take_back'))).toEqual(['E-OWN'])
+})
+
 test('what a step deletes goes as if by hand: refused as a whole where something names it, told in the history', async () => {
   const dan = () => run.as('Dan')
   const box = await made(

@@ -312,7 +312,7 @@ async function closed(
       : (await holdsNow(tx, request, entity, locked.record.id, [isTold]))[0]
   const state = seesState === true ? (locked.record.state as string) : null
   const problem = closedProblem(app, request, entity, verdict, state)
-  const error = errorOf(app, entity, verdict)
+  const error = errorOf(app, entity, verdict, state)
   if (error === null) return refused([problem])
   const words = app.errors.get(error)?.templates.get(entity)
   const texts = words === undefined ? [] : [words.message, words.whatToDo].filter(text => text !== null)
@@ -321,14 +321,23 @@ async function closed(
   return refused([raiseEntry(app, error, entity, reading, { field: null, because: verdict.because })])
 }
 
-/** The catalogue's code of the branch that Who or When closes; where nobody of their roles may take it, the step stays unsaid. */
+/**
+ * The catalogue's code of the branch that Who or When closes, or the one for this state; where nobody of their roles may take it, the step
+ * stays unsaid. `state` null: they do not see it, and are not told of it.
+ */
 export function errorOf(
   app: App,
   entity: string,
   { step, reason, because }: Pick<StepVerdict, 'step' | 'reason' | 'because'>,
+  state: string | null,
 ): string | null {
-  if (reason !== 'who' && reason !== 'row' && reason !== 'when') return null
   const branches = app.workflows.get(entity)!.transitions.filter(({ key }) => key === step)
+  if (reason === 'state') {
+    const elsewhere = state === null ? [] : branches.flatMap(branch => branch.elsewhere)
+    const named = elsewhere.find(({ states }) => states?.includes(state!))
+    return (named ?? elsewhere.find(({ states }) => states === null))?.error ?? null
+  }
+  if (reason !== 'who' && reason !== 'row' && reason !== 'when') return null
   const decides = branches.find(
     ({ who, when, cell }) =>
       [who, when].some(one => one !== null && 'cell' in one && one.cell === because) || cell === because,

@@ -293,7 +293,8 @@ export function whyClosed(
   const branches = verdict.step === undefined ? [] : branchesOf(site.app, entity, verdict.step)
   const { step, reason, because } = verdict
   // The words with which the document refuses it; those of the built-in reasons where they say something of the record.
-  const error = step === undefined || other !== null ? null : errorOf(site.app, entity, { step, reason, because })
+  const error =
+    step === undefined || other !== null ? null : errorOf(site.app, entity, { step, reason, because }, state)
   const own = error === null ? null : plainMessage(site.app, error, entity)
   if (own !== null) return own
   switch (verdict.reason) {
