@@ -159,4 +159,23 @@ alter table ninefold.timer add column skipped_at timestamptz(3);`,
 alter table ninefold.job add column unseen_since timestamptz(3);
 create index job_unseen on ninefold.job (person) where unseen_since is not null;`,
   },
+  {
+    number: 38,
+    what: 'messages of others that were refused',
+    when: 'before',
+    sql: `
+create table ninefold.refused (
+  id uuid primary key,
+  at timestamptz(3) not null,
+  -- Key of the Receives.
+  name text not null,
+  -- It was not provably from its sender.
+  stranger boolean not null,
+  status integer not null,
+  codes text[] not null,
+  words text not null,
+  request text not null
+);
+create index refused_latest on ninefold.refused (name, stranger, at desc);`,
+  },
 ]

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
 import { takeStep } from '../../run/write/writes.ts'
+import { tidy } from '../sign-in/tidy.ts'
 import { startTestWeb, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
@@ -281,6 +282,40 @@ test.each([
 test('what no row takes is not looked at', async () => {
   expect((await stock({ retired_on: '2020-01-01', id: 'x', version: 9, __proto__: { name: 'x' } })).status).toBe(200)
   expect(await items()).toMatchObject([{ retired_on: null, version: '1' }])
+})
+
+test('what was refused is listed for those who look after it, without what it said', async () => {
+  const { store } = web.run.runtime
+  await store.query(sql`delete from ninefold.refused`)
+  const id = 'CA-7777 <b>secret</b>'
+  await stock({ tag: null })
+  await stock({ price: 'much', label: id })
+  await send('stock_count', count({ label: id }), {})
+  const unknown = JSON.stringify({ tag: 'CA-0000', on: '2026-02-01' })
+  const { text } = await send('retired', unknown, { authorization: `Bearer ${bearer}` })
+  const mia = await web.browser('Mia')
+  const page = (await mia.get('/-/unsent')).text
+  for (const words of [
+    '422, NF-',
+    '404, NF-NOT-FOUND',
+    'The signature is missing, wrong or too old.',
+    JSON.parse(text).request,
+  ])
+    expect(page).toContain(words)
+  expect(page).not.toContain('secret')
+  expect((await (await web.browser('Ben')).get('/-/unsent')).status).toBe(404)
+  await store.query(sql`insert into ninefold.refused (id, at, name, stranger, status, codes, words, request)
+    select gen_random_uuid(), ${web.run.now}, 'stock_count', true, 401, '{}', 'x', 'r' || n from generate_series(1, 150) as n`)
+  await send('stock_count', 'x'.repeat(2000), {})
+  const left = await store.query(
+    sql`select stranger, count(*)::text from ninefold.refused where name = 'stock_count' group by 1 order by 1`,
+  )
+  expect(left).toEqual([
+    { stranger: false, count: '2' },
+    { stranger: true, count: '100' },
+  ])
+  await tidy(store, new Date(web.run.now.getTime() + 31 * 86_400_000))
+  expect(await store.query(sql`select from ninefold.refused`)).toEqual([])
 })
 
 test('only what the document receives has an address, and only for POST', async () => {

@@ -6,7 +6,8 @@ import type { Receive } from '../../headings/7-calls/model.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
 import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { receive } from '../../run/later/receive.ts'
-import type { Input } from '../../run/outcome.ts'
+import { keepRefused, type Wrong, wrongOf } from '../../run/later/refused.ts'
+import type { Input, Problem } from '../../run/outcome.ts'
 import { type Answer, json } from '../answer.ts'
 import { receivedPerMinute, signatureSeconds } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
@@ -19,25 +20,48 @@ import { problem, problems } from './problem.ts'
 /** By network address: who tries keys waits longer and longer. */
 const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
 
+interface Received {
+  readonly answer: Answer
+  /** Null: it was taken, or has to wait. */
+  readonly wrong: Wrong | null
+}
+
 export async function receiveMessage(exchange: Exchange, message: Receive): Promise<Answer> {
+  const { answer, wrong } = await received(exchange, message)
+  if (wrong !== null) await keepRefused(exchange.runtime, exchange.request, message, answer.status, wrong)
+  return answer
+}
+
+async function received(exchange: Exchange, message: Receive): Promise<Received> {
   const { site, runtime, request } = exchange
+  const later = (delay: number): Received => ({
+    answer: problem(exchange, 429, { headers: { 'retry-after': String(delay) } }),
+    wrong: null,
+  })
+  const refused = (status: number, detail: string, more: Parameters<typeof problem>[2] = {}): Received => ({
+    answer: problem(exchange, status, { ...more, detail }),
+    wrong: { codes: [], words: detail },
+  })
+  const broken = (status: number, found: readonly Problem[]): Received => ({
+    answer: problems(exchange, status, found),
+    wrong: wrongOf(site.app, found),
+  })
   if (!keysOf(exchange, message).some(key => isProven(exchange, message, key))) {
     const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
-    if (delay > 0) return problem(exchange, 429, { headers: { 'retry-after': String(delay) } })
-    return problem(exchange, 401, {
+    if (delay > 0) return later(delay)
+    return refused(401, `The ${message.proof.kind} is missing, wrong or too old.`, {
       headers: { 'www-authenticate': schemeOf(message) },
-      detail: `The ${message.proof.kind} is missing, wrong or too old.`,
       more: { title: STATUS_CODES[401]! },
     })
   }
   // Only whoever is let in counts: strangers must not use up the minute of the sender.
   const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }
   const wait = await countInMinute(runtime.store, counted)
-  if (wait > 0) return problem(exchange, 429, { headers: { 'retry-after': String(wait) } })
+  if (wait > 0) return later(wait)
   const body = readJson(exchange.headers['content-type'], exchange.body)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+  if ('status' in body) return refused(body.status, body.why)
   if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
-    return problem(exchange, 422, { detail: 'The body must be a JSON object.' })
+    return refused(422, 'The body must be a JSON object.')
   const given = body.value as Readonly<Record<string, unknown>>
 
   const entity = site.app.entities.get(message.entity)!
@@ -47,8 +71,7 @@ export async function receiveMessage(exchange: Exchange, message: Receive): Prom
   )
   const input = decoded(exchange, entity, message, mapped)
   const key = onceKey(exchange, message, given)
-  if (key === 'missing')
-    return problem(exchange, 422, { detail: `\`${message.once}\` is missing: it tells repetitions.` })
+  if (key === 'missing') return refused(422, `\`${message.once}\` is missing: it tells repetitions.`)
   try {
     const outcome = await once(
       runtime,
@@ -60,17 +83,17 @@ export async function receiveMessage(exchange: Exchange, message: Receive): Prom
     )
     switch (outcome.kind) {
       case 'done':
-        return json({ id: outcome.id, version: outcome.version })
+        return { answer: json({ id: outcome.id, version: outcome.version }), wrong: null }
       case 'refused':
-        return problems(exchange, statusOf(outcome.problems), outcome.problems)
+        return broken(statusOf(outcome.problems), outcome.problems)
       case 'not found':
-        return problems(exchange, 404, [outcome.problem])
+        return broken(404, [outcome.problem])
       case 'stale':
-        return problems(exchange, 409, [outcome.problem])
+        return broken(409, [outcome.problem])
     }
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return problem(exchange, 422, { detail: 'The same key came with another message.' })
+    return refused(422, 'The same key came with another message.')
   }
 }
 

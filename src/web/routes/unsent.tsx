@@ -1,9 +1,10 @@
-/** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again. */
+/** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again; and what was refused of others. */
 
 import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
 import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
 import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
+import { type Refused, readRefused } from '../../run/later/refused.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
@@ -24,6 +25,7 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const data = await readUnsent(runtime, request, shown)
   if (data === null) return notFound(exchange)
   const overdue = await readOverdue(runtime, request, shown)
+  const refused = await readRefused(runtime, request, shown)
   const { variable } = exchange.web.options
   const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
   const groups = Object.values(Object.groupBy(data.rows, ({ kind, name }) => `${kind} ${name}`))
@@ -43,13 +45,14 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
               {say(site, 'unsentNotSet', { names: site.reader.format.allOf(missing) })}
             </p>
           )}
-          {groups.length === 0 && overdue.length === 0 ? (
+          {groups.length + overdue.length + refused.length === 0 ? (
             <EmptyState title={say(site, 'unsentNone')} />
           ) : (
             groups.length > 0 && <p className="muted">{say(site, 'unsentHelp')}</p>
           )}
           {groups.map(rows => rows !== undefined && <Group key={rows[0]!.name} exchange={exchange} rows={rows} />)}
           {overdue.length > 0 && <Timers exchange={exchange} rows={overdue} />}
+          {refused.length > 0 && <Messages exchange={exchange} rows={refused} />}
         </Stack>
       </ReaderProvider>
     ),
@@ -153,6 +156,45 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
                 </tr>
               )
             })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Sheet>
+  )
+}
+
+function Messages({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Refused[] }) {
+  const { site, request } = exchange
+  const title = say(site, 'refused')
+  return (
+    <Sheet title={title} flush>
+      <ScrollRegion className="tw" label={title}>
+        <table className="t">
+          <caption className="vh">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{say(site, 'refusedName')}</th>
+              <th scope="col">{say(site, 'overdueWhy')}</th>
+              <th scope="col">{say(site, 'refusedAt')}</th>
+              <th scope="col">{say(site, 'refusedRequest')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ at, name, status, codes, words, request: id }) => (
+              <tr key={id}>
+                <th scope="row">
+                  {name} <LineMark line={site.mark(site.app.receives.get(name)!.cell)} />
+                </th>
+                <td>
+                  {words} <small className="muted">{[status, ...codes].join(', ')}</small>
+                </td>
+                <td>
+                  {site.reader.format.moment(at)}{' '}
+                  <small className="muted">{site.reader.format.relative(at, request.now)}</small>
+                </td>
+                <td>{id}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </ScrollRegion>

@@ -1,5 +1,6 @@
 /** What is not needed any more is cleared away with every sign-in: often enough, and never in a request that somebody waits for. */
 import { sql } from '../../expression/sql.ts'
+import { tidyRefused } from '../../run/later/refused.ts'
 import { tidyDrafts } from '../../run/write/drafts.ts'
 import { sweepUnconfirmed } from '../../run/write/unconfirmed.ts'
 import type { Store } from '../../store/pool.ts'
@@ -13,6 +14,7 @@ export async function tidy(store: Store, now: Date): Promise<void> {
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   await store.inTransaction(async tx => {
     await tidyDrafts(tx, now)
+    await tidyRefused(tx, now)
     await sweepUnconfirmed(tx, now)
     await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
     await tx.write(sql`delete from ninefold.case_link where ends_at <= ${now}`)
