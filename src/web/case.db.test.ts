@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { raw } from '../expression/sql.ts'
 import { appOf } from '../kinds/testing.ts'
 import { work } from '../run/later/work.ts'
+import { caseSessions } from '../run/people/case-links.ts'
 import { testId } from '../run/testing.ts'
 import { wayIn } from './routes/case.tsx'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -214,6 +215,43 @@ test('who sent a form comes back to it by the link that is shown once, and does 
   const clerk = await web.browser('Cleo')
   expect((await clerk.get('/reports/RP-0001')).text).toContain('Somebody with the link')
   expect(JSON.stringify(web.log)).not.toContain(link.slice(-43))
+})
+
+test('a link that is followed over and over leaves so many sessions and no more; a browser has one', async () => {
+  const { number, link } = await report('A hole')
+  const { link: other, number: another } = await report('Another hole')
+  const sessions = async () =>
+    (
+      await rows<{ entity: string; n: string }>(
+        `select record::text as entity, count(*) as n from ninefold.case_link where way = 'session' group by 1 order by 2`,
+      )
+    ).map(({ n }) => Number(n))
+  const one = await web.browser(null)
+  for (let at = 0; at < 3; at++) await one.get(link)
+  expect(await sessions()).toEqual([1])
+  expect((await one.get(`/my/${number}`)).status).toBe(200)
+  await one.get(other)
+  expect(await sessions()).toEqual([1])
+
+  const browsers = []
+  for (let at = 0; at < caseSessions + 5; at++) {
+    web.run.now = new Date(web.run.now.getTime() + 1000)
+    const browser = await web.browser(null)
+    await browser.get(link)
+    browsers.push(browser)
+  }
+  // Of another record none is taken for it.
+  expect(await sessions()).toEqual([1, caseSessions])
+  const opens = await Promise.all(browsers.map(async browser => (await browser.get(`/my/${number}`)).status))
+  expect(opens.indexOf(200)).toBe(5)
+  expect((await one.get(`/my/${another}`)).status).toBe(200)
+  // Whoever opened it first opens it again.
+  await browsers[0]!.get(link)
+  expect((await browsers[0]!.get(`/my/${number}`)).status).toBe(200)
+  // What is over goes with the next opening.
+  web.run.now = new Date(web.run.now.getTime() + 3 * 3_600_000)
+  await one.get(link)
+  expect((await sessions()).at(-1)).toBe(1)
 })
 
 test('what is sent when the two hours are over waits until it is opened again, by its code or its link', async () => {

@@ -31,6 +31,23 @@ export const openWay = (tx: Tx, { hash: of, entity, record, way, now, ends }: Wa
   tx.write(sql`insert into ninefold.case_link (token_hash, entity, record, way, created_at, ends_at)
     values (${of}, ${entity}, ${record}::uuid, ${way}, ${now}, ${ends})`)
 
+/** Browsers that have one record open at a time. */
+export const caseSessions = 20
+
+/**
+ * Begins the session of a browser. The one that it had ends, whichever record it was of, and so do the oldest of too many of this record, so
+ * that a link that is followed over and over leaves no more rows than that.
+ */
+export async function openSession(tx: Tx, session: Omit<WayIn, 'way'>, before: Buffer | null): Promise<void> {
+  const { entity, record, now } = session
+  await tx.write(sql`
+    delete from ninefold.case_link where way = 'session' and (token_hash = ${before}::bytea
+      or (entity = ${entity} and record = ${record}::uuid and (ends_at <= ${now}::timestamptz or token_hash in (
+        select token_hash from ninefold.case_link where entity = ${entity} and record = ${record}::uuid and way = 'session'
+        order by created_at desc, token_hash offset ${String(caseSessions - 1)}::bigint))))`)
+  await openWay(tx, { ...session, way: 'session' })
+}
+
 /** The record that a link or a session is for; null: it is none, or has ended. */
 export async function caseOf(
   reader: Reader,

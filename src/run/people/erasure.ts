@@ -3,7 +3,7 @@
  * be kept, and their name with the last of those. Who is named stays a person, called otherwise, so that counts and history hold.
  */
 import type { Cell } from '../../document/source.ts'
-import { identifier, raw, sql } from '../../expression/sql.ts'
+import { identifier, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
@@ -55,31 +55,41 @@ export async function findPerson(reader: Reader, app: App, request: Request, per
   return found?.name ?? null
 }
 
-/** Everything about a person, entity by entity; what has to be kept says by which line. The person themselves is not among it. */
+/** Everything about a person, entity by entity, in one statement; what has to be kept says by which line. The person themselves is not among it. */
 export async function recordsAbout(
   reader: Reader,
   app: App,
   request: Request,
   person: string,
 ): Promise<readonly Held[]> {
-  const everything = allowFor(app, { roles: [], system: 'seed', id: null })
-  const found: Held[] = []
-  for (const { key, partOf, keep } of app.entities.values()) {
+  const entities = [...app.entities.values()]
+  const parts = entities.flatMap(({ key, partOf }, place) => {
     const own = partOf === null ? isAbout(app, key, 't') : ownRows(app, key, partOf)
-    if (key === 'person' || own === false) continue
-    const label = labelSql(app, everything, key, 't') ?? raw('null::text')
-    const over = conditionSql(isOver(app, key, 't'))
-    const rows = await reader.query<{ id: string; label: string | null; until: string | null; over: boolean | null }>(
-      sql`select ${columnSql('t', 'id')} as id, ${label} as label, ${keptUntil(app, key, 't')} as until, (${over}) as over
-        from ${fromSql(key, 't')} where ${conditionSql(own)} order by ${columnSql('t', 'id')}`,
-      bindingsOf(request, { person }),
-    )
-    for (const { id, label: title, until, over: isDue } of rows) {
-      const isKept = keep !== null && isDue !== true
-      found.push({ entity: key, id, label: title, because: isKept ? keep.cell : null, until: isKept ? until : null })
-    }
-  }
-  return found
+    return key === 'person' || own === false ? [] : [aboutSql(app, key, place, own)]
+  })
+  if (parts.length === 0) return []
+  const all = parts.reduce((before, part) => sql`${before} union all ${part}`)
+  const rows = await reader.query<{
+    place: string
+    id: string
+    label: string | null
+    until: string | null
+    over: boolean | null
+  }>(sql`${all} order by place, id`, bindingsOf(request, { person }))
+  return rows.map(({ place, id, label, until, over }) => {
+    const { key: entity, keep } = entities[Number(place)]!
+    const isKept = keep !== null && over !== true
+    return { entity, id, label, because: isKept ? keep.cell : null, until: isKept ? until : null }
+  })
+}
+
+/** Those of one entity, which is at this place among all. */
+function aboutSql(app: App, entity: string, place: number, own: Condition): Sql {
+  const everything = allowFor(app, { roles: [], system: 'seed', id: null })
+  const label = labelSql(app, everything, entity, 't') ?? raw('null')
+  return sql`(select ${String(place)}::integer as place, ${columnSql('t', 'id')} as id, (${label})::text as label,
+    ${keptUntil(app, entity, 't')} as until, (${conditionSql(isOver(app, entity, 't'))})::boolean as over
+    from ${fromSql(entity, 't')} where ${conditionSql(own)})`
 }
 
 /** Rows that name the person, of a record that is not about them. */

@@ -9,7 +9,7 @@ import { columnSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
-import { appointable, knownPeople } from './people.ts'
+import { type ActorRow, actorColumns, appointable, knownPeople, requestAs } from './people.ts'
 import { isOpenTo } from './present.ts'
 
 export interface Somebody {
@@ -46,17 +46,40 @@ export const peopleFound = (app: App, request: Request, text: string, alias: str
 
 /** Who may be named instead of whoever asks, of those who can sign in: one more than is offered, where there are more. By name. */
 export const otherPeople = (reader: Reader, app: App, request: Request): Promise<readonly Somebody[]> =>
-  reader.query<Somebody>(
-    sql`select p.id, p.name from public.person as p where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
-    order by p.name collate ninefold.words, p.id limit ${mostOffered + 1}::bigint`,
-    bindingsOf(request),
-  )
+  reader.query<Somebody>(others(app, request, nameOnly), bindingsOf(request))
+
+/** The same, each as who they would ask now. */
+export async function otherRequests(reader: Reader, app: App, request: Request): Promise<readonly Request[]> {
+  const rows = await reader.query<ActorRow>(others(app, request, actorColumns(app)), bindingsOf(request))
+  return rows.map(row => requestAs(app, request, row))
+}
+
+const nameOnly = sql`p.id, p.name`
+
+const others = (app: App, request: Request, columns: Sql): Sql =>
+  sql`select ${columns} from public.person as p where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
+    order by p.name collate ninefold.words, p.id limit ${mostOffered + 1}::bigint`
 
 /**
  * Whom an id or a whole name means, or an e-mail address that whoever asks sees; among those whom they know and who can sign in. Null:
  * nobody, or more than one.
  */
-export async function personMeant(reader: Reader, app: App, request: Request, text: string): Promise<Somebody | null> {
+export const personMeant = (reader: Reader, app: App, request: Request, text: string): Promise<Somebody | null> =>
+  meant<Somebody>(reader, app, request, text, nameOnly)
+
+/** The same, as who they would ask now. */
+export async function requestMeant(reader: Reader, app: App, request: Request, text: string): Promise<Request | null> {
+  const row = await meant<ActorRow>(reader, app, request, text, actorColumns(app))
+  return row && requestAs(app, request, row)
+}
+
+async function meant<Row extends object>(
+  reader: Reader,
+  app: App,
+  request: Request,
+  text: string,
+  columns: Sql,
+): Promise<Row | null> {
   const typed = text.trim()
   if (typed === '' || typed.length > 500 || !typed.isWellFormed() || typed.includes('\0')) return null
   const sees = allowFor(app, request.actor)
@@ -68,8 +91,8 @@ export async function personMeant(reader: Reader, app: App, request: Request, te
   const isIt = isId(typed)
     ? sql`p.id = ${typed}::uuid`
     : conditionSql(anyOf([sql`ninefold.fold(p.name) = ninefold.fold(${typed})`, addressed]))
-  const found = await reader.query<Somebody>(
-    sql`select p.id, p.name from public.person as p where ${isIt} and ${isHere(app, request)} limit 2`,
+  const found = await reader.query<Row>(
+    sql`select ${columns} from public.person as p where ${isIt} and ${isHere(app, request)} limit 2`,
     bindingsOf(request),
   )
   return found.length === 1 ? found[0]! : null

@@ -213,14 +213,30 @@ export const personById = (app: App): Statement =>
   from (select) as always left join public.person as p on p.id = ${slot('person')}::uuid`),
   )
 
+/** Of somebody in `p`: what says who they are and which roles they have. */
+export const actorColumns = (app: App): Sql =>
+  sql`p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition`
+
+/** `actorColumns` of somebody who is there. */
+export type ActorRow = Pick<PersonRow, 'tenant' | 'appointments' | 'by_condition'> & {
+  readonly id: string
+  readonly name: string
+}
+
 const peopleByIds = (app: App): Statement =>
   once(app, ['people by id'], () =>
-    built(sql`
-  select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition
-  from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`),
+    built(
+      sql`select ${actorColumns(app)} from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`,
+    ),
   )
 
-/** The same moment as that of `request`, for other people: what they would see and may do. One statement for all of them. */
+/** The same moment as that of `request`, for somebody else: what they would see and may do. */
+export function requestAs(app: App, request: Request, row: ActorRow): Request {
+  const { id, name, tenant } = row
+  return { ...request, actor: { id, name, tenant, roles: heldBy(app, row), system: null } }
+}
+
+/** The same for several, by their ids. One statement for all of them. */
 export async function requestsOf(
   reader: Reader,
   app: App,
@@ -229,14 +245,8 @@ export async function requestsOf(
 ): Promise<readonly Request[]> {
   if (people.length === 0) return []
   const bindings = { people, now: isoText(request.now), today: request.today }
-  const rows = await reader.run<Pick<PersonRow, 'id' | 'name' | 'tenant' | 'appointments' | 'by_condition'>>(
-    peopleByIds(app),
-    bindings,
-  )
-  return rows.map(({ id, name, tenant, appointments, by_condition }) => {
-    const roles = rolesOf(app, true, [...(appointments ?? []), ...(by_condition ?? [])])
-    return { ...request, actor: { id, name, tenant, roles, system: null } }
-  })
+  const rows = await reader.run<ActorRow>(peopleByIds(app), bindings)
+  return rows.map(row => requestAs(app, request, row))
 }
 
 /** What comes in through the door with every request. */

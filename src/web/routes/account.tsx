@@ -21,12 +21,10 @@ import {
 } from '../preferences.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById, setPassword } from '../sign-in/accounts.ts'
-import { actedOf } from '../sign-in/acting.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
-import { issuersOf } from '../sign-in/identities.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
 import { hashOf } from '../sign-in/session.ts'
-import { agentText, endSessions, type OpenSession, openSessions } from '../sign-in/sessions.ts'
+import { agentText, endSessions, type OpenSession, ownAccount } from '../sign-in/sessions.ts'
 import { type Ways, waysOf } from '../sign-in/ways.ts'
 import { ActedList } from './act.tsx'
 import { connectionHref, issuerName } from './connection.tsx'
@@ -41,13 +39,11 @@ export async function accountPage(exchange: Exchange, refusal: Refusal | null = 
 
 async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answer> {
   const { site, runtime, request, session } = exchange
-  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  const account = await ownAccount(runtime, request, session)
   if (account === null) return notFound(exchange)
-  const sessions = await openSessions(runtime.store, account.person, session, request)
+  const { sessions, acted, issuers, passwords } = account
   const deputies = await readDeputies(exchange)
-  const ways = await waysOf(exchange)
-  const acted = await actedOf(runtime, request, 'person')
-  const connections = await issuersOf(runtime.store, account.person)
+  const ways = await waysOf(exchange, passwords)
   return pageOf(exchange, {
     title: [say(site, 'account')],
     faults: refusal === null ? [] : [refusal],
@@ -65,7 +61,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
               <ActedList exchange={exchange} acted={acted} />
             </Sheet>
           )}
-          {connections.length > 0 && <ConnectionSheet exchange={exchange} connections={connections} />}
+          {issuers.length > 0 && <ConnectionSheet exchange={exchange} issuers={issuers} />}
           <Elsewhere
             title={say(site, 'secondFactor')}
             text={say(site, 'secondFactorText')}
@@ -114,18 +110,12 @@ function Elsewhere(props: {
   )
 }
 
-function ConnectionSheet({
-  exchange,
-  connections,
-}: {
-  readonly exchange: Exchange
-  readonly connections: readonly { readonly issuer: string }[]
-}) {
+function ConnectionSheet({ exchange, issuers }: { readonly exchange: Exchange; readonly issuers: readonly string[] }) {
   const { site } = exchange
   return (
     <Sheet title={say(site, 'connections')}>
       <ul className="sessions">
-        {connections.map(({ issuer }) => (
+        {issuers.map(issuer => (
           <li key={issuer}>
             <strong>{issuerName(exchange, issuer)}</strong>
             <a className="btn sm" href={connectionHref(issuer)}>

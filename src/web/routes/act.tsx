@@ -1,8 +1,8 @@
 /** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
 import { wordFor } from '../../headings/translate.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
-import { mostOffered, otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
-import { requestsOf } from '../../run/people/people.ts'
+import { mostOffered, otherRequests, requestMeant, type Somebody } from '../../run/people/find.ts'
+import type { Request } from '../../run/request.ts'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
@@ -24,22 +24,16 @@ import { postedForm } from './sign-in.tsx'
 import { SomebodyField } from './somebody.tsx'
 
 /** Those of these people as whom whoever asks may act. */
-async function open({ runtime, request }: Exchange, people: readonly Somebody[]): Promise<readonly Somebody[]> {
-  const { app, store } = runtime
-  const ids = people.map(({ id }) => id)
-  const those = await requestsOf(store, app, ids, request)
-  const may = new Set(
-    those.filter(({ actor }) => mayActAs(app, request.actor.roles, actor.roles)).map(({ actor }) => actor.id),
-  )
-  return people.filter(({ id }) => may.has(id))
-}
+const open = ({ runtime, request }: Exchange, people: readonly Request[]): readonly Request[] =>
+  people.filter(({ actor }) => mayActAs(runtime.app, request.actor.roles, actor.roles))
 
 /** People as whom whoever asks may act, by name. Of more than are offered, all: the one who is named is looked at. */
 async function candidates(exchange: Exchange): Promise<readonly Somebody[]> {
   const { app, store } = exchange.runtime
   if (!mayActAtAll(app, exchange.request.actor.roles)) return []
-  const people = await otherPeople(store, app, exchange.request)
-  return people.length > mostOffered ? people : open(exchange, people)
+  const people = await otherRequests(store, app, exchange.request)
+  const offered = people.length > mostOffered ? people : open(exchange, people)
+  return offered.map(({ actor }) => ({ id: actor.id!, name: actor.name! }))
 }
 
 export async function actPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
@@ -170,18 +164,16 @@ export async function act(exchange: Exchange): Promise<Answer> {
     return begin({ person: null, role, reason: '' })
   }
   if (form.get('do') !== 'act') return notFound(exchange)
-  const named = await personMeant(runtime.store, app, request, form.get('person') ?? '')
-  const isOpen = mayActAtAll(app, request.actor.roles) && named !== null && named.id !== request.actor.id
-  const [somebody] = isOpen ? await open(exchange, [named]) : []
+  const named = await requestMeant(runtime.store, app, request, form.get('person') ?? '')
+  const isOpen = mayActAtAll(app, request.actor.roles) && named !== null && named.actor.id !== request.actor.id
+  const [them] = isOpen ? open(exchange, [named]) : []
   const reason = (form.get('reason') ?? '').normalize('NFC').trim()
-  if (somebody === undefined) return refuse('person', say(site, 'actNobody'))
-  const person = somebody.id
+  if (them === undefined) return refuse('person', say(site, 'actNobody'))
   if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
     return refuse('reason', say(site, 'actReasonMissing'))
-  const [them] = await requestsOf(runtime.store, app, [person], request)
-  if (them === undefined || lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
+  if (lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
   const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-  return denied === null ? begin({ person, role: null, reason }) : actPage(exchange, denied)
+  return denied === null ? begin({ person: them.actor.id, role: null, reason }) : actPage(exchange, denied)
 }
 
 export async function stopActing(exchange: Exchange): Promise<Answer> {

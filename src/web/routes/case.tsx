@@ -15,6 +15,7 @@ import {
   endWay,
   endWays,
   nameOf,
+  openSession,
   openWay,
 } from '../../run/people/case-links.ts'
 import { raise } from '../../run/problems/raise.ts'
@@ -198,14 +199,19 @@ export async function openCase(exchange: Exchange): Promise<Answer> {
 
 /** The browser is let in for a while, under a token that is in no address. */
 async function begin(exchange: Exchange, found: Case): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
+  const { site, runtime, request, web, cookies } = exchange
   const page = pageOfCase(site, found.entity)
   const name = page === null ? null : await nameOf(runtime.store, found, page.field)
   if (page === null || name === null) return asking(exchange, { fault: say(site, 'caseGone'), status: 404 })
   const token = newToken(web.options.random)
   const ends = new Date(request.now.getTime() + caseMinutes * 60_000)
+  const before = cookies.get(web.jar.case)
   await runtime.store.inTransaction(tx =>
-    openWay(tx, { ...found, hash: hashOf(token), way: 'session', now: request.now, ends }),
+    openSession(
+      tx,
+      { ...found, hash: hashOf(token), now: request.now, ends },
+      before === undefined ? null : hashOf(before),
+    ),
   )
   const next = nextOf(exchange)
   const isNext = next !== null && next.entity === found.entity && next.name === name

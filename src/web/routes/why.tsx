@@ -4,8 +4,7 @@
  */
 
 import { readWhy } from '../../run/access/why.ts'
-import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
-import { requestsOf } from '../../run/people/people.ts'
+import { otherPeople, requestMeant, type Somebody } from '../../run/people/find.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { WhyList } from '../../ui/why.tsx'
@@ -31,9 +30,8 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
   const id = query.get('id') ?? ''
   const appoints = rolesToAppoint(site.app, request.actor).length > 0
   const typed = appoints ? (query.get('person') ?? '') : ''
-  const person = (await personMeant(runtime.store, site.app, request, typed))?.id ?? null
-  const isOther = person !== null && person !== request.actor.id
-  const [other] = isOther ? await requestsOf(runtime.store, site.app, [person], request) : []
+  const meant = await requestMeant(runtime.store, site.app, request, typed)
+  const other = meant === null || meant.actor.id === request.actor.id ? undefined : meant
   const why = await readWhy(runtime, request, { entity, by: { field: 'id', value: id } }, other)
   if (why === null) return notFound(exchange)
   const view = whyView(site, why, other?.actor.name ?? null)
@@ -55,8 +53,8 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
               entity={entity}
               id={id}
               other={other?.actor.name ?? null}
-              wrong={person === null ? typed : ''}
-              people={isOther ? [] : await otherPeople(runtime.store, site.app, request)}
+              wrong={meant === null ? typed : ''}
+              people={other !== undefined ? [] : await otherPeople(runtime.store, site.app, request)}
             />
           )}
           {view.groups.map(({ title, items }) => (

@@ -25,19 +25,14 @@ export async function accountOf(store: Store, typed: string): Promise<Account | 
 export const accountById = (store: Store, person: string): Promise<Account | null> =>
   accountWhere(store, sql`person.id = ${person}::uuid`)
 
+/** Of `person` and their `account`. */
+export const accountColumns = sql`person.id as person, person.name, person.email,
+  case when account.disabled_at is null then account.password end as password, account.disabled_at is not null as disabled`
+
 async function accountWhere(store: Store, condition: ReturnType<typeof sql>): Promise<Account | null> {
-  const [row] = await store.query<{
-    id: string
-    name: string
-    email: string
-    password: string | null
-    disabled: boolean
-  }>(sql`
-    select person.id, person.name, person.email,
-      case when account.disabled_at is null then account.password end as password, account.disabled_at is not null as disabled
-    from public.person left join ninefold.account on account.person = person.id
-    where ${condition}`)
-  return row === undefined ? null : { ...row, person: row.id }
+  const [row] = await store.query<Account>(sql`
+    select ${accountColumns} from public.person left join ninefold.account on account.person = person.id where ${condition}`)
+  return row ?? null
 }
 
 /** Sets or changes a password (a PHC string). All other sessions, links and keys of the person end: whoever had the old one is out. */
@@ -58,11 +53,11 @@ export async function setPassword(
   })
 }
 
-/** Whether anybody here signs in with a password. */
+/** Whether anybody here signs in with a password, as a part of what else is read. */
+export const somePasswords = sql`exists (select from ninefold.account where password is not null)`
+
 export async function havePasswords(store: Store): Promise<boolean> {
-  const [row] = await store.query<{ some: boolean }>(
-    sql`select exists (select from ninefold.account where password is not null) as some`,
-  )
+  const [row] = await store.query<{ some: boolean }>(sql`select ${somePasswords} as some`)
   return row?.some === true
 }
 

@@ -1,5 +1,6 @@
 /** A session that sees the application as a role, or acts as another person: begun with a reason, over after a time, written down. */
-import { raw, slot, sql } from '../../expression/sql.ts'
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { conditionSql } from '../../run/access/condition.ts'
 import { nameable } from '../../run/access/unnamed.ts'
@@ -71,15 +72,16 @@ export interface Acted {
 }
 
 /** As whom the reader acted (`by`), or who acted as them (`person`), newest first. */
-export function actedOf({ app, store }: Runtime, request: Request, me: 'by' | 'person'): Promise<readonly Acted[]> {
+export const actedOf = ({ app, store }: Runtime, request: Request, me: 'by' | 'person'): Promise<readonly Acted[]> =>
+  store.query<Acted>(actedSql(app, request, me), bindingsOf(request))
+
+/** The same as a part of what else is read of them. */
+export function actedSql(app: App, request: Request, me: 'by' | 'person'): Sql {
   const allow = allowFor(app, request.actor)
   const known = (alias: string) => conditionSql(nameable(allow, 'person', alias))
-  return store.query<Acted>(
-    sql`select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
+  return sql`select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
       from ninefold.acting as a left join public.person as b on b.id = a.by and ${known('b')}
         left join public.person as p on p.id = a.person and ${known('p')}
       where a.person is not null and ${me === 'by' ? raw('a.by') : raw('a.person')} = ${slot('me')}::uuid
-      order by a.id desc limit 20`,
-    bindingsOf(request),
-  )
+      order by a.id desc limit 20`
 }

@@ -1,7 +1,10 @@
 /** Where somebody is signed in, as they see it themselves: to end what they do not know. */
-import { sql } from '../../expression/sql.ts'
-import type { Request } from '../../run/request.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { Request, Runtime } from '../../run/request.ts'
+import { bindingsOf } from '../../run/statements.ts'
 import type { Store } from '../../store/pool.ts'
+import { type Account, accountColumns, somePasswords } from './accounts.ts'
+import { type Acted, actedSql } from './acting.ts'
 import { hashOf, usedSince } from './session.ts'
 
 export interface OpenSession {
@@ -15,20 +18,39 @@ export interface OpenSession {
   readonly own: boolean
 }
 
-/** Sessions that still sign in, the last used first. */
-export async function openSessions(
-  store: Store,
-  person: string,
+/** One's own account with what its page shows of it. */
+export interface OwnAccount extends Account {
+  /** Where they are signed in, the last used first. */
+  readonly sessions: readonly OpenSession[]
+  /** Issuers that they are connected with. */
+  readonly issuers: readonly string[]
+  /** Who acted as them, the latest first. */
+  readonly acted: readonly Acted[]
+  /** Whether anybody here signs in with a password. */
+  readonly passwords: boolean
+}
+
+/** All of it in one statement. Null: nobody is signed in. */
+export async function ownAccount(
+  { app, store }: Runtime,
+  request: Request,
   token: string | null,
-  { now, limits }: Pick<Request, 'now' | 'limits'>,
-): Promise<readonly OpenSession[]> {
+): Promise<OwnAccount | null> {
   const own = token === null ? null : hashOf(token)
-  return store.query<OpenSession>(sql`
-    select encode(token_hash, 'hex') as id, created_at as created, seen_at as seen, agent,
-      token_hash is not distinct from ${own}::bytea as own
-    from ninefold.session
-    where person = ${person}::uuid and ends_at > ${now}::timestamptz and seen_at > ${usedSince(limits, now)}::timestamptz
-    order by seen_at desc, created_at desc limit 100::bigint`)
+  const { now, limits } = request
+  const [row] = await store.query<OwnAccount>(
+    sql`select ${accountColumns}, ${somePasswords} as passwords,
+      array(select issuer from ninefold.identity where identity.person = person.id order by issuer) as issuers,
+      (select coalesce(jsonb_agg(to_jsonb(of) order by of.seen desc, of.created desc), '[]') from (
+        select encode(token_hash, 'hex') as id, created_at as created, seen_at as seen, agent, token_hash is not distinct from ${own}::bytea as own
+        from ninefold.session
+        where session.person = person.id and ends_at > ${now}::timestamptz and seen_at > ${usedSince(limits, now)}::timestamptz
+        order by seen_at desc, created_at desc limit 100) as of) as sessions,
+      (select coalesce(jsonb_agg(to_jsonb(of) order by of.id desc), '[]') from (${actedSql(app, request, 'person')}) as of) as acted
+    from public.person left join ninefold.account on account.person = person.id where person.id = ${slot('me')}::uuid`,
+    bindingsOf(request),
+  )
+  return row ?? null
 }
 
 /** Ends one session of this person, or all but the one that asks. Gives how many. */

@@ -15,13 +15,19 @@ export interface Ways {
   readonly single: Provider | null
 }
 
-export async function waysOf({ site, runtime, web }: Pick<Exchange, 'site' | 'runtime' | 'web'>): Promise<Ways> {
+/** `some`: whether anybody has a password, where that is known. */
+export async function waysOf(
+  { site, runtime, web }: Pick<Exchange, 'site' | 'runtime' | 'web'>,
+  some?: boolean,
+): Promise<Ways> {
   const named = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
   const link = named.includes('e-mail link')
   const single = named.includes('single sign-on')
   // Accounts that have a password may use it even where the document only speaks of links; not where another place lets people in.
   const password =
-    named.length === 0 || named.includes('password') || (!single && (!link || (await havePasswords(runtime.store))))
+    named.length === 0 ||
+    named.includes('password') ||
+    (!single && (!link || (some ?? (await havePasswords(runtime.store)))))
   return { link, password, passkey: named.includes('passkey'), single: single ? web.provider : null }
 }
 
