@@ -72,6 +72,8 @@ test('counts, waits, lists and sizes', () => {
 test('a formatter is made once', () => {
   expect(formatsFor('en-GB', 'Europe/Berlin')).toBe(english)
   expect(localeOf('English')).toBe('en-GB')
+  expect(localeOf('en-GB')).toBe('en-GB-u-rg-gbzzzz')
+  expect(localeOf('en-IE')).toBe('en-IE')
   expect(localeOf(' german ')).toBe('de-DE')
   expect(localeOf('fr-CA')).toBe('fr-CA')
 })

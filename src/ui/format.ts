@@ -4,6 +4,7 @@
  * `Intl.NumberFormat` reads decimal text exactly. What is not a value of its kind is shown as it is, never as an exception.
  */
 import { languageOf } from '../headings/translate.ts'
+import { greatBritain } from '../kinds/fields/dates.ts'
 
 export interface Formats {
   /** BCP 47 tag: `en-GB`. */
@@ -54,6 +55,7 @@ export function localeOf(language: string): string {
   const known: Readonly<Record<string, string>> = {
     english: 'en-GB',
     en: 'en-GB',
+    'en-gb': greatBritain,
     german: 'de-DE',
     deutsch: 'de-DE',
     de: 'de-DE',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { greatBritain } from '../kinds/fields/dates.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readTable, unpackedBytes } from './tables.ts'
@@ -19,9 +20,10 @@ beforeAll(async () => {
       text
         .replace('Languages:** English', 'Languages:** English, German')
         .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt, alt |\n\n')
+        .replace('| since | date | |', '| since | date | |\n| tag | text 10 | unique within since |')
         .replace(
           '| bought | date | |',
-          '| bought | date | |\n| discount | percent | max 50% |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
+          '| bought | date | |\n| rate | decimal 10.4 | |\n| discount | percent | max 50% |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
         ),
     ),
   )
@@ -483,8 +485,49 @@ test('a file with the columns of the last one goes into the same fields, so that
   }
   const first = await chosen(keeper)
   expect(first.form).toEqual(['', '', 'en-GB'])
+  const like = [...(await keeper.get(first.location)).text.matchAll(/<option value="(\w\w-[^"]+)"[^>]*>([^<]+)/g)]
+  expect(like.map(([, tag, text]) => [tag, text])).toEqual([
+    ['en-GB', '1,234.50; 2026-03-28'],
+    [greatBritain, '1,234.50; 28/03/2026'],
+    ['en-US', '1,234.50; 03/28/2026'],
+    ['de-DE', '1.234,50; 28.03.2026'],
+  ])
   await keeper.submit(first.location, first.location, { do: 'check', c0: 'code', key: 'code', written: 'de-DE' })
   expect((await chosen(keeper)).form).toEqual(['code', 'code', 'de-DE'])
+})
+
+test('days are read in the order that is said, and not guessed where none is', async () => {
+  const days = async (written: string) => {
+    const job = await tried('Code,Name,Kind,Price,Bought\nG-1,Plane,Saw,1,01/11/2026\n', { written })
+    const said = row((await keeper.get(job)).text, 2)
+    await keeper.send(job, { do: 'apply' })
+    const [tool] = await tools()
+    await clear()
+    return tool?.bought ?? said
+  }
+  expect(await days('en-GB')).toContain('Bought can mean 2026-11-01 or 2026-01-11.')
+  expect([await days(greatBritain), await days('en-US')]).toEqual(['2026-11-01', '2026-01-11'])
+})
+
+test('numbers may have the sign of the only currency of the application', async () => {
+  const job = await tried(
+    'Code,Name,Kind,Price,Rate\nH-1,Plane,Saw,1,"€1,250.1234"\nH-2,Plane,Saw,1,$1\nH-3,Plane,Saw,1,€\n',
+  )
+  const { text } = await keeper.get(job)
+  expect([2, 3, 4].map(at => /Rate must be/.test(row(text, at)))).toEqual([false, true, true])
+  await keeper.submit(job, job, { do: 'apply' })
+  const [tool] = await web.run.runtime.store.query(sql`select rate from public.tool where code = 'H-1'`)
+  expect(tool).toEqual({ rate: '1250.1234' })
+  await clear()
+})
+
+test('a code that is unique within something finds its record where only one fits', async () => {
+  await web.run.runtime.store.query(sql`insert into public.kind (id, version, created_at, changed_at, name, since, tag)
+    select gen_random_uuid(), 1, now(), now(), name, since::date, tag from (values
+      ('Plane', '2020-01-01', 'P'), ('Press', '2021-01-01', 'P'), ('Rasp', '2021-01-01', 'R')) as new (name, since, tag)`)
+  const { text } = await keeper.get(await tried('Code,Name,Kind\nI-1,One,R\nI-2,Two,P\n'))
+  expect(row(text, 2)).not.toContain('Kind')
+  expect(row(text, 3)).toContain('More than one record is called P.')
 })
 
 test('a file that is no table is said to be none', async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { localMoment, parseDate, parseMoment, parseTime } from './dates.ts'
+import { greatBritain, localMoment, parseDate, parseMoment, parseTime } from './dates.ts'
 import type { Parsed } from './field-kind.ts'
 
 const outcome = (parsed: Parsed) => ('value' in parsed ? parsed.value : parsed.misfit.code)
 const day = (text: string, locale: string) => outcome(parseDate(text, locale))
 const moment = (text: string, zone = 'Europe/Berlin', locale = 'en') => outcome(parseMoment(text, locale, zone))
 
-test.each([
+test.each<[string, string, string]>([
   ['en', '28/03/2026', '2026-03-28'],
   ['en', '03/28/2026', '2026-03-28'],
   ['en', '3/3/2026', '2026-03-03'],
@@ -25,12 +25,26 @@ test.each([
   ['fr', '1 avril 2026', '2026-04-01'],
   ['sv', '2026-03-28', '2026-03-28'],
   ['en', '2026/3/8', '2026-03-08'],
+  ...['en-IE', 'en-NZ', 'en-AU', 'en-IN', greatBritain].map((one): [string, string, string] => [
+    one,
+    '01/11/2026',
+    '2026-11-01',
+  ]),
+  ['en-US', '01/11/2026', '2026-01-11'],
+  ['en-US', '28/03/2026', 'NF-DATE'],
+  ['en-IE', '03-28-2026', 'NF-DATE'],
 ])('%s: %s', (locale, text, expected) => {
   expect(day(text, locale)).toBe(expected)
 })
 
-test.each(['03/04/2026', '3-4-2026'])('%s is not guessed in English', text => {
-  expect(parseDate(text, 'en')).toEqual({
+test.each([
+  ['03/04/2026', 'en'],
+  ['3-4-2026', 'en'],
+  ['03/04/2026', 'en-GB'],
+  ['03/04/2026', 'en-CA'],
+  ['03/04/2026', 'en-ZA'],
+])('%s is not guessed in %s', (text, locale) => {
+  expect(parseDate(text, locale)).toEqual({
     misfit: { code: 'NF-AMBIGUOUS', detail: { first: '2026-04-03', second: '2026-03-04' } },
   })
 })
@@ -62,7 +76,7 @@ test.each([
   expect(outcome(parseTime(text))).toBe(expected)
 })
 
-test.each(['en', 'de', 'fr', 'de-CH', 'sv', 'ar-EG'])(
+test.each(['en', 'en-IE', 'en-US', greatBritain, 'de', 'fr', 'de-CH', 'sv', 'ar-EG'])(
   '%s: what is refused is told by an example that is taken',
   locale => {
     const exampleOf = (parsed: Parsed) => ('misfit' in parsed ? String(parsed.misfit.detail.example) : '')

@@ -6,11 +6,14 @@ import { misfit } from './misfits.ts'
 interface Names {
   /** Lower-case names and short names of the months → 1 to 12. */
   readonly months: ReadonlyMap<string, number>
-  /** `day` or `month`, whichever is written first in numbers; null where people of the language do not agree (English). */
+  /** `day` or `month`, whichever is written first in numbers; null where people do not agree: in English of no region, or of one where the year is first. */
   readonly first: 'day' | 'month' | null
   /** A day as they write it in numbers; canonical where they do not agree. */
   readonly example: string
 }
+
+/** English of Great Britain. Without this, `en-GB` is English of no region, which is shown in British forms. */
+export const greatBritain = 'en-GB-u-rg-gbzzzz'
 
 const longest = 60
 const known = new Map<string, Names>()
@@ -28,14 +31,20 @@ function namesOf(locale: string): Names {
           if (!/^\d+$/.test(name)) months.set(folded(name), month)
         }
     }
-    const order = new Intl.DateTimeFormat(locale, { dateStyle: 'short', calendar: 'gregory' }).formatToParts(0)
-    const first = order.find(part => part.type === 'day' || part.type === 'month')!.type as 'day' | 'month'
-    const isEnglish = new Intl.Locale(locale).language === 'en'
-    names = { months, first: isEnglish ? null : first, example: isEnglish ? '2026-03-28' : exampleIn(locale) }
+    const parts = new Intl.DateTimeFormat(locale, { dateStyle: 'short', calendar: 'gregory' })
+      .formatToParts(0)
+      .map(({ type }) => type)
+    const first = parts.find(type => type === 'day' || type === 'month') as 'day' | 'month'
+    const { language, region } = new Intl.Locale(locale)
+    const isOpen = language === 'en' && (region === undefined || locale === 'en-GB' || parts[0] === 'year')
+    names = { months, first: isOpen ? null : first, example: isOpen ? '2026-03-28' : exampleIn(locale) }
     known.set(locale, names)
   }
   return names
 }
+
+/** A day as people of the locale write it in numbers; canonical where they do not agree. */
+export const exampleDay = (locale: string): string => namesOf(locale).example
 
 const exampleIn = (locale: string): string =>
   new Intl.DateTimeFormat(locale, {

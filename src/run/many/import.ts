@@ -2,16 +2,18 @@
 import { raw, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
+import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { readIsoDate, saysMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { withoutCurrency } from '../../kinds/fields/money/field.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { allowFor } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { notSettable } from '../access/settable.ts'
-import { isAlone, tellsApart, tellTogether } from '../access/told-apart.ts'
+import { tellsApart, tellTogether } from '../access/told-apart.ts'
 import { nameable } from '../access/unnamed.ts'
 import { declared, fieldSql, fromSql, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -182,7 +184,9 @@ async function readCell(
   const { choices = [] } = field.parameters
   // The midnight of a workbook is its day alone.
   const isMidnight = field.type.kind === 'moment' && typeof cell !== 'string' && readIsoDate(text) !== null
-  const parsed = parse(isMidnight ? `${text}T00:00:00` : text, field.parameters, locale, app.product.timeZone.name)
+  const currency = field.type.kind === 'decimal' ? onlyCurrency(app) : null
+  const plain = currency === null ? text : withoutCurrency(text, currency, locale)
+  const parsed = parse(isMidnight ? `${text}T00:00:00` : plain, field.parameters, locale, app.product.timeZone.name)
   if (!('misfit' in parsed)) return parsed
   if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }
   // A choice is meant by its word in the reader's language, too, and is told in these words.
@@ -198,6 +202,16 @@ async function readCell(
   const { misfit } = 'misfit' in told ? told : said
   return { problem: raiseMisfit(app, misfit, field.label, place) }
 }
+
+/** The currency of all amounts of an application: its sign may stand at numbers that are amounts in a file. Null: there are several, or none. */
+const onlyCurrency = (app: App): string | null =>
+  once(app, ['only currency'], () => {
+    const fields = [...app.entities.values()].flatMap(({ fields: own }) => own)
+    const currencies = new Set(
+      [...fields, ...app.limits.values()].flatMap(({ type }) => (type.kind === 'money' ? [type.currency] : [])),
+    )
+    return currencies.size === 1 ? [...currencies][0]! : null
+  })
 
 /** What stands between commas; words that have some in them are one, the longest first. */
 function wordsIn(text: string, words: readonly string[]): readonly string[] {
@@ -251,7 +265,7 @@ async function namedAll(runtime: Runtime, request: Request, entity: string, fiel
   return { value: ids === '' ? null : ids }
 }
 
-/** The one record that a reference can mean by this text: its title, another unique text of it, or its id. */
+/** The one record that a reference can mean by this text: its title, another text of it that is unique, perhaps within others, or its id. */
 async function named(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
   const { app, store } = runtime
   const allow = allowFor(app, request.actor)
@@ -263,7 +277,7 @@ async function named(runtime: Runtime, request: Request, entity: string, field: 
   if (seen === false || allow.field(entity, field.key, 't') === false || !fits({ kind: 'text' }, wanted)) return none
   const query = once(app, ['named', allow.key, target], () => {
     const label = labelSql(app, allow, target, 't')
-    const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && isAlone(one))
+    const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && one.unique !== null)
     const is = anyOf([
       ...(label === null ? [] : [sql`${label} = ${slotted.text}`]),
       ...unique.flatMap(one => {

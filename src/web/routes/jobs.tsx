@@ -1,5 +1,6 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
+import { exampleDay, greatBritain } from '../../kinds/fields/dates.ts'
 import { importFields, importKeys, textOf } from '../../run/many/import.ts'
 import {
   applyJob,
@@ -225,6 +226,9 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
   )
 }
 
+/** How figures and dates of a file may be written: as whoever brings it in writes them, else in English with the day or the month first, or in German. */
+const writtenLike = (locale: string): readonly string[] => [...new Set([locale, greatBritain, 'en-US', 'de-DE'])]
+
 /** Which column goes where; said again after a trial, it is tried again. */
 function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | null }) {
   const { site, runtime, request } = exchange
@@ -236,9 +240,9 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
     label: site.reader.format.allOf(labels),
   }))
   const locale = site.reader.locale
-  const languages = [...new Set([locale, 'en-GB', 'de-DE'])].map(tag => ({
+  const languages = writtenLike(locale).map(tag => ({
     value: tag,
-    label: new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5),
+    label: `${new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5)}; ${exampleDay(tag)}`,
   }))
   const distinct = languages.filter(({ label }, at) => languages.findIndex(one => one.label === label) === at)
   const missing = fields.flatMap(({ key, label, isNeeded }) =>
@@ -457,6 +461,6 @@ function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchPar
     ...job.what,
     mapping,
     key: key?.name ?? null,
-    written: ['en-GB', 'de-DE', site.reader.locale].includes(written) ? written : site.reader.locale,
+    written: writtenLike(site.reader.locale).includes(written) ? written : site.reader.locale,
   }
 }

@@ -26,7 +26,7 @@ export const englishJobs = {
     'A row about a record that is already there changes it; every other row makes a new one. So recognised, the same file can be brought in twice.',
   importNoKeyHint: 'Nothing tells these records apart, so that every row makes a new one. Bring a file in only once.',
   importNoKey: 'Nothing: every row is a new record',
-  importWritten: 'Figures are written like',
+  importWritten: 'Figures and dates are written like',
   importCheck: 'Try it out',
   importCheckAgain: 'Try it out again',
   jobsMine: 'Imports and bulk changes',

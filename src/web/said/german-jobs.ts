@@ -29,7 +29,7 @@ export const germanJobs = {
   importNoKeyHint:
     'Nichts unterscheidet diese Datensätze, daher legt jede Zeile einen neuen an. Importieren Sie eine Datei nur einmal.',
   importNoKey: 'Nichts: jede Zeile ist ein neuer Datensatz',
-  importWritten: 'Zahlen sind geschrieben wie',
+  importWritten: 'Zahlen und Daten sind geschrieben wie',
   importCheck: 'Ausprobieren',
   importCheckAgain: 'Noch einmal ausprobieren',
   jobsMine: 'Importe und Änderungen an vielen',

@@ -72,8 +72,8 @@ function minorDigits(currency: string): number {
 
 const symbols = new Map<string, readonly string[]>()
 
-/** The field's own currency, before or after the amount, may be written and is dropped; any other stays and is no number. */
-function withoutCurrency(text: string, currency: string, locale: string): string {
+/** This currency, before or after the amount, may be written and is dropped; any other stays and is no number. */
+export function withoutCurrency(text: string, currency: string, locale: string): string {
   const key = `${currency} ${locale}`
   let names = symbols.get(key)
   if (names === undefined) {
