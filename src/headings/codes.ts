@@ -72,4 +72,19 @@ export const structureCodes = {
     message: '`{key}` decides nothing without {lacks}',
     help: 'Write `**{key}:**`, or start with another word if this is only text.',
   },
+  N0321: {
+    severity: 'error',
+    message: 'the heading `{heading}` is missing above this',
+    help: 'Write it above this line. What follows is read as if it were there.',
+  },
+  N0322: {
+    severity: 'error',
+    message: 'a heading 3 is missing above this: {which}',
+    help: 'Write `### ` and the name of the entity above this line. Without the heading, what follows belongs to the entity above, or to none.',
+  },
+  N0323: {
+    severity: 'error',
+    message: 'the heading `#### Scenario: …` is missing above this table',
+    help: 'Write `#### Scenario: ` and what it shows above the table.',
+  },
 } as const satisfies CodeTable

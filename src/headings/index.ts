@@ -48,8 +48,9 @@ import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
+import { withMissingHeadings } from './missing/headings.ts'
 import { readScenarios } from './scenarios.ts'
-import { settle } from './silence.ts'
+import { settle } from './silence/settle.ts'
 import { checkStructure } from './structure.ts'
 import { leaveHeadingsOpen } from './undecided.ts'
 
@@ -66,11 +67,13 @@ interface ReadOptions {
  * is for tools: what could not be understood is closed in it, but it is not to be served.
  */
 export function readApp(root: string, load: (path: string) => string | null, options: ReadOptions = {}): Reading {
-  const { document, found: foundInForm } = readDocument(root, load)
-  const { files } = document
+  const { document: asWritten, found: foundInForm } = readDocument(root, load)
+  const { files } = asWritten
   if (foundInForm.some(({ code }) => code === 'N0001'))
     return { app: null, files, samples: new Set(), found: foundInForm }
-  const context = newContext(document, [...foundInForm], load, options.bytes ?? (path => textBytes(load(path))))
+  const found = [...foundInForm]
+  const document = withMissingHeadings(asWritten, found)
+  const context = newContext(document, found, load, options.bytes ?? (path => textBytes(load(path))))
   const title = document.title ?? rawCell(files[0]!, 0, 0)
 
   checkStructure(context)

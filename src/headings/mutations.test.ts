@@ -68,21 +68,6 @@ test('a word with two letters swapped gives one message at most', () => {
   }
 })
 
-test('a line taken out of a table gives one message at most, and one about each name that only it used', () => {
-  // Rows of a list are named by its field: without it, so are their fields in scenarios.
-  const apart = /^\| lines \|/
-  const unused = new Set(['N1404', 'N1711', 'N1804', 'N1906'])
-  lines.forEach((line, index) => {
-    const isRow = line.startsWith('|') && !/^\|\s*-/.test(line) && !/^\|\s*-/.test(lines[index + 1] ?? '')
-    const isAbove = (title: RegExp) => title.test(lines.slice(0, index).findLast(one => one.startsWith('#')) ?? '')
-    if (!isRow || apart.test(line) || isAbove(/Sample data|Examples|Scenario/)) return
-    const text = lines.toSpliced(index, 1).join('\n')
-    const { found } = readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null))
-    const said = found.filter(({ code, severity }) => ['error', 'warning'].includes(severity) && !unused.has(code))
-    expect(said.length, `${line}: ${said.map(({ message }) => message).join('; ')}`).toBeLessThanOrEqual(1)
-  })
-})
-
 test('lines of the loan desk in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 60 }), some => readSafely(some.join('\n'))),

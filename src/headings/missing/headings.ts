@@ -1,0 +1,33 @@
+/** Headings that were left out: each is reported once, and the document is read as if they were there. */
+import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
+import { nineTitles } from '../../document/nine.ts'
+import type { Document, Section } from '../../document/tree.ts'
+import { structureCodes } from '../codes.ts'
+import { isKeyOf } from './forms.ts'
+import { addAbove, lineStart } from './places.ts'
+import { withMissingScenarios } from './scenarios.ts'
+import { withMissingSections } from './sections.ts'
+import { withMissingSubjects } from './subjects.ts'
+
+/** The document with its missing headings, as far as what stands below their places tells which they are. */
+export function withMissingHeadings(document: Document, found: Diagnostic[]): Document {
+  const sections = withMissingSections([...missingFirst(document, found), ...document.sections], found)
+  return { ...document, sections: withMissingScenarios(withMissingSubjects(sections, found), found) }
+}
+
+/** Heading 1 where its bold keys stand before all headings: in place of what was found there, the heading is reported. */
+function missingFirst({ properties, sections }: Document, found: Diagnostic[]): readonly Section[] {
+  const unread = new Set(found.filter(({ code }) => code === 'N0305').map(({ span }) => span.start))
+  const own = properties.filter(({ key }) => unread.has(key.start) && isKeyOf(1, key.text))
+  const first = own[0]?.key
+  if (first === undefined || sections.some(({ number }) => number === 1)) return []
+  const isOwn = ({ code, span }: Diagnostic) => code === 'N0305' && own.some(({ key }) => key.start === span.start)
+  found.splice(0, found.length, ...found.filter(each => !isOwn(each)))
+  const heading = `## 1 ${nineTitles[0]}`
+  reporter(structureCodes, 1, found).report('N0321', first, { heading }, { fixes: [addAbove(first, heading)] })
+  const [file, start] = [first.file, lineStart(first)]
+  const title = { file, start, end: start, text: nineTitles[0], gaps: [] }
+  return [
+    { number: 1, title, properties: own, nearly: [], tables: [], fences: [], prose: [], subjects: [], blocks: [] },
+  ]
+}

@@ -1,0 +1,67 @@
+/** What a finding is about, by its code, its place and its words. */
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import type { Span } from '../../document/source.ts'
+
+/** Where names of a kind are declared: "there is no such name" is no news while that heading cannot be read whole. */
+export const declaredUnder: Readonly<Record<string, number>> = {
+  N0201: 3,
+  N0204: 3,
+  N0218: 3,
+  N1010: 3,
+  N1205: 3,
+  N1301: 3,
+  N1304: 3,
+  N1305: 3,
+  N1316: 3,
+  N0207: 4,
+  N1210: 4,
+  N1227: 4,
+  N1401: 4,
+  N1403: 4,
+  N1417: 4,
+  N1429: 4,
+  N1502: 4,
+  N1503: 5,
+  N1601: 6,
+  N0205: 7,
+  N1701: 7,
+  N1703: 7,
+  N1011: 8,
+  N1801: 8,
+  N0203: 9,
+}
+
+/** A line or a table that nothing reads where it stands, and that is not like one that is read there. */
+export const isMisplaced = ({ code, fixes }: Diagnostic): boolean =>
+  misplaced.has(code) && fixes.every(({ title }) => !title.includes('write '))
+
+const misplaced = new Set(['N0305', 'N0306', 'N0310', 'N1004', 'N1013'])
+
+/** The entity that a name is no record of. */
+export const recordsOf = ({ message }: Diagnostic): string | undefined =>
+  / names no (.+?) of the sample data/.exec(message)?.[1]
+
+/** The entity that a warning of what is revealed is about, and whose rows are too few. */
+export const revealed = (message: string): string | undefined => / of ([^`]+), and they may not see/.exec(message)?.[1]
+
+/** Whom heading 6 lets take no step of an entity (empty: nobody may); undefined: the message is about something else. */
+export function stepRole(message: string): string | undefined {
+  const found = /^(.+) is in the Who|: Who names (.+?), and heading 6 lets|: heading 6 lets nobody do it/.exec(message)
+  return found === null ? undefined : (found[1] ?? found[2] ?? '')
+}
+
+export const textAt = ({ file, start, end }: Span): string => file.text.slice(start, end)
+
+/** The line of a place. */
+export function lineOf({ file, start }: Span): Span {
+  const from = file.text.lastIndexOf('\n', start - 1) + 1
+  const to = file.text.indexOf('\n', start)
+  return { file, start: from, end: to < 0 ? file.text.length : to }
+}
+
+/** The heading that a place stands under. */
+export function titleAbove({ file, start }: Span, depth: number): string {
+  const mark = `\n${'#'.repeat(depth)} `
+  const from = file.text.lastIndexOf(mark, start - 1)
+  return from < 0 ? '' : file.text.slice(from + mark.length, file.text.indexOf('\n', from + 1))
+}

@@ -1,0 +1,213 @@
+/** What follows from a mistake that is reported anyway. Gaps are facts, and stay. */
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import type { Span } from '../../document/source.ts'
+import { keyOf } from '../../expression/names.ts'
+import { type Context, noneYet } from '../context.ts'
+import { ofOptions } from '../values.ts'
+import { declaredUnder, isMisplaced, lineOf, recordsOf, revealed, stepRole, textAt, titleAbove } from './about.ts'
+
+/** What needs several headings: no news while one of them cannot be read whole, or lacks a name. */
+const looksAt: Readonly<Record<string, readonly number[]>> = {
+  N0202: [3, 4, 5, 6, 7, 9],
+  N0231: [9],
+  N1004: [2],
+  N1228: [2, 3],
+  N1231: [3, 6],
+  N1246: [2, 6],
+  N1431: [3, 4],
+  N1261: [2],
+  N1434: [4],
+  N1620: [2, 3, 6],
+  N1621: [3, 6],
+  N1622: [3, 4, 6],
+  N1719: [7],
+}
+
+/** A table, row, heading or name that could not be read: what it declares is missing everywhere else. */
+const unreadable = new Set(['N0304', 'N0310', 'N0311', 'N0312', 'N0313', 'N0314', 'N0317', 'N0318', 'N0322'])
+/** A name that cannot be one: it is missing under the name that it would have. */
+const misnamed = new Set(['N1309', 'N1421', 'N1901'])
+/** A file or a whole heading that could not be read. */
+const unread = new Set(['N0002', 'N0007', 'N0013', 'N0016', 'N0301', 'N0303'])
+
+/** The findings without those that would not be there if another one were cured. */
+export function withoutConsequences(context: Context): readonly Diagnostic[] {
+  const errors = context.found.filter(({ severity }) => severity === 'error')
+  const isBlind = errors.some(({ code }) => unread.has(code))
+  const broken = brokenSections(errors)
+  const missing = new Set(errors.flatMap(({ code, span }) => (misnamed.has(code) ? [keyOf(textAt(span))] : [])))
+  const consequences = new Set(suspectReads(context, errors))
+  return context.found.filter(found => {
+    if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
+    if (isUncreated(context, found, errors) || isByField(found, errors) || isUnseen(context, found)) return false
+    if (isAcross(found, errors, broken) || isUnsampled(found, errors, broken)) return false
+    if (isBesideMisplaced(found, errors)) return false
+    const section = sectionOf(found)
+    if (section === undefined || found.severity !== 'error') return true
+    return !isBlind && !broken.has(section) && !missing.has(keyOf(textAt(found.span)))
+  })
+}
+
+/** Headings that cannot be read whole: a table is not understood, or several lines together are read by nothing. */
+function brokenSections(errors: readonly Diagnostic[]): ReadonlySet<number> {
+  const places = errors.filter(isMisplaced).map(({ span, section }) => ({ section, place: titleAbove(span, 3) }))
+  const several = places.filter(({ place }, index) => places.findIndex(other => other.place === place) < index)
+  const tables = errors.filter(({ code }) => unreadable.has(code))
+  return new Set([...tables, ...several].map(({ section }) => section))
+}
+
+/** What looks at several headings, of which one is not whole: a line of it is read by nothing, or a name of it is unknown. */
+function isAcross(found: Diagnostic, errors: readonly Diagnostic[], broken: ReadonlySet<number>): boolean {
+  const sections = isOfLink(found) ? [6] : (looksAt[found.code] ?? [])
+  if (sections.length === 0) return false
+  return errors.some(other => {
+    if (other.code === found.code) return false
+    const lacks = isMisplaced(other) || broken.has(other.section) ? other.section : (declaredUnder[other.code] ?? 0)
+    return sections.includes(lacks)
+  })
+}
+
+/** A name in a second list of a screen's keys that has a line which nothing reads: the list is of a screen whose heading is missing. */
+function isBesideMisplaced({ code, section, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (section !== 2 || declaredUnder[code] === undefined) return false
+  const list = secondList(span)
+  return (
+    list !== null &&
+    errors.some(other => isMisplaced(other) && other.span.file === span.file && secondList(other.span) === list)
+  )
+}
+
+/** Where the list begins that a place stands in, if another list stands directly above it. */
+function secondList({ file, start }: Span): number | null {
+  const begin = file.text.lastIndexOf('\n\n', start)
+  const above = file.text.slice(0, Math.max(0, begin)).trimEnd()
+  return above.slice(above.lastIndexOf('\n') + 1).startsWith('- **') ? begin : null
+}
+
+/** The heading whose names a finding lacks. States, and the field that holds them, come from heading 4. */
+function sectionOf({ code, message, span }: Diagnostic): number | undefined {
+  const isState = code === 'N1009' ? message.endsWith(`${ofOptions} `) : noFields.has(code) && textAt(span) === 'state'
+  return isState ? 4 : declaredUnder[code]
+}
+
+/** The address of a link, which a role has. */
+const isOfLink = ({ code, span }: Diagnostic): boolean => code === 'N0201' && textAt(span) === 'link'
+
+/** A record or a person that an unreadable table, or a row that lacks names itself, would have introduced. */
+function isUnsampled(found: Diagnostic, errors: readonly Diagnostic[], broken: ReadonlySet<number>): boolean {
+  if (found.code !== 'N1010' && found.code !== 'N1008') return false
+  if (broken.size > 0) return true
+  return (
+    recordsOf(found) === 'Person' &&
+    errors.some(
+      ({ code, section, fixes }) => (code === 'N1008' && fixes.length === 0) || (code !== 'N1010' && section === 6),
+    )
+  )
+}
+
+/** A table that nothing reads because of the heading 4 above it. */
+function isBelow({ code, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (code !== 'N0310') return false
+  const { file, start } = span
+  return errors.some(
+    ({ code, span: title }) =>
+      code === 'N1004' &&
+      title.file === file &&
+      title.end <= start &&
+      !file.text.slice(title.end, start).includes('\n#'),
+  )
+}
+
+/** What an entity that there is not leaves behind: no record, no list, no steps, nothing that a scenario could do. */
+const afterEntity = new Set(['N0220', 'N1007', 'N1008', 'N1010', 'N1316', 'N1722'])
+
+function followsFrom(
+  context: Context,
+  { code, span, message, related, help }: Diagnostic,
+  errors: readonly Diagnostic[],
+): boolean {
+  // What the table says is wrong already: that the bold key says something else is no news.
+  if (code === 'N1207')
+    return errors.some(other => other.code !== code && related.some(place => isInside(other.span, place.span)))
+  // Without a role nobody has it.
+  if (code === 'N1010' && message.includes(' names no Person ')) return errors.some(other => other.code === 'N1601')
+  if (code === 'N1304' && isOfList(context, span, message)) return errors.some(other => other.code !== code)
+  const unknown = errors.filter(other => other.code === 'N1301' || other.code === 'N1305')
+  if (unknown.length === 0) return false
+  if (afterEntity.has(code)) return true
+  // Without the entity under heading 4 there are no states and no steps.
+  const lives = context.document.sections.filter(({ number }) => number === 4).flatMap(({ subjects }) => subjects)
+  const isStateless = unknown.some(other => lives.some(({ title }) => isInside(other.span, title)))
+  const isAboutNone = declaredUnder[code] === 4 && help?.includes(noneYet) === true
+  return isStateless && (isAboutNone || textAt(span) === 'state')
+}
+
+/** A value of rows, said of the record that has no list of them. */
+function isOfList({ typed }: Context, span: Span, message: string): boolean {
+  const entities = [...typed.values()]
+  const whole = entities.find(({ draft }) => message.startsWith(`${draft.name} has no field`))
+  return entities.some(({ draft, fields }) => draft.partOf?.text === whole?.draft.name && fields.has(textAt(span)))
+}
+
+/** Nobody can fill a required field, because the act that creates its records could not be read. */
+function isUncreated(context: Context, { code, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (code !== unfilled) return false
+  const entity = [...context.typed.values()].find(({ draft }) => draft.rows.some(row => isInside(span, row)))
+  if (entity === undefined) return false
+  const creates = new RegExp(`\\bcreate ${entity.draft.name}\\b`)
+  return errors.some(other => other.code !== unfilled && creates.test(textAt(lineOf(other.span))))
+}
+
+/** Who is named by a field that there is not is no role, either. */
+function isByField({ code, span }: Diagnostic, errors: readonly Diagnostic[]): boolean {
+  if (code !== 'N1601') return false
+  const [field] = textAt(span).split('.')
+  return errors.some(other => noFields.has(other.code) && textAt(other.span) === field)
+}
+
+/** Warnings that rows of heading 6 are too few. */
+const ofRows = new Set(['N1409', 'N1422', 'N1454', 'N1505', 'N1616', 'N1729'])
+
+/** Who sees no record of an entity takes none of its steps, makes none, and is told nothing of it. */
+function isUnseen({ found }: Context, { code, span, message }: Diagnostic): boolean {
+  if (!ofRows.has(code)) return false
+  const entity = titleAbove(span, 3).replace(/ \(was .*/, '')
+  const role = stepRole(message)
+  return found.some(other => {
+    if (code === 'N1454' && other.code === 'N1422') return message.includes(`: ${stepRole(other.message)}: `)
+    const [, who = '', what] =
+      other.code === 'N1212' ? (/^(.+?) can open .* may see no (.+)$/.exec(other.message) ?? []) : []
+    if (what === undefined) return false
+    if (code === 'N1409') return entity === what
+    if (role !== undefined) return entity === what && (role === '' || role === who)
+    if (code === 'N1505') return message.includes(`nothing can \`create\` ${what},`)
+    return (
+      message.includes(who) && (revealed(message) === what || (code === 'N1729' && message.includes(` of ${what},`)))
+    )
+  })
+}
+
+/** There is no field of that name. */
+const noFields = new Set(['N0201', 'N1205', 'N1304'])
+
+/** Says nothing against the type of its field. */
+const unfilled = 'N1312'
+
+/** Findings in expressions that read a field whose own row is wrong, or a constant whose own row is. */
+function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly Diagnostic[] {
+  const rows = [
+    ...[...context.typed.values()].flatMap(({ draft }) =>
+      draft.rows.map(row => ({ row, name: row.cell('Field')?.text.split(/\s/)[0] ?? '' })),
+    ),
+    ...[...context.limits.values()].map(({ cell, key }) => ({ row: lineOf(cell), name: key })),
+  ].filter(({ name }) => /^\w+$/.test(name))
+  const suspects = rows.filter(({ row }) => errors.some(({ code, span }) => code !== unfilled && isInside(span, row)))
+  if (suspects.length === 0) return []
+  return context.failures.flatMap(({ cell, found }) => {
+    const reads = suspects.some(({ row, name }) => !isInside(cell, row) && new RegExp(`\\b${name}\\b`).test(cell.text))
+    return reads ? found : []
+  })
+}
+
+const isInside = (span: Span, row: Span): boolean =>
+  span.file === row.file && span.start >= row.start && span.end <= row.end

@@ -1,0 +1,99 @@
+/** What several findings say about one mistake is one message, with the other places beside it. */
+import type { Diagnostic } from '../../document/diagnostic.ts'
+import type { Span } from '../../document/source.ts'
+import { ofOptions } from '../values.ts'
+import { declaredUnder, isMisplaced, lineOf, recordsOf, revealed, stepRole, textAt, titleAbove } from './about.ts'
+
+/**
+ * One message for each mistake, with all its places and fixes that write all of them: for a name that is unknown in several
+ * places, whoever says so; for names that nothing is like and one missing table or row would have declared; for lines that
+ * stand together where nothing reads them.
+ */
+export function onePerMistake(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unsampled = entitiesWithout(sorted)
+  const mistakes: { found: Diagnostic }[] = []
+  const named = new Map<string, { found: Diagnostic }>()
+  for (const one of sorted) {
+    const isMissing = unsampled.has(recordsOf(one) ?? '')
+    const found = isMissing ? likeNone(one) : one
+    const keys = isMissing ? [`records ${recordsOf(one)}`] : mistakesOf(found)
+    const before = keys.flatMap(key => named.get(key) ?? [])[0]
+    const mistake = before ?? { found }
+    if (before === undefined) mistakes.push(mistake)
+    else before.found = together(before.found, found)
+    for (const key of keys) if (!named.has(key)) named.set(key, mistake)
+  }
+  return mistakes.map(({ found }) => found)
+}
+
+/** Entities of which so many names are unknown that their sample data is missing, and not one letter of each. */
+function entitiesWithout(found: readonly Diagnostic[]): ReadonlySet<string> {
+  const names = Map.groupBy(
+    found.filter(({ code }) => code === 'N1010'),
+    recordsOf,
+  )
+  const isMissing = (all: readonly Diagnostic[]) => new Set(all.map(({ span }) => textAt(span))).size > misspeltAtMost
+  return new Set([...names].flatMap(([entity, all]) => (entity !== undefined && isMissing(all) ? [entity] : [])))
+}
+
+const misspeltAtMost = 2
+
+/** A name that is missing is not meant to be another one. */
+const likeNone = (found: Diagnostic): Diagnostic => ({
+  ...found,
+  message: found.message.replace(/; did you mean .*$/, ''),
+  fixes: [],
+})
+
+/** What it is that is wrong or missing, under each of its names; none: it is a mistake of its own. */
+function mistakesOf(found: Diagnostic): readonly string[] {
+  const { code, severity, message, span } = found
+  const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
+  const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
+  const isLikeNone = found.fixes.length === 0
+  if (code === 'N1010') {
+    const together = isInScenario(span) ? scenarioOf(span) : `records ${recordsOf(found)}`
+    return [`record ${recordsOf(found)} ${name}`, ...(isLikeNone ? [together] : [])]
+  }
+  if (isLikeNone && code === 'N1008') return [scenarioOf(span)]
+  if (archived.has(name) && section !== undefined) return ['archives']
+  if (section !== undefined)
+    return [`${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
+  // A state that is missing, or a choice.
+  if (code === 'N1009' && message.includes(ofOptions)) return [`4 ${name}`]
+  if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
+  if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
+  if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]
+  if (code === 'N1404' || code === 'N1405') return [`states ${titleAbove(span, 3)}`]
+  if (code === 'N1616') return [`reveals ${revealed(message)}`]
+  const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
+  return role === undefined ? [] : [`steps ${titleAbove(span, 3)} ${role}`]
+}
+
+/** Where several names stand in one line, of fields or of steps: what is none of a whole line belongs to something else. */
+const inLists = new Set(['N1205', 'N1304', 'N1403'])
+
+/** Where the heading begins that a place stands below, of one of these depths. */
+const headingAbove = ({ file, start }: Span, deepest: number): number =>
+  Math.max(...[1, 2, 3, 4].slice(0, deepest).map(depth => file.text.lastIndexOf(`\n${'#'.repeat(depth)} `, start)))
+
+const scenarioOf = (span: Span): string => `names of ${titleAbove(span, 4)}`
+
+const isInScenario = (span: Span): boolean => /^scenario\b/i.test(titleAbove(span, 4)) && /\.md$/.test(span.file.path)
+
+/** What an entity has that archives. */
+const archived = new Set(['archived_at', 'archived_by', 'restore', 'archive'])
+
+/** These follow from an unknown name, but what stands at their place is not one. */
+const notNames = new Set(['N0218', 'N1316', 'N1417'])
+
+function together(before: Diagnostic, found: Diagnostic): Diagnostic {
+  const fixes = before.fixes.map(fix => {
+    const same = found.fixes.find(({ title }) => title === fix.title)
+    return same === undefined ? fix : { ...fix, edits: [...fix.edits, ...same.edits] }
+  })
+  const here = textAt(found.span)
+  const isSame = here === textAt(before.span) || here.includes('\n')
+  const message = isSame ? 'also here' : found.code === before.code ? `also \`${here}\`` : found.message
+  return { ...before, related: [...before.related, { span: found.span, message }, ...found.related], fixes }
+}
