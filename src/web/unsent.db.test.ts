@@ -11,6 +11,7 @@ beforeAll(async () => {
     inject('databaseUrl'),
     readSound(loanDesk, text =>
       text
+        .replace('| new_request | everyone in Clerk |', '| new_request | approved_by |')
         .replace('### C-2 Tell', '- **Send again:** Manager\n\n### C-2 Tell')
         .replace(
           /(?=## 7 )/,
@@ -95,4 +96,27 @@ test('what names no row changes nothing', async () => {
   for (const fields of [{ id: 'x' }, { id: testId() }, { kind: 'report', name: 'C-2' }, {}])
     expect((await mia.send('/-/unsent', fields)).status).toBe(303)
   expect(await state()).toEqual(['failed', 'failed'])
+})
+
+test('a mail that had nobody to go to is told with its line, in the timeline and here, and is not sent again', async () => {
+  const { store } = web.run.runtime
+  await store.query(sql`delete from ninefold.outbox`)
+  const ben = await web.browser('Ben')
+  expect((await ben.json('POST', `/api/v1/loan/${loan}/submit`)).status).toBe(200)
+  expect(await store.query(sql`select state, name, attempts from ninefold.outbox`)).toEqual([
+    { state: 'unaddressed', name: 'new_request', attempts: '0' },
+  ])
+  const { number } = JSON.parse((await ben.get(`/api/v1/loan/${loan}`)).text)
+  expect((await ben.get(`/loans/${number}`)).text).toMatch(
+    /could not send the mail “new_request”[\s\S]{0,80}there was nobody to send it to/,
+  )
+  const mia = await web.browser('Mia')
+  web.statements.length = 0
+  const { text } = await mia.get('/-/unsent')
+  expect(text).toMatch(/Mail new_request[\s\S]*loan-desk\.md:114[\s\S]*there was nobody to send it to/)
+  expect(text).not.toMatch(/Send .*again/)
+  await mia.send('/-/unsent', { kind: 'mail', name: 'new_request' })
+  expect(await state()).toEqual(['unaddressed'])
+  await store.query(sql`update ninefold.outbox set finished_at = finished_at - interval '40 days'`)
+  expect((await mia.get('/-/unsent')).text).not.toContain('new_request')
 })

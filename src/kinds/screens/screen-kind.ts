@@ -434,7 +434,10 @@ export interface Happening {
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
   /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */
-  readonly delivery: { readonly state: 'waiting' | 'done' | 'settled' | 'failed'; readonly attempts: number } | null
+  readonly delivery: {
+    readonly state: 'waiting' | 'done' | 'settled' | 'failed' | 'unaddressed'
+    readonly attempts: number
+  } | null
   readonly comment: {
     readonly id: string
     /** Null: taken back. */

@@ -22,6 +22,8 @@ export const maySendAgain = ({ sendAgain }: App, { id, roles }: Actor): boolean 
 
 export interface Unsent {
   readonly id: string
+  /** `unaddressed`: it had nobody to go to. Nothing is sent again then. */
+  readonly state: 'failed' | 'unaddressed'
   readonly kind: 'mail' | 'call'
   /** Key of the mail or call. */
   readonly name: string
@@ -45,12 +47,15 @@ export interface Unsent {
   readonly alike: string
 }
 
+/** Days for which a mail that had nobody to go to is told. */
+const toldFor = 30
+
 interface UnsentData {
   readonly rows: readonly Unsent[]
   readonly pauses: readonly Pause[]
 }
 
-/** The newest of each name first; at most `limit`. Null: it is not for whoever asks. */
+/** The newest of each name first; at most `limit`; mails for nobody behind all others. Null: it is not for whoever asks. */
 export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
   if (!maySendAgain(app, request.actor)) return null
   const allow = allowFor(app, request.actor)
@@ -61,15 +66,19 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
     ])
     const shows = anyOf([...entities].flatMap(entity => addressSeen(app, allow, entity)))
     return built(sql`
-      select o.id, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
+      select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
         o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, allow, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
-        count(*) over (partition by o.kind, o.name) as alike
+        count(*) over (partition by o.state, o.kind, o.name) as alike
       from ninefold.outbox as o left join public.person as p on p.id = o.again_by and ${conditionSql(nameable(allow, 'person', 'p'))}
-      where o.state = 'failed' and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
-      order by o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
+      where (o.state = 'failed' or o.state = 'unaddressed' and o.finished_at > ${slot('now')}::timestamptz - interval '${raw(String(toldFor))} days')
+        and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
+      order by o.state, o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
   })
-  return { rows: await store.run<Unsent>(query, bindingsOf(request, { limit })), pauses: await pauses(store) }
+  return {
+    rows: await store.run<Unsent>(query, bindingsOf(request, { limit, now: request.now.toISOString() })),
+    pauses: await pauses(store),
+  }
 }
 
 /** What names the record of `o`, as far as whoever asks may know: the branches of a `case`, one for each entity. */

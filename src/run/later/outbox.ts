@@ -48,6 +48,8 @@ interface Entry {
   /** Calls of one name and queue leave one after the other. */
   readonly queue?: string
   readonly reported?: string
+  /** There is nothing to deliver: what is reported, and a mail for nobody, is there to be looked at. */
+  readonly ends?: 'failed' | 'unaddressed'
   readonly because: Cell
 }
 
@@ -65,10 +67,9 @@ async function put(tx: Tx, { app, wake }: Runtime, request: Request, entry: Entr
     repeat_key: entry.repeatKey ?? id,
     queue: entry.queue ?? null,
     quiet: entry.quiet ?? false,
-    // A report has nothing to deliver: it is there to be looked at.
-    state: entry.kind === 'report' ? 'failed' : 'waiting',
+    state: entry.ends ?? 'waiting',
     reported: entry.reported ?? null,
-    finished_at: entry.kind === 'report' ? now : null,
+    finished_at: entry.ends === undefined ? null : now,
     now,
     by: request.actor.id,
     request: request.id,
@@ -91,7 +92,7 @@ interface Addressee {
   readonly email: string
 }
 
-/** One row per recipient: nobody sees who else gets it, and one bad address fails alone. Nobody to send it to: no row. */
+/** One row per recipient: nobody sees who else gets it, and one bad address fails alone. Nobody to send it to: one row that says so. */
 export async function enqueueMail(
   tx: Tx,
   runtime: Runtime,
@@ -123,8 +124,10 @@ export async function enqueueMail(
   const known = await addresseesOf(tx, app, request, people, holders, { entity, record, old: null, this: null })
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
-  if (addressees.length === 0) return
-
+  if (addressees.length === 0) {
+    const nobody = { payload: {}, repeatKey: null, ends: 'unaddressed' } as const
+    return put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, ...nobody, because })
+  }
   const words = await wordsOf(tx, app, request, related, record, mail)
   if (runtime.wake !== undefined) tx.afterCommit(runtime.wake)
   const now = isoText(request.now)
@@ -349,6 +352,7 @@ export async function reportLater(
     payload: {},
     repeatKey: null,
     reported: code,
+    ends: 'failed',
     because,
   })
 }

@@ -178,4 +178,14 @@ create table ninefold.refused (
 );
 create index refused_latest on ninefold.refused (name, stranger, at desc);`,
   },
+  {
+    number: 39,
+    what: 'mails that had nobody to go to',
+    when: 'before',
+    sql: `
+-- A mail for nobody is never sent: it is there to be looked at.
+alter table ninefold.outbox drop constraint outbox_state_check;
+alter table ninefold.outbox add constraint outbox_state_check check (state in ('waiting', 'delivered', 'failed', 'unaddressed')) not valid;
+create index outbox_unaddressed on ninefold.outbox (finished_at) where state = 'unaddressed';`,
+  },
 ]

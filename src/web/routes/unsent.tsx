@@ -28,7 +28,7 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const refused = await readRefused(runtime, request, shown)
   const { variable } = exchange.web.options
   const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
-  const groups = Object.values(Object.groupBy(data.rows, ({ kind, name }) => `${kind} ${name}`))
+  const groups = Object.values(Object.groupBy(data.rows, ({ state, kind, name }) => `${state} ${kind} ${name}`))
   return pageOf(exchange, {
     title: [say(site, 'unsent')],
     content: (
@@ -50,7 +50,7 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
           ) : (
             groups.length > 0 && <p className="muted">{say(site, 'unsentHelp')}</p>
           )}
-          {groups.map(rows => rows !== undefined && <Group key={rows[0]!.name} exchange={exchange} rows={rows} />)}
+          {groups.map(rows => rows !== undefined && <Group key={rows[0]!.id} exchange={exchange} rows={rows} />)}
           {overdue.length > 0 && <Timers exchange={exchange} rows={overdue} />}
           {refused.length > 0 && <Messages exchange={exchange} rows={refused} />}
         </Stack>
@@ -78,7 +78,7 @@ function nameOf(app: Exchange['site']['app'], kind: string, name: string): strin
 
 function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Unsent[] }) {
   const { site } = exchange
-  const [{ kind, name, alike }] = rows as [Unsent]
+  const [{ state, kind, name, alike }] = rows as [Unsent]
   const title = say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })
   const cell = (kind === 'call' ? site.app.calls : site.app.mails).get(name)?.cell ?? null
   const csrf = csrfInput(exchange)
@@ -89,9 +89,11 @@ function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows:
       flush
       line={cell === null ? null : site.mark(cell)}
       aside={
-        <PostButton action="/-/unsent" hidden={all} small>
-          {say(site, 'sendAllAgain', { count: Number(alike) })}
-        </PostButton>
+        state === 'failed' && (
+          <PostButton action="/-/unsent" hidden={all} small>
+            {say(site, 'sendAllAgain', { count: Number(alike) })}
+          </PostButton>
+        )
       }
     >
       <ScrollRegion className="tw" label={title}>
@@ -237,7 +239,7 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
         {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
       </th>
       <td>
-        {row.last_status} {row.last_error}
+        {row.state === 'unaddressed' ? say(site, 'unaddressed') : `${row.last_status ?? ''} ${row.last_error ?? ''}`}
         {row.last_answer !== null && row.last_answer !== '' && <small className="muted"> {row.last_answer}</small>}
         {row.again_at !== null && (
           <small className="muted">
@@ -252,9 +254,11 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
       <td className="num">{row.attempts}</td>
       <td>{format.moment(row.finished_at)}</td>
       <td>
-        <PostButton action="/-/unsent" hidden={hidden} small object={row.label ?? entity}>
-          {say(site, 'sendAgain')}
-        </PostButton>
+        {row.state === 'failed' && (
+          <PostButton action="/-/unsent" hidden={hidden} small object={row.label ?? entity}>
+            {say(site, 'sendAgain')}
+          </PostButton>
+        )}
       </td>
     </tr>
   )

@@ -430,6 +430,7 @@ export const english = {
   hasNotCalled: 'could not call “{name}”',
   delivered: 'delivered',
   settled: 'dealt with by a step',
+  unaddressed: 'there was nobody to send it to',
   deliveredAfter: 'delivered at attempt {count}',
   waiting: 'waiting',
   waitingAfter: { one: 'tried once, will be tried again', other: 'tried {count} times, will be tried again' },

@@ -432,6 +432,7 @@ export const german = {
   hasNotCalled: 'konnte „{name}“ nicht aufrufen',
   delivered: 'zugestellt',
   settled: 'durch einen Schritt erledigt',
+  unaddressed: 'es war niemand da, an den sie gehen konnte',
   deliveredAfter: 'beim {count}. Versuch zugestellt',
   waiting: 'wartet',
   waitingAfter: { one: 'einmal versucht, wird wiederholt', other: '{count}-mal versucht, wird wiederholt' },

@@ -322,7 +322,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
 }
 
 function deliveryText(site: Building['site'], { state, attempts }: NonNullable<Happening['delivery']>): string {
-  if (state === 'settled') return say(site, 'settled')
+  if (state === 'settled' || state === 'unaddressed') return say(site, state)
   if (state === 'failed') return say(site, 'failed', { count: attempts })
   if (state === 'done') return attempts > 1 ? say(site, 'deliveredAfter', { count: attempts }) : say(site, 'delivered')
   return attempts > 0 ? say(site, 'waitingAfter', { count: attempts }) : say(site, 'waiting')
@@ -333,12 +333,14 @@ const mailSentences = {
   waiting: 'isMailing',
   settled: 'hasNotMailed',
   failed: 'hasNotMailed',
+  unaddressed: 'hasNotMailed',
 } as const
 const callSentences = {
   done: 'hasCalled',
   waiting: 'isCalling',
   settled: 'hasNotCalled',
   failed: 'hasNotCalled',
+  unaddressed: 'hasNotCalled',
 } as const
 
 function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
