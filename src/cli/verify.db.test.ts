@@ -358,3 +358,95 @@ test('a scenario confirms a warning, people have the values that samples and sce
     'there was: C-2',
   ])
 })
+
+const withRows = `# Loans
+
+## 1 What the product does and for whom
+
+- **Languages:** English
+
+## 3 Entities and their fields
+
+### Item
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+
+#### Sample data
+
+| name |
+| --- |
+| Saw |
+
+### Loan
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| reason | text 40 | |
+| lines | list of Loan line | |
+
+### Loan line (part of Loan)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| item | Item | required |
+| pieces | integer | required |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Loan | \`all(lines where pieces > 0)\` | E-1 |
+
+#### Examples: V-1
+
+| reason | item | pieces | Result |
+| --- | --- | --- | --- |
+| a | Saw | 1 | ok |
+| b | Saw | 0 | E-1 |
+| c | Saw | 0 | ok |
+| d | | | ok |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | everyone signed in |
+
+### Loan
+
+| Role | See | Create |
+| --- | --- | --- |
+| Clerk | yes | yes |
+
+### Item
+
+| Role | See |
+| --- | --- |
+| Clerk | yes |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-1 | No. |
+`
+
+test('examples give a draft one row, with the fields that only rows have', async () => {
+  const { app } = readApp('loans.md', path => (path === 'loans.md' ? withRows : null))
+  const database = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const lines = (await verifyOn(app!, database.store, () => undefined)).filter(({ title }) =>
+      title.startsWith('V-1:'),
+    )
+    expect(lines.map(({ title, passed, detail }) => [title, passed, detail])).toEqual([
+      ['V-1: reason a, item Saw, pieces 1 → ok', true, null],
+      ['V-1: reason b, item Saw, pieces 0 → E-1', true, null],
+      ['V-1: reason c, item Saw, pieces 0 → ok', false, 'the application says E-1'],
+      ['V-1: reason d → ok', true, null],
+    ])
+  } finally {
+    await database.drop()
+  }
+})

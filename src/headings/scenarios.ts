@@ -6,7 +6,7 @@ import { didYouMean, nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
-import { noField } from './3-entities/no-field.ts'
+import { fieldOrOfRows } from './3-entities/no-field.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
 import {
@@ -426,7 +426,7 @@ function readValues(
       report('N1007', piece, { expected: 'a field with a value', example: 'out_on 2026-03-02' })
       continue
     }
-    const found = findField(context, entity, field, section)
+    const found = fieldOrOfRows(context, section, entity, field)
     if (found === null) continue
     if (found.child === null && isGivenByItself(context, entity, field.text)) {
       report('N1007', piece, { expected: 'a field that people fill', example: 'out_on 2026-03-02' })
@@ -443,25 +443,3 @@ function readValues(
 /** What every record has without being given it; a row names the record that it is part of. */
 const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
   !context.typed.get(entity)!.fields.has(key) && key !== context.schema.get(entity)!.parent
-
-/** A field of the record, or of its child rows. */
-function findField(
-  context: Context,
-  entity: string,
-  cell: Cell,
-  section: number,
-): { readonly entity: string; readonly child: string | null } | null {
-  const shape = context.schema.get(entity)!
-  if (shape.fields.has(cell.text)) return { entity, child: null }
-  const lists = [...shape.fields.values()].flatMap(({ key, type }) =>
-    type.kind === 'list' ? [{ key, entity: type.entity }] : [],
-  )
-  const list = lists.find(child => context.schema.get(child.entity)?.fields.has(cell.text))
-  if (list !== undefined) return { entity: list.entity, child: list.key }
-  // A list whose type could not be read may have the field.
-  if ([...shape.fields.values()].some(({ type }) => type.kind === 'error')) return null
-  const known = [shape, ...lists.map(child => context.schema.get(child.entity)!)].flatMap(({ fields }) => [
-    ...fields.keys(),
-  ])
-  return noField(context, section, shape, cell, known)
-}

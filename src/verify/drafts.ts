@@ -298,7 +298,6 @@ function acceptedRows(app: App, entity: Entity): readonly Pick<Written, 'values'
   const examples = app.rules
     .filter(rule => rule.entity === entity.key)
     .flatMap(rule => rule.examples.filter(({ result }) => result.text === 'ok'))
-    .map(({ values }) => ({ values: values.map(({ field, cell }) => ({ field, child: null, cell })) }))
   // What may stand in one record alone is left to the row that says it, as long as any other value is taken, too.
   const isShared = (name: string) => entity.fields.every(({ key, unique }) => key !== name || unique === null)
   return [...told, ...examples].slice(0, 3).flatMap(row => {

@@ -3,7 +3,7 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { Example, Rule } from '../headings/5-validation/model.ts'
 import { bringTo } from './arrange.ts'
 import { ask, fits, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
-import { CannotArrange, completed, type Values, valuesOf } from './drafts.ts'
+import { CannotArrange, completed, type Values, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 
 /** Tries one row: passed, or what the application says instead. */
@@ -61,11 +61,7 @@ async function stepTaken(site: Site, entity: string, id: string, step: string, m
 }
 
 async function draft(site: Site, player: Player, entity: Entity, subject: Entity, example: Example): Promise<Values> {
-  const given = example.values.map(({ field, cell }) => ({
-    field: entity.fields.find(({ key }) => key === field)!,
-    cell,
-  }))
-  const values = await valuesOf(site, player, given)
+  const values = await writtenOf(site, player, entity, example)
   if (entity === subject) return await completed(site, player, entity, values)
   const list = subject.fields.find(({ type }) => type.kind === 'list' && type.entity === entity.key)!
   return await completed(site, player, subject, {

@@ -24,7 +24,8 @@ export interface Rule {
 /** A row of `#### Examples: V-2`: a draft with these values must give this result. */
 export interface Example {
   readonly cell: Cell
-  readonly values: readonly { readonly field: string; readonly cell: Cell }[]
+  /** `child`: the list of rows that the field is of; null: it is the record's own. */
+  readonly values: readonly { readonly field: string; readonly child: string | null; readonly cell: Cell }[]
   /** `ok` or an error code. */
   readonly result: Cell
 }

@@ -6,7 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean, nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block } from '../../document/tree.ts'
-import { fieldKey } from '../3-entities/no-field.ts'
+import { fieldKey, fieldOrOfRows } from '../3-entities/no-field.ts'
 import { builtIn } from '../8-errors/built-in.ts'
 import { raise } from '../8-errors/read.ts'
 import { blockKind, blockName } from '../blocks.ts'
@@ -150,7 +150,13 @@ const occasionOf = (context: Context, entity: string, cell: Cell): string | null
 const readField = (context: Context, entity: string, cell: Cell | null): string | null =>
   cell === null ? null : fieldKey(context, section, context.schema.get(entity)!, cell)
 
-/** Tables under `#### Examples: V-2`: columns are fields of the rule's entity, the last one is `Result`. */
+/** A column of examples: a field of the record, or of the one row that they give it. */
+function readColumn(context: Context, entity: string, cell: Cell) {
+  const found = fieldOrOfRows(context, section, entity, cell)
+  return found === null ? null : { field: cell.text, child: found.child, of: found.entity }
+}
+
+/** Tables under `#### Examples: V-2`: columns are fields of the rule's entity or of its rows, the last one is `Result`. */
 function readExamples(
   context: Context,
   blocks: readonly Block[],
@@ -162,8 +168,6 @@ function readExamples(
     const draft = context.rules.find(blockName(block.title))
     const rule = read.find(({ name }) => name === draft?.name)
     if (rule === undefined) continue
-    const shape = context.schema.get(rule.entity)!
-    const fields = context.typed.get(rule.entity)!.fields
     for (const table of block.tables) {
       const at = table.header.findIndex(cell => cell.text.toLowerCase() === 'result')
       if (at < 0) {
@@ -173,14 +177,20 @@ function readExamples(
         report('N1007', place, parameters, { fixes: near === undefined ? [] : [writeInstead(near, 'Result')] })
         continue
       }
-      const columns = table.header.map((cell, index) => (index === at ? null : readField(context, rule.entity, cell)))
+      const columns = table.header.map((cell, index) => (index === at ? null : readColumn(context, rule.entity, cell)))
       for (const row of table.rows) {
         const values = row.cells.flatMap((cell, index) => {
-          const field = columns[index]
-          return field === null || field === undefined ? [] : [{ field, cell }]
+          const column = columns[index] ?? null
+          return column === null || (column.child !== null && cell.text === '') ? [] : [{ ...column, cell }]
         })
-        for (const { field, cell } of values)
-          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, section)
+        for (const { field, of, cell } of values)
+          checkValue(
+            context,
+            context.schema.get(of)!.fields.get(field)!,
+            context.typed.get(of)!.fields.get(field) ?? null,
+            cell,
+            section,
+          )
         const result = row.cells[at]!
         checkResult(context, result, ['ok'])
         examples.set(rule.name, [...(examples.get(rule.name) ?? []), { cell: row.cells[0]!, values, result }])
