@@ -11,7 +11,18 @@ let sue: TestBrowser
 let acorn: string
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/orders.md')))
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, 'fixtures/orders.md'), text =>
+      text
+        .replace(
+          '### Customer\n',
+          '### Person\n\n| Field | Type | Rules |\n| --- | --- | --- |\n| buys_for | Customer | |\n\n### Customer\n',
+        )
+        .replace('| gift | yes/no', '| buyer | Customer | copied from created_by.buys_for on create |\n| gift | yes/no')
+        .replace(/(?=### Customer\n\n\| Role)/, '### Person\n\n| Role | See |\n| --- | --- |\n| Helper | yes |\n\n'),
+    ),
+  )
   ;[hal, sue] = [await web.browser('Hal'), await web.browser('Sue')]
   acorn = (await query<{ id: string }>(sql`select id from customer where name = 'Acorn'`))[0]!.id
 })
@@ -142,4 +153,32 @@ test('it ends with its time', async () => {
   expect((await sue.get(`${form}?draft=1`)).text).not.toContain('Ring')
   await web.browser('Hal')
   await expect.poll(() => query(sql`select form from ninefold.draft`)).toEqual([])
+})
+
+test('what was begun for one whom its writer acts for is not silently saved for another one', async () => {
+  const birch = crypto.randomUUID()
+  await query(
+    sql`insert into customer (id, version, created_at, changed_at, name) values (${birch}, 1, now(), now(), 'Birch')`,
+  )
+  const actFor = (id: string | null) => query(sql`update person set buys_for = ${id}::uuid where name = 'Sue'`)
+  const buyers = () =>
+    query<{ name: string | null }>(
+      sql`select c.name from "order" as o left join customer as c on c.id = o.buyer order by o.created_at desc, o.number desc limit 1`,
+    )
+  await actFor(acorn)
+  await sue.submit(form, form, { ...whole, customer: acorn, _keep: 'draft' })
+  const open = { ...fieldsOf((await sue.get(form)).text, form), ...whole, customer: acorn }
+  expect((await sue.get(`${form}?draft=1`)).text).not.toContain('This was begun')
+  await actFor(birch)
+  const told = 'This was begun for Acorn. Saved now, it is for Birch'
+  const page = (await sue.get(`${form}?draft=1`)).text
+  expect(page).toContain(told)
+  const before = await orders()
+  const refused = await sue.post(form, open)
+  expect([refused.status, refused.text.includes(told), await orders()]).toEqual([409, true, before])
+  expect((await sue.post(form, { ...open, ...fieldsOf(refused.text, form) })).status).toBe(303)
+  expect(await buyers()).toEqual([{ name: 'Birch' }])
+  expect((await sue.post(form, { ...fieldsOf(page, form), customer: acorn })).status).toBe(303)
+  expect(await orders()).toBe(before + 2)
+  await actFor(null)
 })

@@ -24,6 +24,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import { childLists, environmentOfRules, hasOwnRights, relatedRecords, withRelated } from '../write/record.ts'
+import { begunFor } from './begun-for.ts'
 import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { keysOf, orderBy } from './order.ts'
@@ -41,6 +42,8 @@ export interface FormData {
   readonly fields: readonly FormField[]
   /** Ids of child rows with permissions of their own that this person may not change, or not take out. */
   readonly closedRows: ClosedRows
+  /** Of a new record, see `begunFor`. Absent: nothing is copied from whoever makes it. */
+  readonly begunFor?: string
   /** May this person create such a record, or change this one? A condition over a new record is decided when it is saved. */
   readonly verdict: Verdict
 }
@@ -86,7 +89,9 @@ async function newForm(runtime: Runtime, request: Request, entity: string): Prom
   const { values, labels } = await presetsOf(runtime, request, entity, single)
   for (const { key, children } of fields) if (children !== null) values[key] = []
   const verdict = createVerdict(allow, entity)
-  return { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
+  const own = await begunFor(runtime, request, entity)
+  const form = { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
+  return own === null ? form : { ...form, begunFor: own }
 }
 
 interface Presets {

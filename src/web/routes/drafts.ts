@@ -4,7 +4,8 @@ import type { DraftView } from '../../kinds/screens/form/view-model.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import { dateIn } from '../../run/clock.ts'
 import { isSealed } from '../../run/names.ts'
-import type { FormField } from '../../run/read/form.ts'
+import { begunForOther } from '../../run/read/begun-for.ts'
+import type { FormData, FormField } from '../../run/read/form.ts'
 import {
   type Draft,
   type DraftOf,
@@ -19,6 +20,7 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { flashCookie } from '../pages.tsx'
 import type { Building } from '../screens/common.ts'
 import { continueHref, continueName } from '../screens/drafts.ts'
+import { baseNames, begunName } from '../screens/form.ts'
 import { readWas, type Typed, writeWas } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import type { Site } from '../site.ts'
@@ -44,9 +46,7 @@ export const draftInputs = (form: URLSearchParams): readonly Hidden[] =>
 
 /** What a draft is made of: fields, and what they were compared with. Secrets are typed again. */
 export const draftPairs = (app: App, entity: string, form: URLSearchParams): Pairs =>
-  [...form].filter(
-    ([name]) => (!name.startsWith('_') && !isSealed(app, entity, name)) || name === '_version' || name === '_was',
-  )
+  [...form].filter(([name]) => (!name.startsWith('_') && !isSealed(app, entity, name)) || baseNames.includes(name))
 
 export async function draftAt({ runtime, request, query }: Exchange, of: DraftOf | null): Promise<Draft | null> {
   return of === null || !query.has(continueName) ? null : readDraft(runtime.store, of, request.now)
@@ -85,6 +85,17 @@ export function draftForm({ pairs }: Draft, fields: readonly FormField[]): URLSe
   if (was !== null) form.set('_was', writeWas(within(readWas(was), fields)))
   form.set(ownName, 'own')
   return form
+}
+
+/** What a form was begun with is another one by now: says so, and lets it be saved for that one the next time. Null: it is the same. */
+export function begunForOthers({ site }: Exchange, { begunFor }: FormData, form: URLSearchParams): string | null {
+  const others = begunForOther(form.get(begunName), begunFor ?? null)
+  if (others.length === 0) return null
+  form.set(begunName, begunFor!)
+  const none = say(site, 'noValue')
+  return others
+    .map(([before, now]) => say(site, 'begunForOther', { before: before ?? none, now: now ?? none }))
+    .join(' ')
 }
 
 /** `due_back`, `lines`, `lines.0.item`, `lines.0.id`. */

@@ -40,7 +40,17 @@ import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
 import { searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
-import { discarded, draftAt, draftForm, draftOf, draftPairs, isOwn, keptAnswer, wantsKeeping } from './drafts.ts'
+import {
+  begunForOthers,
+  discarded,
+  draftAt,
+  draftForm,
+  draftOf,
+  draftPairs,
+  isOwn,
+  keptAnswer,
+  wantsKeeping,
+} from './drafts.ts'
 import { choose, errandOf, toCreate } from './errand.ts'
 import { type Filled, narrowed, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
@@ -224,7 +234,9 @@ async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
     const draft = await draftAt(exchange, draftOf(exchange))
     if (draft === null) return paperPage(exchange, paper, { typed: await prefilled(exchange, paper) })
     const form = draftForm(draft, paper.form.fields)
-    return paperPage(exchange, paper, { typed: typedOf(form, paper.place.entity, site), sent: form })
+    const note = begunForOthers(exchange, paper.form, form)
+    const filled = { typed: typedOf(form, paper.place.entity, site), sent: form }
+    return paperPage(exchange, paper, note === null ? filled : { ...filled, note })
   }
   return paperPage(exchange, paper, {
     typed: typedOf(kept, paper.place.entity, site),
@@ -309,6 +321,8 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
       sent: form,
     })
 
+  const others = begunForOthers(exchange, paper.form, form)
+  if (others !== null) return paperPage(exchange, paper, { typed, sent: form, note: others, status: 409 })
   const known = knownTo(exchange)
   const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: shownBoxes(site.app, place.entity.key, paper.form.fields),

@@ -14,7 +14,7 @@ import { withList } from '../from-list.ts'
 import { csrfInput, hereHref, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
-import { type Choices, formView, type Search } from '../screens/form.ts'
+import { baseNames, type Choices, formView, type Search } from '../screens/form.ts'
 import { liveForm } from '../screens/live.ts'
 import { crumbsOf } from '../screens/one.ts'
 import type { Typed } from '../screens/typed.ts'
@@ -149,7 +149,7 @@ function publicBuilding(exchange: Exchange, proven: string | null): Building {
 }
 
 const sentBase = (form: URLSearchParams): readonly Hidden[] =>
-  ['_version', '_was'].flatMap(name => {
+  baseNames.flatMap(name => {
     const value = form.get(name)
     return value === null ? [] : [{ name, value }]
   })

@@ -50,7 +50,7 @@ import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, chosenTitles, searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
-import { discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
+import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
 import { newPaper, onlyTouched, saved, storedPaper } from './forms.tsx'
 import { crumbsFor, type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
@@ -318,6 +318,11 @@ async function saveAll(begun: Going, form: URLSearchParams): Promise<Answer> {
   const { runtime, path } = exchange
   const request = confirming(exchange.request, form)
   const sent = formOf(course.pairs)
+  const others = reached === null ? null : begunForOthers(exchange, paper.form, sent)
+  if (others !== null) {
+    await keepDraft(runtime.store, exchange.request, of, { pairs: [...sent], step: reached!, once: null })
+    return answersPage(going, { note: others })
+  }
   const key = formKey(exchange, form, paper.place.entity.key)
   const outcome = await once(runtime, key, request.now, once =>
     reached === null || reached < course.last

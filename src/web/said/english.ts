@@ -221,6 +221,7 @@ export const english = {
   keepDraft: 'Keep as draft',
   keepDraftInstead: 'Keep as draft, instead of the older one',
   draftKept: 'The draft is kept until {until}. Nothing has been saved yet.',
+  begunForOther: 'This was begun for {before}. Saved now, it is for {now}: save it again if that is meant.',
   draftKeptAt: 'Draft kept {time}',
   draftDiscarded: 'The draft is discarded.',
   continueDraft: 'Continue your draft of {thing}',

@@ -220,6 +220,8 @@ export const german = {
   keepDraft: 'Als Entwurf behalten',
   keepDraftInstead: 'Als Entwurf behalten, statt des älteren',
   draftKept: 'Der Entwurf wird bis {until} aufbewahrt. Gespeichert ist noch nichts.',
+  begunForOther:
+    'Dies wurde für „{before}“ begonnen. Jetzt gespeichert, gilt es für „{now}“: Speichern Sie es erneut, wenn das so gemeint ist.',
   draftKeptAt: 'Entwurf aufbewahrt um {time}',
   draftDiscarded: 'Der Entwurf ist verworfen.',
   continueDraft: 'Ihren Entwurf fortsetzen: {thing}',

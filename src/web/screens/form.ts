@@ -166,9 +166,16 @@ function sectionsOf(parts: readonly PartView[], sections: readonly Section[]): F
   return [{ title: null, meaning: null, parts: rest }, ...titled].filter(section => section.parts.length > 0)
 }
 
-/** Version and texts that a form is made from. */
-export const baseOf = (form: FormData, was: Typed): readonly Hidden[] =>
-  form.id === null || form.version === null ? [] : [versionInput(form.version), { name: '_was', value: writeWas(was) }]
+/** What a new record copied from whoever makes it when they began. */
+export const begunName = '_for'
+/** What `baseOf` gives. */
+export const baseNames: readonly string[] = [versionInput(0).name, '_was', begunName]
+
+/** Version and texts that a form is made from; of a new record, what is copied from whoever makes it. */
+export function baseOf({ id, version, begunFor }: FormData, was: Typed): readonly Hidden[] {
+  if (begunFor !== undefined) return [{ name: begunName, value: begunFor }]
+  return id === null || version === null ? [] : [versionInput(version), { name: '_was', value: writeWas(was) }]
+}
 
 /** `due_back` → `due_back`, `lines.0.item` → `lines-0-item`. */
 const idOf = (name: string): string => name.replaceAll('.', '-')

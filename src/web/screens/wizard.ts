@@ -14,7 +14,7 @@ import { say } from '../sentences.ts'
 import { faceOf, linksTo } from '../site.ts'
 import { formVersion } from '../write.ts'
 import type { Building } from './common.ts'
-import { rowsText } from './form.ts'
+import { baseNames, rowsText } from './form.ts'
 import type { Typed } from './typed.ts'
 import { valueView } from './values.ts'
 
@@ -90,7 +90,6 @@ const keysOf = (pages: Course['pages']): ReadonlySet<string> =>
 
 /** What a form of a stored record is made from, see `baseOf`. */
 export const versionName = '_version'
-const baseNames: readonly string[] = [versionName, '_was']
 
 /** Answers, compared with what another form was made from. */
 export function basedOn(pairs: Pairs, form: URLSearchParams): Pairs {
