@@ -180,7 +180,7 @@ function isUnseen({ found }: Context, { code, span, message }: Diagnostic): bool
     if (what === undefined) return false
     if (code === 'N1409') return entity === what
     if (role !== undefined) return entity === what && (role === '' || role === who)
-    if (code === 'N1505') return message.includes(`nothing can \`create\` ${what},`)
+    if (code === 'N1505') return / nothing can .*` (.+?)(?:, so that .*)?$/.exec(message)?.[1] === what
     return (
       message.includes(who) && (revealed(message) === what || (code === 'N1729' && message.includes(` of ${what},`)))
     )
