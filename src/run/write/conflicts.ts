@@ -44,10 +44,10 @@ export interface Row {
   readonly above?: { readonly row: RecordValue; readonly old: RecordValue | null }
 }
 
-/** The record and its child rows, as far as this write writes them. */
+/** The record and its child rows. A step writes none of them, but what it sets of the record may decide what they name. */
 export function writtenRows(writing: Writing, lists: readonly ListField[]): readonly Row[] {
   const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
-  if (!writesWhole(writing)) return rows
+  if (!writesWhole(writing) && writing.old === null) return rows
   for (const { field, entity, parent } of lists) {
     const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
     ;((writing.record[field] ?? []) as readonly RecordValue[]).forEach((row, index) => {

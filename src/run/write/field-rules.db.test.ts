@@ -223,6 +223,13 @@ test('a row is given what its new record decides, and copies from that', async (
   const day = async (to: string) => change(run.runtime, await run.as(person()), 'bill', id, null, input({ day: to }))
   expect(told(await day('2026-06-29'))).toEqual([['E-BEFORE', 'lines.0.before', 'That rate holds still.']])
   done(await day('2026-07-02'))
+  // So it is by a step that changes the record.
+  const step = async (key: string, values: Values = {}) =>
+    takeStep(run.runtime, await run.as(person()), 'bill', id, key, null, input(values))
+  const still = [['E-BEFORE', 'lines.0.before', 'That rate holds still.']]
+  expect(told(await step('redate', { day: '2026-06-29' }))).toEqual(still)
+  expect(told(await step('turn_back'))).toEqual(still)
+  done(await step('redate', { day: '2026-07-03' }))
 })
 
 describe('a record that somebody may not name', () => {
