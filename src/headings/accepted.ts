@@ -4,7 +4,7 @@ import { type Diagnostic, reporter } from '../document/diagnostic.ts'
 import { withoutLines } from '../document/fix.ts'
 import type { Cell } from '../document/source.ts'
 import { productCodes } from './1-product/codes.ts'
-import type { Context } from './context.ts'
+import { type Context, listed } from './context.ts'
 import { evened } from './names.ts'
 
 /** Takes the accepted warnings out of what was found; an acceptance that no warning answers to is one itself. */
@@ -14,14 +14,22 @@ export function acceptWarnings(context: Context, written: readonly Cell[]): void
     const end = cell.text.search(/\s|$/)
     const code = cell.text.slice(0, end)
     const place = evened(trimmed(slice(cell, end)).text)
-    const isMeant = (found: Diagnostic) =>
-      found.severity === 'warning' && found.code === code && (place === '' || placeText(found) === place)
+    const known = context.found.filter(found => found.severity === 'warning' && found.code === code)
+    const isMeant = (found: Diagnostic) => known.includes(found) && (place === '' || aboutOf(found).includes(place))
     const left = context.found.filter(found => !isMeant(found))
     if (left.length < context.found.length) context.found.splice(0, context.found.length, ...left)
     // Beside an error not everything is looked at.
-    else if (!context.found.some(({ severity }) => severity === 'error'))
-      report('N1108', cell, { name: cell.text }, { fixes: [withoutLines('take this line out', cell)] })
+    else if (!context.found.some(({ severity }) => severity === 'error')) {
+      const takes = listed(new Set(known.map(found => `${code} ${aboutOf(found)[0]}`)))
+      const help = known.length === 0 ? 'It is gone: remove the line.' : `It takes ${takes}, or ${code} alone.`
+      report('N1108', cell, { name: cell.text, help }, { fixes: [withoutLines('take this line out', cell)] })
+    }
   }
 }
 
-const placeText = ({ span }: Diagnostic): string => evened(span.file.text.slice(span.start, span.end))
+/** The words that a warning is about: what its message quotes first, and the text that it stands at. */
+function aboutOf({ span, message }: Diagnostic): readonly string[] {
+  const quoted = /`([^`]+)`/.exec(message)?.[1]
+  const written = evened(span.file.text.slice(span.start, span.end))
+  return quoted === undefined ? [written] : [evened(quoted), written]
+}

@@ -36,7 +36,7 @@ export const productCodes = {
   N1108: {
     severity: 'warning',
     message: 'there is no warning `{name}` to accept',
-    help: 'Write the code of a warning and, if there are several, the words it is about: `N1404 Lost`. If the warning is gone, remove the line.',
+    help: '{help}',
   },
   N1109: {
     severity: 'error',

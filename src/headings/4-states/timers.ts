@@ -73,7 +73,9 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
     const rhythm = readRhythm(context, cell, again)
     return rhythm === null ? null : { kind: 'every', cell, rhythm }
   }
-  const parts = splitAt(cell, 'at')
+  const split = splitAt(cell, 'at')
+  // `at(opens_on, 06:00)` is the function, and a moment by itself.
+  const parts = split?.after.text.startsWith('(') ? null : split
   const time = parts === null ? null : readClock(context, parts.after)
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)

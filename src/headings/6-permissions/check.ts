@@ -29,6 +29,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
       lintSteps(context, app, entity, row)
       lintEmergency(context, app, entity, row)
     }
+    lintUnseen(context, app, entity)
     const { report } = reporter(permissionCodes, section, context.found)
     for (const { field, see, change } of fields) {
       if (change === null || isUnspecified(see) || isUnspecified(change)) continue
@@ -121,6 +122,24 @@ const isAsked = (field: Field): boolean =>
   field.onlyWhen === null &&
   field.setBy === null &&
   field.readOnly?.after !== 'always'
+
+/** A field is given to a role on the records that this role sees, or creates. */
+function lintUnseen(context: Context, app: App, entity: string): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const { basis, fields } = app.access.get(entity)!
+  const { partOf, name } = app.entities.get(entity)!
+  if (basis === 'assumed') return
+  const { rows } = app.access.get(basis === 'parent' ? partOf! : entity)!
+  const meets = (role: string) =>
+    rows.some(
+      row => row.role === role && [row.see, row.create, row.emergency].some(one => isUnspecified(one) || grants(one)),
+    )
+  for (const { field, see } of fields) {
+    if (isUnspecified(see) || see.cell.text === 'all') continue
+    const blind = see.roles.find(role => !meets(role))
+    if (blind !== undefined) report('N1626', see.cell, { role: blind, field, entity: name })
+  }
+}
 
 /** A role that may change what it may not see. */
 function lintRow(context: Context, app: App, entity: string, row: Permission): void {

@@ -114,6 +114,11 @@ export const permissionCodes = {
     message: '{roles} may take `{step}`, so whether `{approval}` is needed reveals {read}, and they may not see that',
     help: 'Let them see it, leave the decision to roles that do, or accept the warning: whoever decides notices what else the step waits for.',
   },
+  N1626: {
+    severity: 'warning',
+    message: '{role} is named for `{field}`, but sees no {entity}',
+    help: 'A role has a field on the records that the same role sees: add a row for {role} to the table of {entity}, or name the role by which these people see them.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',

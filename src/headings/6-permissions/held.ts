@@ -52,7 +52,7 @@ export function mayEverSeeField(app: App, entity: string, role: string, field: s
 }
 
 /** Rows of the role itself, and of roles that everybody has who has this one. */
-function concerns(app: App, row: string, role: string): boolean {
+export function concerns(app: App, row: string, role: string): boolean {
   const who = app.roles.get(row)?.who
   if (row === role) return true
   if (who === undefined || isUnspecified(who)) return false

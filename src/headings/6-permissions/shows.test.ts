@@ -44,13 +44,39 @@ const page = (last: string) => `# Meters
 | Reader | yes |
 `
 
+const told = (text: string) =>
+  readApp('meters.md', () => text).found.flatMap(({ code, message }) => (code === 'N1616' ? [message] : []))
+
+test('a row of the field that names the very role says that it is meant', () => {
+  const closed = page('value + 1').replace('| tag |', '| value | integer | |\n| tag |')
+  const rows = (...lines: readonly string[]) =>
+    closed.replace(
+      '### Reading\n\n| Role',
+      `| Field | See |\n| --- | --- |\n${lines.join('\n')}\n\n### Reading\n\n| Role`,
+    )
+  expect(told(rows('| value | none |'))).toHaveLength(1)
+  expect(told(rows('| value | none |', '| last | all |'))).toHaveLength(1)
+  expect(told(rows('| value | none |', '| last | Tenant |'))).toEqual([])
+})
+
+test('a reference that leads to a field is told by what names the record, and by nothing else', () => {
+  const through = (field: string) =>
+    page('1')
+      .replace('| taken_on |', `| shown | text 20 | = meter.${field} |\n| taken_on |`)
+      .replace('| tag | text 20 | required |', '| tag | text 20 | required; unique; display |\n| place | text 20 | |')
+      .replace(
+        /\| Reader \| yes \|\n$/,
+        '| Tenant | yes |\n| Reader | yes |\n\n| Field | See |\n| --- | --- |\n| meter | Reader |\n',
+      )
+  expect(told(through('tag'))).toEqual([expect.stringContaining('`meter`')])
+  expect(told(through('place'))).toEqual([])
+})
+
 test('the latest of records that somebody never sees is one of them, and no number over many', () => {
-  const told = (last: string) =>
-    readApp('meters.md', () => page(last)).found.flatMap(({ code, message }) => (code === 'N1616' ? [message] : []))
-  expect(told('first(Reading where meter = this order by taken_on down).value')).toEqual([
+  expect(told(page('first(Reading where meter = this order by taken_on down).value'))).toEqual([
     expect.stringContaining('`value` of Reading'),
   ])
-  expect(told('sum(Reading.value where meter = this)')).toEqual([])
+  expect(told(page('sum(Reading.value where meter = this)'))).toEqual([])
 })
 
 test('the condition of an approval is told to whoever may take its step, and that is warned of', () => {

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
-import { mayEver, mayEverSeeField } from './held.ts'
+import { concerns, mayEver, mayEverSeeField } from './held.ts'
 import { conditionOf, linesOf } from './lines.ts'
 
 /** N1616, once for each computed field and each closed one that it reads. What is `hidden` is there to be computed with. */
@@ -19,10 +19,17 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
     for (const field of fields) {
       const from = field.computed ?? field.copiedFrom
       if (from === null || field.hidden !== null) continue
-      const seers = [...held].filter(
-        role => mayEver(app, entity, role, 'see') && mayEverSeeField(app, entity, role, field.key),
+      // Whoever a row of the field names is meant to see it.
+      const meant = linesOf(app.access.get(entity), field.key).flatMap(({ see }) =>
+        isUnspecified(see) || see.cell.text === 'all' ? [] : see.roles,
       )
-      for (const read of readsOf(from)) {
+      const seers = [...held].filter(
+        role =>
+          !meant.some(one => concerns(app, one, role)) &&
+          mayEver(app, entity, role, 'see') &&
+          mayEverSeeField(app, entity, role, field.key),
+      )
+      for (const read of readsOf(app, from)) {
         const shown = seers.filter(role => isShut(app, entity, field, read, role))
         if (shown.length === 0) continue
         const { step } = read
@@ -48,7 +55,7 @@ export function lintApprovalsShowing(context: Context, app: App, held: ReadonlyS
       if (when === null || isUnspecified(when)) continue
       const branches = transitions.filter(({ key }) => key === step)
       const takers = [...held].filter(role => branches.some(branch => mayTake(app, entity, branch, role)))
-      for (const read of readsOf(when)) {
+      for (const read of readsOf(app, when)) {
         const shown = takers.filter(role => isShut(app, entity, null, read, role))
         if (shown.length === 0) continue
         const related = [{ span: closedAt(app, read.step), message: 'closed here' }]
@@ -77,15 +84,31 @@ interface Read {
   readonly ofOne: boolean
 }
 
-/** Each field once, in the order in which it is written. What the person who asks has themselves is no secret to them. */
-function readsOf({ root }: Expression): readonly Read[] {
+/**
+ * Each field once, in the order in which it is written. What the person who asks has themselves is no secret to them, and a reference
+ * that only leads to a field says nothing of itself unless that field names the record.
+ */
+function readsOf(app: App, { root }: Expression): readonly Read[] {
   const ofOne = new Set(stepsOfOne(root))
   const reads = new Map<string, Read>()
-  for (const step of pathsOf(root).flatMap(({ base, steps }) => (base === 'me' ? [] : steps))) {
+  const shown = pathsOf(root).flatMap(({ base, steps }) =>
+    base === 'me' ? [] : steps.filter((step, index) => tells(app, step, steps.slice(index + 1))),
+  )
+  for (const step of shown) {
     const key = `${step.entity}.${step.field}`
     reads.set(key, { step, ofOne: ofOne.has(step) || reads.get(key)?.ofOne === true })
   }
   return [...reads.values()]
+}
+
+/** Whether a step of a path is told by what stands behind it. Lists are, as far as their rows are. */
+function tells(app: App, { entity, field }: Step, [next, ...further]: readonly Step[]): boolean {
+  if (next === undefined) return true
+  const { fields } = app.schema.get(entity)!
+  if (fields.get(field)?.type.kind !== 'reference') return true
+  const of = app.entities.get(next.entity)!
+  const isUnique = of.fields.some(({ key, unique }) => key === next.field && unique !== null)
+  return further.length === 0 && (isUnique || of.title.includes(next.field) || next.field === 'id')
 }
 
 /** What a reference leads to, and the first of several records. `isOwn`: the first name is a field of the record itself. */

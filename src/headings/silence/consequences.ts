@@ -40,6 +40,7 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
   return context.found.filter(found => {
     if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
     if (isUncreated(context, found, errors) || isByField(found, errors) || isUnseen(context, found)) return false
+    if (isFieldOfUnseen(context, found)) return false
     if (isAcross(found, errors, broken) || isUnsampled(found, errors, broken)) return false
     if (isBesideMisplaced(found, errors)) return false
     const section = sectionOf(found)
@@ -154,7 +155,9 @@ function isUncreated(context: Context, { code, span }: Diagnostic, errors: reado
   if (code !== unfilled) return false
   const entity = [...context.typed.values()].find(({ draft }) => draft.rows.some(row => isInside(span, row)))
   if (entity === undefined) return false
-  const creates = new RegExp(`\\bcreate ${entity.draft.name}\\b`)
+  // Rows are created with the record that they are part of, too.
+  const made = [entity.draft, ...(entity.parent === null ? [] : [entity.parent])].map(({ name }) => name)
+  const creates = new RegExp(`\\bcreate (?:${made.join('|')})\\b`)
   return errors.some(other => other.code !== unfilled && creates.test(textAt(lineOf(other.span))))
 }
 
@@ -185,6 +188,20 @@ function isUnseen({ found }: Context, { code, span, message }: Diagnostic): bool
       message.includes(who) && (revealed(message) === what || (code === 'N1729' && message.includes(` of ${what},`)))
     )
   })
+}
+
+/** What a role lacks for want of a row of its own is told of a field only where nothing else is. */
+function isFieldOfUnseen({ found }: Context, { code, span, message }: Diagnostic): boolean {
+  if (code !== 'N1626') return false
+  const [role] = message.split(' is named for ')
+  const entity = titleAbove(span, 3)
+  return found.some(
+    other =>
+      other.code !== code &&
+      other.severity !== 'gap' &&
+      other.message.includes(role!) &&
+      (titleAbove(other.span, 3) === entity || other.message.includes(` ${entity}`)),
+  )
 }
 
 /** There is no field of that name. */

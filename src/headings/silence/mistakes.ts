@@ -64,6 +64,7 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
   if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]
+  if (code === 'N1626') return [message.replace(/`.*`/, '')]
   if (code === 'N1404' || code === 'N1405') return [`states ${titleAbove(span, 3)}`]
   if (code === 'N1616') return [`reveals ${revealed(message)}`]
   const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
