@@ -23,6 +23,17 @@ test('a screen says whose home it is, and where', () => {
   expect('lines' in answer && answer.lines.join('\n')).toMatch(/Clerk come here after signing in \(loan-desk\.md:\d+:/)
 })
 
+test('who signs up, as what and how; and of the role, that it is given so', () => {
+  expect(explained('sign-up')).toContain('Nobody: people are invited.')
+  const open = text.replace('- **Serves:**', '- **Sign-up:** everyone as Clerk\n- **Serves:**')
+  const of = (name: string) => {
+    const answer = explain(readApp('loan-desk.md', () => open).app as App, name)
+    return 'lines' in answer ? answer.lines.join('\n') : ''
+  }
+  expect(of('sign-up')).toMatch(/Everyone, as Clerk\.\n.* asks for Name, E-mail\./)
+  expect(of('Clerk')).toMatch(/Given to whoever signs up: everyone, as Clerk \(loan-desk\.md:\d+:/)
+})
+
 test('a field that goes through rows says whether the database keeps it, and since when it would', () => {
   expect(explained('total_value')).toContain('If a list named it among its columns, or sorted by it')
   const sorted = text.replace('### Desk board\n\n', '### Desk board\n\n- **Sort:** total_value down\n')

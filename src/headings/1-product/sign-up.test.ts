@@ -83,7 +83,10 @@ test.each<[string, Parts]>([
   ],
   [
     'a role by a field that somebody else fills in',
-    { person: '| kind | choice: Guest, Coach | required; default Guest |', roles: '| Coach | `my.kind = Coach` |' },
+    {
+      person: '| kind | choice: Guest, Coach | required; default Guest |',
+      roles: '| Coach | `my.kind = Coach` |\n| Scorer | appointed by Coach |',
+    },
   ],
   [
     'changing oneself',
@@ -119,6 +122,13 @@ describe('a role that is too much', () => {
     [
       { person: '| kind | choice: Guest, Coach | required |', roles: '| Coach | `my.kind = Coach` |' },
       [has('Coach', 'it goes by `kind`, which they fill in themselves')],
+    ],
+    [
+      {
+        person: '| kind | choice: Guest, Coach | required; default Coach |',
+        roles: '| Coach | `my.kind = Coach` |\n| Scorer | appointed by Coach |',
+      },
+      [has('Coach', 'it appoints Scorer')],
     ],
     [{ roles: '| Anna | `my.name = "Anna"` |' }, [has('Anna', 'it goes by `name`, which they fill in themselves')]],
     [{ as: ' as Anna', roles: '| Anna | `my.email = "a@example.org"` |' }, [has('Anna', 'nobody is appointed to it')]],

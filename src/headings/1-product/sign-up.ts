@@ -3,6 +3,8 @@ import { reporter } from '../../document/diagnostic.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
+import { evaluate } from '../../expression/evaluate.ts'
+import type { Expression } from '../../expression/expression.ts'
 import { conjuncts } from '../../expression/grouping.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
@@ -74,7 +76,10 @@ function tooMuch(app: App): ReadonlyMap<string, string> {
     const who = said(role.who)
     if (who === null) continue
     const isNamed = named.includes(role.name)
-    const isTheirs = isNamed || (isOfEverybody(who) && !exceptOf(who).some(other => named.includes(other)))
+    const isTheirs =
+      isNamed ||
+      (isOfEverybody(who) && !exceptOf(who).some(other => named.includes(other))) ||
+      (who.kind === 'when' && holdsOfNew(app, who.when))
     const chosen = who.kind === 'when' ? chosenBy(app, who.when.reads) : null
     const why =
       isNamed && who.kind !== 'appointed'
@@ -89,6 +94,19 @@ function tooMuch(app: App): ReadonlyMap<string, string> {
     if (why !== null) found.set(role.name, why)
   }
   return found
+}
+
+/** A condition over people that holds by what stands in the record of somebody new before they typed anything. */
+function holdsOfNew({ entities }: App, condition: Expression): boolean {
+  const my = Object.fromEntries(
+    entities.get('person')!.fields.map(({ key, default: preset }) => {
+      const root = preset?.root
+      return [key, root?.op === 'literal' ? root.value : null]
+    }),
+  )
+  const moment = { today: '2000-01-01', now: '2000-01-01T00:00:00.000Z', limits: {} }
+  const me = '00000000-0000-7000-8000-000000000000'
+  return evaluate(condition, { ...moment, row: {}, old: null, me, my, related: () => undefined }) === true
 }
 
 /** The field of theirs that they fill in and a condition reads; their address is confirmed. */

@@ -144,10 +144,22 @@ const UsePasskey = (props: { readonly exchange: Exchange; readonly hidden: reado
   )
 }
 
-export function CodeField({ exchange, error }: { readonly exchange: Exchange; readonly error: string | null }) {
-  const { site } = exchange
+interface CodeProps {
+  readonly exchange: Exchange
+  readonly error: string | null
+  /** There are no recovery codes yet. */
+  readonly first?: boolean
+}
+
+export function CodeField({ exchange: { site }, error, first = false }: CodeProps) {
   return (
-    <Field id="code" label={say(site, 'code')} hint={say(site, 'codeHint')} error={error} width="medium">
+    <Field
+      id="code"
+      label={say(site, 'code')}
+      hint={say(site, first ? 'codeHintFirst' : 'codeHint')}
+      error={error}
+      width="medium"
+    >
       {aid => <TextControl aid={aid} name="code" value="" autoComplete="one-time-code" />}
     </Field>
   )

@@ -135,7 +135,7 @@ function ProveSheet(props: SheetProps & { readonly account: Account; readonly fa
         <p>
           {say(site, 'secondFactorKey')} <code>{factor.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         </p>
-        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} />
+        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} first />
         <div>
           <button type="submit" name="do" value="confirm" className="btn pri">
             {say(site, 'secondFactorOn')}

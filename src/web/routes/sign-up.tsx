@@ -32,7 +32,6 @@ import { KeyReused } from '../sign-in/once.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
 import { attempt, formsPerAddress } from '../sign-in/throttle.ts'
 import { openSignUp, waysOf } from '../sign-in/ways.ts'
-import { confirming } from '../warnings.ts'
 import { inputOf, listed, statusOf } from '../write.ts'
 import { enter } from './enter.tsx'
 import { trap } from './paper.tsx'
@@ -108,7 +107,6 @@ function formPage(exchange: Exchange, filled: Filled | null = null): Answer {
       action: signUpPath,
       cancel: '/-/sign-in',
       note: filled?.note ?? null,
-      confirm: null,
       trap: { name: trap, label: say(site, 'formTrap') },
     },
   )
@@ -134,7 +132,7 @@ export async function askToSignUp(exchange: Exchange): Promise<Answer> {
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }
   const input = inputFrom(exchange, sent)
-  const problems = await problemsOf(exchange, sent, input)
+  const problems = await problemsOf(exchange, input)
   const email = input.values.email
   if (problems.length > 0 || typeof email !== 'string')
     return formPage(exchange, { sent, problems, status: statusOf(problems) })
@@ -160,9 +158,9 @@ function inputFrom(exchange: Exchange, sent: URLSearchParams): Input {
 }
 
 /** What is wrong, as far as everybody may know: that an address is taken is for its mailbox alone. */
-async function problemsOf(exchange: Exchange, sent: URLSearchParams, input: Input): Promise<readonly Problem[]> {
+async function problemsOf(exchange: Exchange, input: Input): Promise<readonly Problem[]> {
   const { site, runtime, request } = exchange
-  const outcome = await create(trying(runtime), confirming(comingIn(request), sent), 'person', input)
+  const outcome = await create(trying(runtime), comingIn(request), 'person', input)
   const found = outcome.kind === 'refused' ? outcome.problems.filter(problem => !isTaken(problem)) : []
   const { email } = input.values
   if (typeof email !== 'string' || admits(site.app, email)) return found
@@ -276,7 +274,7 @@ export async function finishSignUp(arrived: Exchange): Promise<Answer> {
   if (fault !== null)
     return confirmPage(arrived, token, next, say(site, `passwordFault.${fault}`, { min: passwordLength.min }))
   const hash = isWithout ? null : await web.passwords.hash(password)
-  const outcome = await signUp(withProof(runtime, exchange, found), confirming(request, found.form), input, hash)
+  const outcome = await signUp(withProof(runtime, exchange, found), request, input, hash)
   return outcome.kind === 'done' ? enter(exchange, outcome.id, next, 'sign-up') : notMade(exchange, found, outcome)
 }
 

@@ -142,6 +142,7 @@ export const englishAccount = {
   secondFactorDrop: 'Turn off',
   secondFactorDropped: 'The second factor is off.',
   code: 'Your code',
+  codeHintFirst: 'Six digits from your authenticator.',
   codeHint: 'Six digits from your authenticator, or a recovery code.',
   codeAsk: 'Enter your code',
   codeWrong: 'This code is wrong, or was used already. Wait for the next one.',

@@ -150,6 +150,7 @@ export const germanAccount = {
   secondFactorDrop: 'Ausschalten',
   secondFactorDropped: 'Der zweite Faktor ist aus.',
   code: 'Ihr Code',
+  codeHintFirst: 'Sechs Ziffern aus Ihrem Authenticator.',
   codeHint: 'Sechs Ziffern aus Ihrem Authenticator oder ein Wiederherstellungscode.',
   codeAsk: 'Geben Sie Ihren Code ein',
   codeWrong: 'Dieser Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',

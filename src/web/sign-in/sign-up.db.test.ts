@@ -151,6 +151,15 @@ test('a link works once, in time, and for nothing else; what comes after says wh
     expect((await visitor.get(`${path}/confirm?token=${wrong}`)).status).toBe(404)
 })
 
+test('what waits for another form makes nobody', async () => {
+  await ask(ada)
+  const to = await link()
+  await web.run.runtime.store.query(sql`update ninefold.unconfirmed set path = '/contact'`)
+  expect((await visitor.get(to)).status).toBe(404)
+  expect((await visitor.send(`${path}/confirm`, { token: to.slice(-43), password })).status).toBe(404)
+  expect(await people()).toEqual([])
+})
+
 test('two who follow the same link at once are one person', async () => {
   await ask(ada)
   const to = await link()
@@ -252,6 +261,11 @@ test('where links let people in, nobody needs a password; where they do not, eve
     expect((await browser.get(to)).text).not.toContain('Go on without')
     expect((await finish(to, { without: 'password' }, browser)).status).toBe(422)
     expect(await people(strict)).toEqual([])
+    // Whoever reads the document in the application sees who gets in.
+    const librarian = await strict.signedIn(strict.run.people.Leo!)
+    const { text } = await librarian.get('/-/document/permissions')
+    expect(text).toContain('Whoever has an address at example.org or example.com may create an account.')
+    expect(text).toContain('has the roles Reader and Friend')
   } finally {
     await strict.stop()
   }
