@@ -31,7 +31,12 @@ const sheets = (html: string) =>
 const page = async (who: TestBrowser, path = '/rooms/Blue') => (await who.get(path)).text
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(rooms))
+  web = await startTestWeb(
+    inject('databaseUrl'),
+    readSound(rooms, text =>
+      text.replace(/(?<=### Fee\n[^#]*\| room \| Room \| )(?=\|)/, 'choose from Room where name != "Shut" '),
+    ),
+  )
   ;[bo, gina] = [await web.browser('Bo'), await web.browser('Gina')]
   blue = await create('room', { name: 'Blue' })
   const other = await create('room', { name: 'Other' })
@@ -84,6 +89,14 @@ test('rows of other records stand there with the record that they are part of, a
   expect(await titlesWith(closed, 'Gina', '/rooms/Place')).toEqual([[], 4])
   const [titles] = await titlesWith(closed, 'Bo', '/rooms/Place')
   expect(titles).toContain('Booking steps by Halls')
+})
+
+test('a new one is offered only where the record may be chosen in it', async () => {
+  const of = async (path: string) => sheets(await page(bo, path)).find(([title]) => title === 'Fees')?.[1]
+  const shut = await create('room', { name: 'Shut' })
+  expect(await of('/rooms/Shut')).toBeUndefined()
+  expect(await of('/rooms/Place')).toContain('New fee')
+  expect((await bo.json('POST', '/api/v1/fee', { title: 'Water', room: shut })).status).toBe(422)
 })
 
 test('the way to all of them leads to the list, filtered by the record', async () => {

@@ -12,7 +12,7 @@ import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
-import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { lockAt } from '../access/locks.ts'
 import { logRead } from '../access/read-log.ts'
 import { sightOf } from '../access/reading.ts'
@@ -400,6 +400,10 @@ function choiceOf(
     bindings: Object.fromEntries([...bindings('this', known.own), ...bindings('above', known.above)]),
   }
 }
+
+/** Whether the record that `t` names could be chosen in a field of a new record of which nothing else is known. */
+export const choosable = (app: App, entity: string, field: Field): Condition =>
+  choiceOf(app, entity, field, { own: {}, above: {} }).condition()
 
 /** People are looked for by name alone: an address that may not be seen must not be found either. */
 function namesOnly(app: App): Allow {

@@ -5,10 +5,11 @@ import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { logRead } from '../access/read-log.ts'
-import { addressSql, columnSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
+import { addressSql, columnSql, declared, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { childLists } from '../write/record.ts'
+import { choosable } from './form.ts'
 import { keysOf, orderBy } from './order.ts'
 import { fromArray, isHeld, isSingle, labelSql, selectArray, selectionOf, visibleFields } from './select.ts'
 
@@ -23,6 +24,8 @@ interface RelatedList extends Referring {
   readonly rows: readonly RelatedRow[]
   /** There are more than are shown. */
   readonly more: boolean
+  /** `choose from` lets a new one name the record. */
+  readonly isOffered: boolean
 }
 
 /** A record, or a child row; of a row, what names it is that of the record that it is part of. */
@@ -75,8 +78,11 @@ export async function readRelated(
   })
   const found = await store.run<Found>(query, bindingsOf(request, { record }))
   const related = seen.map((list, place) => {
-    const rows = found.filter(row => Number(row.place) === place)
-    return { ...list, rows: rows.slice(0, shown).map(row => read[place]!(row, request)), more: rows.length > shown }
+    const own = found.filter(row => Number(row.place) === place)
+    const rows = own.filter(({ id }) => id !== null)
+    const isOffered = rows.length < own.length
+    const told = rows.slice(0, shown).map(row => read[place]!({ ...row, id: row.id! }, request))
+    return { ...list, rows: told, more: rows.length > shown, isOffered }
   })
   for (const { entity, rows } of related) {
     const records = [...new Set(rows.flatMap(({ row }) => row?.parent ?? []))]
@@ -87,15 +93,17 @@ export async function readRelated(
   return related
 }
 
-interface Found extends Omit<RelatedRow, 'row'> {
+interface Found extends Omit<RelatedRow, 'row' | 'id'> {
   readonly place: string
+  /** Null: no row, but that one more is offered. */
+  readonly id: string | null
   readonly cells: readonly (string | null)[] | null
   readonly parent: string | null
 }
 
 interface ListSql {
   readonly sql: Sql
-  readonly read: (found: Found, request: Request) => RelatedRow
+  readonly read: (found: Found & { readonly id: string }, request: Request) => RelatedRow
 }
 
 function listSql(
@@ -122,6 +130,11 @@ function listSql(
   const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}${around?.join ?? sql``}
     where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
   const fields = visibleFields(app, allow, entity).filter(key => key !== field)
+  const declaredField = declared(app, entity, field)!
+  const { type } = declaredField
+  const target = type.kind === 'reference' || type.kind === 'list' ? type.entity : entity
+  const offered = sql`(select ${raw(String(place))}, 0, null::uuid, null, null, null, null::text[], null::uuid from ${fromSql(target, 't')}
+    where ${columnSql('t', 'id')} = ${record} and ${conditionSql(choosable(app, entity, declaredField))})`
   const selection = around === null ? null : selectionOf({ app, allow, entity, alias: 't', fields, may: false })
   return {
     sql: sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
@@ -129,7 +142,7 @@ function listSql(
       ${isTold ? addressSql(app, named, address, alias) : raw('null::text')} as address, ${state} as state,
       ${selection === null ? raw('null::text[]') : selectArray(selection.parts)} as cells,
       ${around === null ? raw('null::uuid') : columnSql('p', 'id')} as parent
-      from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${around?.join ?? sql``}${selection?.joins ?? sql``})`,
+      from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${around?.join ?? sql``}${selection?.joins ?? sql``}) union all ${offered}`,
     read: ({ id, title, address, state, cells, parent }, request) => ({
       id,
       title,

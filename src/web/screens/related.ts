@@ -35,7 +35,7 @@ export async function relatedLists(
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
   const lists = await readRelated(runtime, request, record, wanted, by)
   return lists.flatMap(list => {
-    const create = newHere({ site, exchange }, list, record)
+    const create = list.isOffered ? newHere({ site, exchange }, list, record) : null
     if (list.rows.length === 0 && (create === null || entity === 'person')) return []
     const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
     const place = places.get(named)
