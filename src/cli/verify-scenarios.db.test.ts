@@ -104,15 +104,18 @@ const desk = (rows: string) => `# Library
 ${rows}
 `
 
-const read = (rows: string) => readApp('library.md', name => (name === 'library.md' ? desk(rows) : null))
-const errorsIn = (rows: string) =>
-  read(rows)
+const read = (text: string) => readApp('library.md', name => (name === 'library.md' ? text : null))
+const errorsIn = (rows: string) => errorsOf(desk(rows))
+const errorsOf = (text: string) =>
+  read(text)
     .found.filter(({ severity }) => severity === 'error')
     .map(({ message }) => message)
 
-async function linesOf(rows: string) {
-  expect(errorsIn(rows)).toEqual([])
-  const { app } = read(rows)
+const linesOf = (rows: string) => linesOfDocument(desk(rows))
+
+async function linesOfDocument(text: string) {
+  expect(errorsOf(text)).toEqual([])
+  const { app } = read(text)
   const database = await createTestDatabase(inject('databaseUrl'))
   try {
     return await verifyOn(app!, database.store, () => undefined)
@@ -203,5 +206,67 @@ test('a timer looks for rows, which are written with their record', async () => 
 | And | | \`none(L2.lines where back)\` | |
 | When | | 1 day passes | |
 | Then | | no Claim was made | |`)
+  expect(wrongIn(lines)).toEqual([])
+})
+
+test('moments are those of the time zone, in examples and scenarios, and so is the day', async () => {
+  const lines = await linesOfDocument(`# Visits
+
+## 1 What the product does and for whom
+
+- **Time zone:** Pacific/Auckland
+
+## 3 Entities and their fields
+
+### Visit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required |
+| starts_at | date and time | required |
+| day | date | default today |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Visit | \`time(starts_at) >= 08:00\` | E-HOURS |
+
+#### Examples: V-1
+
+| starts_at | Result |
+| --- | --- |
+| 2026-07-08 08:30 | ok |
+| 2026-07-08 07:30 | E-HOURS |
+| 2026-07-07T20:30Z | ok |
+
+#### Scenario: on an evening of UTC
+
+| Step | Who | What | Result |
+| --- | --- | --- | --- |
+| When | | today 2026-07-08 at 08:00 | |
+| When | Ann the Member | Visit L1 with starts_at 2026-07-08 08:00 | ok |
+| Then | | \`L1.starts_at = 2026-07-07T20:00Z\` | |
+| And | | \`L1.day = today\` | |
+| When | Ann | Visit L2 with starts_at 2026-07-08 07:30 | E-HOURS |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+
+### Visit
+
+| Role | See | Create |
+| --- | --- | --- |
+| Member | yes | yes |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-HOURS | Not so early. |
+`)
   expect(wrongIn(lines)).toEqual([])
 })

@@ -62,7 +62,7 @@ export function checkValue(
     report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text })
     return
   }
-  const parsed = field.kind.parse(cell.text, field.parameters, 'en')
+  const parsed = field.kind.parse(cell.text, field.parameters, 'en', context.calendar.zone)
   if ('misfit' in parsed)
     report('N1009', cell, {
       value: cell.text,

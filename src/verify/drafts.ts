@@ -13,6 +13,7 @@ import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import { isArchived } from '../run/access/archived.ts'
+import { dateIn } from '../run/clock.ts'
 import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 
@@ -29,7 +30,7 @@ export interface Given {
 /** Records by the names that a scenario gave them. */
 export type Named = ReadonlyMap<string, { readonly id: string }>
 
-/** JSON values for cells of an example or a scenario: references are looked up as `player` sees them. */
+/** JSON values for cells of an example or a scenario, read as a form reads them: references are looked up as `player` sees them. */
 export async function valuesOf(
   site: Site,
   player: Player,
@@ -53,7 +54,7 @@ async function wireJson(site: Site, player: Player, field: Field, text: string, 
     )
   }
   const kind = fieldKind(field.kind)
-  const parsed = kind.parse(text, field.parameters, 'en')
+  const parsed = kind.parse(text, field.parameters, 'en', site.app.product.timeZone.name)
   if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
   return kind.sealed ? parsed.value : kind.toJson(parsed.value, field.parameters)
 }
@@ -139,7 +140,7 @@ export function environmentOf({ app, clock }: Site, player: Player | null, row: 
     old: null,
     me: player?.id ?? null,
     my: null,
-    today: now.slice(0, 10),
+    today: dateIn(clock.now(), app.product.timeZone.name),
     now,
     limits,
     related: () => undefined,

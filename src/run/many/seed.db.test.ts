@@ -97,6 +97,41 @@ test('every list of every example weighs at most 60 KB with all that it loads, o
   expect([...weights].filter(([, { scripts, all }]) => scripts > 30_000 || all > 60_000)).toEqual([])
 })
 
+test('a moment is one of the time zone of the application', async () => {
+  const text = `# Visits
+
+## 1 What the product does and for whom
+
+- **Time zone:** Pacific/Auckland
+
+## 3 Entities and their fields
+
+### Visit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| at | date and time | |
+
+#### Sample data
+
+| at |
+| --- |
+| 2026-07-08 08:00 |
+| 2026-07-08T08:00Z |
+`
+  const { app } = readApp('visits.md', () => text)
+  const { runtime, drop } = await startTestRun(inject('databaseUrl'), app!)
+  try {
+    const rows = await runtime.store.query<{ at: Date }>(sql`select at from visit order by at`)
+    expect(rows.map(({ at }) => new Date(at).toISOString())).toEqual([
+      '2026-07-07T20:00:00.000Z',
+      '2026-07-08T08:00:00.000Z',
+    ])
+  } finally {
+    await drop()
+  }
+})
+
 test('a row that breaks what always holds is told with its line; what is asked on create is not asked', async () => {
   const files: Readonly<Record<string, string>> = {
     'desk.md': `# Desk
