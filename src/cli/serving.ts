@@ -43,6 +43,8 @@ interface ServingOptions {
   readonly trustedProxies?: number
   readonly clock: () => Date
   readonly moveClock?: (to: Date) => void
+  /** See `WorkContext`. */
+  readonly timersWait?: () => boolean
   /** The document's files, for the editor of `dev`. */
   readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
@@ -93,6 +95,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     worker: newId(),
     signal: ending.signal,
     clockMoves: mode === 'dev',
+    ...(options.timersWait === undefined ? {} : { timersWait: options.timersWait }),
   }
   const seeded = async (runtime: Runtime) => {
     const { people, problems } = await seed(

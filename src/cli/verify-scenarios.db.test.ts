@@ -270,3 +270,76 @@ test('moments are those of the time zone, in examples and scenarios, and so is t
 `)
   expect(wrongIn(lines)).toEqual([])
 })
+
+test('what is tried with records of another day is not taken away by their timers', async () => {
+  const lines = await linesOfDocument(`# Orders
+
+## 3 Entities and their fields
+
+### Quote
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required |
+
+### Order
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| quote | Quote | required |
+| note | text 20 | |
+| until | date and time | \`= created_at + 24 hours\` |
+
+## 4 States and transitions
+
+| On | Of | Then |
+| --- | --- | --- |
+| created | Quote | create Order with quote = this |
+
+### Order
+
+| State | Kind |
+| --- | --- |
+| Placed | start |
+| Declined | end |
+| Lapsed | end |
+
+| Transition | From | To | Who | Then |
+| --- | --- | --- | --- | --- |
+${[1, 2, 3, 4, 5, 6].map(n => `| remind ${n} | Placed | Placed | Member | set note = "${n}" |`).join('\n')}
+| decline | Placed | Declined | Member | |
+
+| Timer | While | At | Then |
+| --- | --- | --- | --- |
+| lapse | Placed | \`until\` | go to Lapsed |
+
+#### Scenario: long ago
+
+| Step | Who | What | Result |
+| --- | --- | --- | --- |
+| When | | today 2025-07-06 | |
+| When | Ann the Member | Quote Q1 with name Roof | ok |
+| Then | | Order O1 was made | |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+| Clerk | appointed by Clerk |
+| Chief | appointed by Clerk |
+
+### Quote
+
+| Role | See | Create |
+| --- | --- | --- |
+| Member | yes | yes |
+
+### Order
+
+| Role | See | Change | Do |
+| --- | --- | --- | --- |
+| Member | yes | yes | all |
+`)
+  expect(wrongIn(lines)).toEqual([])
+})

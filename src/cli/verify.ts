@@ -86,6 +86,7 @@ export async function verifyOn(
   let troubles: string[] = []
   // However long it takes, nothing comes due by itself.
   const now = () => new Date(stands)
+  let timersWait = false
   const setClock = (to: Date) => {
     stands = to.getTime()
   }
@@ -98,6 +99,7 @@ export async function verifyOn(
     port: 0,
     publicUrl: null,
     clock: now,
+    timersWait: () => timersWait,
     log: ({ level, event, detail }) => {
       if (level === 'error') troubles.push(`${event}: ${inspect(detail, { breakLength: Number.POSITIVE_INFINITY })}`)
     },
@@ -111,6 +113,13 @@ export async function verifyOn(
     return await verifySite(
       {
         ...site,
+        clock: {
+          ...site.clock,
+          async hold() {
+            await site.clock.set(now())
+            timersWait = true
+          },
+        },
         troubles() {
           const told = troubles
           troubles = []
@@ -130,7 +139,7 @@ function siteOf(
   serving: Serving,
   now: () => Date,
   setClock: (to: Date) => void,
-): Omit<Site, 'troubles'> {
+): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold'> } {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
   const observatory = observatoryOf(runtime, now)

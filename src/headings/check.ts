@@ -16,6 +16,7 @@ import { heldRoles } from './6-permissions/held.ts'
 import { checkLinks } from './6-permissions/links.ts'
 import { lintCalls } from './7-calls/check.ts'
 import { lintErrors } from './8-errors/check.ts'
+import { lintUntold } from './8-errors/tells.ts'
 import { lintLimits } from './9-limits/check.ts'
 import type { App } from './app.ts'
 import type { Context } from './context.ts'
@@ -45,5 +46,6 @@ export function checkApp(context: Context, app: App): void {
   lintPermissions(context, app, held)
   lintCalls(context, app, held)
   lintErrors(context)
+  lintUntold(context, app, held)
   lintLimits(context, app)
 }

@@ -23,6 +23,8 @@ export interface Site {
     readonly now: () => Date
     readonly set: (to: Date) => Promise<void>
     readonly pass: (to: Date) => Promise<void>
+    /** From now on no timer fires, whatever its record says. */
+    readonly hold: () => Promise<void>
   }
   /** What its database holds. */
   readonly observatory: Observatory

@@ -28,4 +28,10 @@ export const errorCodes = {
     message: '`{hole}` is not available in the text of {code}{meant}',
     help: 'Available are: {known}.',
   },
+  N1807: {
+    severity: 'warning',
+    message:
+      '{code} shows `{field}` of {entity}, which nobody may see who could be refused: nothing stands in its place',
+    help: 'Say it without, remove `hidden`, or let them see the field under heading 6.',
+  },
 } as const satisfies CodeTable

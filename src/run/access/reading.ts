@@ -7,6 +7,7 @@ import { type Portable, partsOf } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import { slot, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
@@ -20,7 +21,7 @@ import { isId } from '../values.ts'
 import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
 import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
 import { type Allow, allowFor } from './allow.ts'
-import { allOf, type Condition } from './condition.ts'
+import { allOf, type Condition, conditionSql } from './condition.ts'
 
 /** For texts that whoever asks is told: a refusal never tells what its reader may not see. */
 export const readingOf = (app: App, request: Request, environment: Environment): Reading => ({
@@ -99,14 +100,14 @@ type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
 /**
  * What somebody has just given they know, and of a record that they have just named what is open in all of them. What is counted
  * or added up over many records is told as the document says it, as long as they see such fields at all; the first of them is one
- * record, told to whoever sees them all. `isCaused`: it is not their record; they have given nothing, and may not see it.
+ * record, told to whoever sees that one. `isCaused`: it is not their record; they have given nothing, and may not see it.
  */
 function sight(app: App, allow: Allow, node: Checked, environment: Environment, isCaused: boolean): Condition {
   const whole = ({ base, steps: [first] }: Path): Condition =>
     !isCaused || base === 'me' || first === undefined || allow.rows(first.entity, 'see', 't')
   if (node.op !== 'field') {
     if (!('source' in node)) return allOf(partsOf(node).map(part => sight(app, allow, part, environment, isCaused)))
-    if (node.op === 'aggregate' && node.name === 'first') return readable(app, allow, node, 't')
+    if (node.op === 'aggregate' && node.name === 'first') return firstSeen(app, allow, node)
     return allOf([isEverTold(allow, node), node.source.kind === 'list' ? whole(node.source.path) : true])
   }
   const [step, next, ...further] = node.path.steps
@@ -122,6 +123,19 @@ function sight(app: App, allow: Allow, node: Checked, environment: Environment, 
   const isGiven = !isCaused && node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
   const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
   return isGiven && isOpen ? true : seen
+}
+
+/** Of one of many records: what chooses it is told as of a count, and itself where they see it. */
+function firstSeen(app: App, allow: Allow, node: Extract<Checked, { op: 'aggregate' }>): Condition {
+  const all = readable(app, allow, node, 't')
+  const { source, value } = node
+  if (all === true || source.kind !== 'records' || value === null || !isEverTold(allow, node)) return all
+  const type = { kind: 'reference', entity: source.entity } as const
+  const step = { entity: source.entity, field: 'id', to: null, computed: false, parent: false } as const
+  const itself: Checked = { op: 'field', path: { base: 'own', steps: [step] }, type, optional: false }
+  const which = toSql({ root: { ...node, value: itself, type }, schema: app.schema }, { alias: 't', this: 't' })
+  const seen = allOf([allow.names(source.entity, 'f'), readable(app, allow, value, 'f')])
+  return sql`exists (select from ${fromSql(source.entity, 'f')} where ${columnSql('f', 'id')} = (${which}) and ${conditionSql(seen)})`
 }
 
 /** None of the fields that it reads is closed to them on all records. */

@@ -32,6 +32,8 @@ export interface WorkContext {
   readonly limit?: number
   /** The clock is moved by hand (`dev`, scenarios): no timer misses its time. */
   readonly clockMoves?: boolean
+  /** Whether no timer fires now, whatever is due. Absent: each does. */
+  readonly timersWait?: () => boolean
   /** Rows of a job in one round. Default 50. */
   readonly rows?: number
 }
@@ -46,11 +48,14 @@ export interface Worked extends Delivered {
 export async function work(runtime: Runtime, context: WorkContext): Promise<Worked> {
   const door = (): Door => ({ now: context.now(), id: context.newId(), locale: context.locale, newId: context.newId })
   const limit = context.limit ?? 20
-  const timers = await fireTimers(runtime, await systemRequest(runtime, 'timer', door()), {
-    worker: context.worker,
-    limit,
-    moves: context.clockMoves === true,
-  })
+  const timers =
+    context.timersWait?.() === true
+      ? 0
+      : await fireTimers(runtime, await systemRequest(runtime, 'timer', door()), {
+          worker: context.worker,
+          limit,
+          moves: context.clockMoves === true,
+        })
   const delivery: DeliveryContext = {
     worker: context.worker,
     random: context.random,

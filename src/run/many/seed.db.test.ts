@@ -97,6 +97,52 @@ test('every list of every example weighs at most 60 KB with all that it loads, o
   expect([...weights].filter(([, { scripts, all }]) => scripts > 30_000 || all > 60_000)).toEqual([])
 })
 
+test('people name what cannot be there without them, as long as one of both may be empty', async () => {
+  const text = `# Members
+
+## 3 Entities and their fields
+
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| acting_for | Member | |
+
+#### Sample data
+
+| name | acting_for |
+| --- | --- |
+| Hana | Lark |
+| Bea | Lark |
+
+### Member
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required; unique |
+| holder | Person | required |
+
+#### Sample data
+
+| name | holder |
+| --- | --- |
+| Lark | Hana |
+`
+  const { app } = readApp('members.md', () => text)
+  const { runtime, drop } = await startTestRun(inject('databaseUrl'), app!)
+  try {
+    const rows = await runtime.store.query(
+      sql`select p.name, m.name as of, h.name as held from person p join member m on m.id = p.acting_for join person h on h.id = m.holder order by p.name`,
+    )
+    expect(rows).toEqual([
+      { name: 'Bea', of: 'Lark', held: 'Hana' },
+      { name: 'Hana', of: 'Lark', held: 'Hana' },
+    ])
+  } finally {
+    await drop()
+  }
+})
+
 test('a moment is one of the time zone of the application', async () => {
   const text = `# Visits
 

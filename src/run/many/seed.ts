@@ -73,7 +73,7 @@ async function ensurePerson(
 ): Promise<DemoPerson | null> {
   const { runtime, request, problems, tenant } = work
   const { app, store } = runtime
-  const sampled = await sampledPerson(work, name, 'others')
+  const sampled = await sampledPerson(work, name, 'at once')
   const email = String(sampled.email ?? addressOf(name))
   const [known] = await store.query<{ id: string; roles: readonly string[] }>(
     sql`select id, array(select role from ninefold.appointment where person = p.id) as roles
@@ -111,7 +111,7 @@ async function seedPeople(work: Work): Promise<void> {
     if (known === undefined && (await ensurePerson(work, { name, roles: [] })) !== null) work.created++
   }
   for (const [name, id] of newPeople) {
-    const values = await sampledPerson(work, name, 'people')
+    const values = await sampledPerson(work, name, 'later')
     if (Object.keys(values).length === 0) continue
     const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, misfits: [] })
     if (outcome.kind === 'refused') problems.push(...outcome.problems)
@@ -124,11 +124,11 @@ const nameIn = (sample: Sample, index: number): string | undefined =>
 const sampleNames = (samples: readonly Sample[]): readonly string[] =>
   samples.flatMap(sample => sample.rows.flatMap((_, index) => nameIn(sample, index) ?? [])).filter(name => name !== '')
 
-/** What the sample data say of somebody: the people that they name, or everything else. */
+/** What the sample data say of somebody: once people are there, whom they name and what needs people itself; everything else at once. */
 async function sampledPerson(
   work: Work,
   name: string,
-  which: 'people' | 'others',
+  when: 'at once' | 'later',
 ): Promise<Readonly<Record<string, Wire>>> {
   const person = work.runtime.app.entities.get('person')!
   const values: Record<string, Wire> = {}
@@ -136,10 +136,10 @@ async function sampledPerson(
     for (const index of sample.rows.keys()) {
       if (nameIn(sample, index) !== name) continue
       const row = rowOf(work, person, sample, index)
-      const wanted = row.references.filter(([{ type }]) => refersToPeople(type) === (which === 'people'))
-      if (which === 'others') Object.assign(values, row.values)
+      const wanted = row.references.filter(([field]) => needsPeople(work, field) === (when === 'later'))
+      if (when === 'at once') Object.assign(values, row.values)
       for (const [field, text] of wanted) {
-        if (which === 'others') await seedEntity(work, referredBy(field.type)!)
+        await seedEntity(work, referredBy(field.type)!)
         values[field.key] = await named(work, field, text)
       }
     }
@@ -150,7 +150,10 @@ async function sampledPerson(
 const referredBy = (type: Type): string | null =>
   type.kind === 'reference' || type.kind === 'list' ? type.entity : null
 
-const refersToPeople = (type: Type): boolean => referredBy(type) === 'person'
+function needsPeople({ runtime: { app } }: Work, { type, required }: Field): boolean {
+  const named = referredBy(type)!
+  return named === 'person' || (required === null && needs(app, named, 'person'))
+}
 
 /** Something for the fields that the document adds to Person and requires. */
 async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
