@@ -133,7 +133,11 @@ export const builtIn = {
     whatToDo: 'Check the values.',
     status: 422,
   },
-  'NF-CHECK': { message: 'The values do not fit together.', whatToDo: 'Check them and try again.', status: 422 },
+  'NF-CHECK': {
+    message: '{label}: the values do not fit together.',
+    whatToDo: 'Check them and try again.',
+    status: 422,
+  },
   'NF-NOT-FOUND': {
     message: 'This does not exist, or you may not see it.',
     whatToDo: 'Check the address.',

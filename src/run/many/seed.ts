@@ -283,7 +283,12 @@ function rowOf(work: Work, entity: Entity, sample: Sample, index: number) {
     if (referredBy(field.type) !== null) references.push([field, cell.text])
     else if (reckoned !== undefined) values[key] = reckon(work, reckoned)
     else {
-      const parsed = fieldKind(field.kind).parse(cell.text, field.parameters, 'en', work.runtime.app.product.timeZone.name)
+      const parsed = fieldKind(field.kind).parse(
+        cell.text,
+        field.parameters,
+        'en',
+        work.runtime.app.product.timeZone.name,
+      )
       if ('value' in parsed) values[key] = parsed.value
     }
   }

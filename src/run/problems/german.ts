@@ -296,7 +296,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Prüfen Sie die Angaben.',
   },
   'NF-CHECK': {
-    message: 'Die Angaben passen nicht zusammen.',
+    message: '{label}: Die Angaben passen nicht zusammen.',
     whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
   },
   'NF-NOT-FOUND': {

@@ -67,7 +67,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
     const of = besideOf(app, table)?.key ?? table ?? entity
     if (column !== undefined && app.entities.has(of))
       return raise(app, 'NF-REQUIRED', { label: labelOf(app, of, column) }, { field: pathOf(app, entity, of, column) })
-    return raise(app, 'NF-CHECK', {})
+    return raise(app, 'NF-CHECK', { label: app.entities.get(of)?.name ?? app.entities.get(entity)!.name })
   }
   const model = app.entities.get(holds.entity)!
   const label = holds.field === null ? model.name : labelOf(app, holds.entity, holds.field)
@@ -106,7 +106,7 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       return raiseEntry(app, rule.error, rule.entity, reading, place)
     }
     default:
-      return raise(app, 'NF-CHECK', {}, place)
+      return raise(app, 'NF-CHECK', { label }, place)
   }
 }
 

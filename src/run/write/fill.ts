@@ -1,7 +1,7 @@
 /** Defaults, and values that are copied from other records, in a record and its new child rows. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { hiddenTenant, tenantOf } from '../access/tenants.ts'
 import type { Request } from '../request.ts'
@@ -15,6 +15,7 @@ import {
   storedFields,
   withRelated,
 } from './record.ts'
+import { heldAs } from './worked-out.ts'
 
 /** `given` are the posted fields by prefix of their path (`''`, `lines.0.`). Of a stored record (`old`) only its new rows are filled. */
 export async function fillIn(
@@ -99,7 +100,7 @@ async function fillOpen(app: App, request: Request, related: Related, all: reado
     const rules = environmentOfRules(app, request, related, { of, row, before: null })
     const value = evaluate(expression, { ...rules, partial: true })
     if (value === NOT_LOADED) return false
-    row[key] = Array.isArray(value) ? null : (value as Wire)
+    row[key] = Array.isArray(value) ? null : heldAs(value)
     return true
   }
   while (open.length > 0) {

@@ -1,7 +1,7 @@
 /** Fields that code works out (`= fee(lines)`): stored, and brought to what they are now whenever their record is written. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../../expression/sql.ts'
-import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { RecordValue } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -10,6 +10,7 @@ import type { Request } from '../request.ts'
 import { built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
+import { heldAs } from './worked-out.ts'
 
 const renewedFields = (app: App, entity: string): readonly Field[] =>
   once(app, ['renewed', entity], () => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
@@ -32,7 +33,7 @@ export function renew(
 function renewOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
   return renewedFields(app, entity).map(({ key, copiedFrom }) => {
     const value = copiedFrom === null ? null : evaluate(copiedFrom, environmentOf(request, related, record, null))
-    record[key] = value === NOT_LOADED || Array.isArray(value) ? null : (value as Wire)
+    record[key] = value === NOT_LOADED || Array.isArray(value) ? null : heldAs(value)
     return key
   })
 }

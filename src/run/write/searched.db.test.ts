@@ -43,6 +43,9 @@ test('a bound goes by what others have, and by what the record would have itself
     told(await takeStep(run.runtime, await request(), 'booking', second, 'give', null, input({ pieces: '6' }))),
   ).toHaveLength(1)
   done(await takeStep(run.runtime, await request(), 'booking', second, 'give', null, input({ pieces: '5' })))
+  // What the document puts together is held as if it was typed.
+  const [given] = await run.runtime.store.query(sql`select mark, hush from booking where id = ${second}`)
+  expect(given).toEqual({ mark: 'Tent', hush: null })
 })
 
 test('it is counted once, when the record is made', async () => {
@@ -58,7 +61,17 @@ test('whatever many fields are copied from is found at once, and what follows fr
   await warn(3, '2')
   const { value, statements } = await run.runtime.store.counted(() => make('sheet', {}))
   const [sheet] = await run.runtime.store.query(sql`select * from sheet where id = ${done(value)}`)
-  expect(sheet).toMatchObject({ w2: '5', w9: '9', total: '10', last: '3', next: '4', name: 'Tent', shout: 'Tent!' })
+  expect(sheet).toMatchObject({
+    w2: '5',
+    w9: '9',
+    total: '10',
+    last: '3',
+    next: '4',
+    name: 'Tent',
+    shout: 'Tent!',
+    open: 'Tent:',
+    blank: null,
+  })
   expect(statements.filter(text => text.includes('warning'))).toHaveLength(2)
 })
 

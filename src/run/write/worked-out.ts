@@ -49,12 +49,15 @@ export async function workedOut(
   return row?.value ?? null
 }
 
-/** The same as a field holds it: several records as their ids. */
+/** The same as a field holds it. */
 export const workedOutAsHeld = async (...given: Parameters<typeof workedOut>): Promise<Wire> =>
   heldAs(await workedOut(...given))
 
-export const heldAs = (value: Wire | readonly Wire[]): Wire =>
-  Array.isArray(value) ? gathered(undefined, value.join(' ')) || null : (value as Wire)
+/** Several records as their ids, a text as a form takes it: without blanks around it, and empty where it is nothing else. */
+export function heldAs(value: Wire | readonly Wire[]): Wire {
+  if (Array.isArray(value)) return gathered(undefined, value.join(' ')) || null
+  return typeof value === 'string' ? value.trim().normalize('NFC') || null : (value as Wire)
+}
 
 /** The record, what it was, and `this`, as rows of parameters. */
 export function boundRows(app: App, named: Named): readonly [Row, Row, Row] {
