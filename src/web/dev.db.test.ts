@@ -111,6 +111,13 @@ test('the clock is moved where there is one to move', async () => {
   // Typed as the clocks of the application show it.
   expect(moves.at(-1)?.toISOString()).toBe('2026-03-09T09:00:00.000Z')
   expect((await cleo.send('/-/clock', { to: 'soon' })).status).toBe(422)
+  // Whoever moves it stays signed in, there and back again.
+  const before = web.run.now
+  web.run.now = moves.at(-1)!
+  expect((await cleo.get('/loans')).status).toBe(200)
+  expect((await cleo.send('/-/clock', { to: before.toISOString() })).status).toBe(303)
+  web.run.now = before
+  expect((await cleo.get('/loans')).status).toBe(200)
   const still = await startTestWeb(inject('databaseUrl'))
   try {
     expect((await (await still.browser(null)).get('/-/clock')).status).toBe(404)

@@ -20,6 +20,7 @@ import { gapTexts } from '../screens/gaps.ts'
 import { namedCount } from '../screens/things.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
+import { carrySessions } from '../sign-in/session.ts'
 import { linesShown, type Site } from '../site.ts'
 import { countedTo, documentPages } from './document.tsx'
 import { enter } from './enter.tsx'
@@ -271,14 +272,15 @@ export function clockPage(exchange: Exchange): Answer {
   })
 }
 
-export function moveClock(exchange: Exchange): Answer {
-  const { web, site } = exchange
+export async function moveClock(exchange: Exchange): Promise<Answer> {
+  const { web, site, runtime } = exchange
   const given = postedForm(exchange).get('to') ?? ''
   const read = parseMoment(given, site.reader.locale, site.reader.format.zone)
   if (web.options.moveClock === undefined) return notFound(exchange)
   // By the clocks that the page shows.
   if (!('value' in read)) return problemPage(exchange, { status: 422 })
   const to = new Date(String(read.value))
+  await carrySessions(runtime.store, web.options.clock(), to)
   web.options.moveClock(to)
   return seeOther('/-/clock', [flashCookie(web, site.reader.format.moment(to.toISOString()))])
 }
