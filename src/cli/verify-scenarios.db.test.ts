@@ -343,3 +343,25 @@ ${[1, 2, 3, 4, 5, 6].map(n => `| remind ${n} | Placed | Placed | Member | set no
 `)
   expect(wrongIn(lines)).toEqual([])
 })
+
+test('what a record refers to is compared with the names that the scenario gave', async () => {
+  const given = `| Given | Cleo the Clerk | Copy C1 with name Atlas | |
+| Given | Cleo | Copy C2 with name Globe | |
+| Given | Cleo | Loan L1 with copy C1, what Case | |
+| Then | | Loan line A was made | |`
+  const lines = await linesOf(`${given}
+| And | | \`L1.copy = C1 and C1 = L1.copy and L1.copy != C2\` | |
+| And | | \`L1.copy in (C1, C2)\` | |
+| And | | \`L1.created_by = Cleo\` | |
+| And | | \`A.loan = L1\` | |
+| And | | \`count(L1.lines where loan = L1) = 1\` | |
+| And | | \`L1.copy = C2\` | |
+| And | | \`L1.state = Asked\` | |`)
+  expect(wrongIn(lines)).toEqual([expect.stringMatching(/^then: L1\.copy = C2: it is not so/)])
+  expect(errorsIn(`${given}\n| And | | \`L1.copy = Cleo\` | |`)).toEqual([
+    'a reference to Copy and a reference to Person cannot be compared',
+  ])
+  expect(errorsIn(`${given}\n| And | | \`L1.copy = C9\` | |`)).toEqual([
+    'the choice `C9` and a reference to Copy cannot be compared',
+  ])
+})

@@ -302,6 +302,8 @@ export function checkChoice(checking: Checking, ast: Of<'choice' | 'text'>, hint
     return FAILED
   }
   if (ast.kind === 'text') return { op: 'literal', value: ast.value, type: { kind: 'text' }, optional: false }
+  const entity = checking.scope.named?.get(name)
+  if (entity !== undefined) return { op: 'literal', value: name, type: { kind: 'reference', entity }, optional: false }
   if (hint === undefined || hint.kind === 'error') {
     if (hint === undefined) checking.report('N0208', ast, { name })
     return FAILED

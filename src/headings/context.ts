@@ -47,6 +47,8 @@ export interface Place {
   readonly asked?: Scope['asked']
   /** In a request of a call: `settings.` is known. */
   readonly settings?: boolean
+  /** In a scenario: records and people by the names that it gave them. */
+  readonly named?: Scope['named']
   /** What is asked is the opposite: the expression stands as if under a `not`. */
   readonly negated?: boolean
   /** JavaScript decides: functions of the document may be asked; of a guard, apart from what the database decides. */
@@ -203,6 +205,7 @@ function scopeAt(context: Context, place: Place): Scope {
     answer: place.answer ?? false,
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.asked === undefined ? {} : { asked: place.asked }),
+    ...(place.named === undefined ? {} : { named: place.named }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     functions: shapesOf(context.functions),
     code: place.code ?? false,

@@ -304,7 +304,10 @@ function readVerb(
   return { kind: 'verb', verb, record, values: readValues(context, cast, entity, values, section).values }
 }
 
-/** `L1.state = Approved`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record. */
+/**
+ * `L1.state = Approved`, `L1.item = I1`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record,
+ * with the names of others for what it refers to.
+ */
 function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
   const places = (name: string) => cell.text.search(new RegExp(`(?<![\\w.])${name}\\.`))
   const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
@@ -332,13 +335,10 @@ function readHolds(context: Context, cast: Cast, cell: Cell, section: number): S
     reporter(commonCodes, section, context.found).report('N1007', slice(cell, at, at + other.length), said)
     return null
   }
-  const expression = readAt(
-    context,
-    withoutName(cell, name),
-    { section, entity },
-    { kind: 'yes/no' },
-    'a scenario fails',
-  )
+  const people = [...cast.people.keys()].map(person => [person, 'person'] as const)
+  const named = new Map([...people, ...cast.records])
+  const place = { section, entity, named }
+  const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, 'a scenario fails')
   return expression === null ? null : { kind: 'holds', record: name, expression }
 }
 

@@ -195,20 +195,31 @@ async function holds(
   what: ScenarioWhat & { kind: 'holds' },
 ): Promise<string | null> {
   const { entity, id, by } = known(records, name)
+  const idOf = (one: string) => records.get(one)?.id ?? site.players.find(player => player.name === one)?.id ?? null
+  const expression = { ...what.expression, root: withIds(what.expression.root, idOf) }
   for (const player of playersFrom(site, by)) {
     // A row is read with the record that it is part of, and has no address.
     const reply = entity.partOf === null ? await ask(site, player, 'GET', `${entity.key}/${id}`) : null
     if (reply !== null && !isOk(reply)) continue
-    const { reads } = what.expression
+    const { reads } = expression
     const row = {
       ...(await untold(site, player, entity, id, reads)),
       ...(reply === null ? {} : rowOf(site, entity, reply.body)),
     }
-    const told = evaluate(what.expression, environmentOf(site, player, row))
-    const value = told === NOT_LOADED ? await knownToAll(site, player, entity, id, what.expression) : told
-    return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, what.expression.cell)})`
+    const told = evaluate(expression, environmentOf(site, player, row))
+    const value = told === NOT_LOADED ? await knownToAll(site, player, entity, id, expression) : told
+    return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, expression.cell)})`
   }
   throw new CannotArrange(`nobody sees ${name}`)
+}
+
+/** The same part of a condition with the ids of the records that it names. */
+function withIds<Part>(part: Part, idOf: (name: string) => string | null): Part {
+  if (Array.isArray(part)) return part.map(one => withIds(one, idOf)) as Part
+  if (typeof part !== 'object' || part === null) return part
+  const inner = Object.fromEntries(Object.entries(part).map(([key, of]) => [key, withIds(of, idOf)]))
+  const { op, type, value } = inner as { op?: unknown; type?: { kind?: unknown }; value?: unknown }
+  return (op === 'literal' && type?.kind === 'reference' ? { ...inner, value: idOf(String(value)) } : inner) as Part
 }
 
 /** What stands in a stored record and in no answer about it: when it was created and changed, and by whom. Of a row: all of it. */
