@@ -122,7 +122,7 @@ test('an index serves each reference, each row rule, and the order of each scree
   expect(
     item.indexes.filter(one => !one.folded).map(one => one.columns.map(col => `${col.name} ${col.descending}`)),
   ).toEqual([['place false', 'code true', 'id false']])
-  expect(names('loan', true)).toEqual(['number'])
+  expect(names('loan', true)).toEqual(['number, purpose'])
   expect(names('loan_line', true)).toEqual([])
   for (const table of tables.values())
     for (const one of table.indexes)

@@ -32,10 +32,12 @@ export interface FindProps {
 export interface FindBoxProps extends FindProps {
   /** Whose records this browser keeps in mind; empty: nobody's. */
   readonly person: string
+  /** The page that says what keys do; null: single keys do nothing. */
+  readonly shortcuts: string | null
 }
 
 /** The palette stands on this form: `client/page.ts` opens it with Ctrl or Cmd and K. */
-export function Find({ action, search, from, person }: FindBoxProps) {
+export function Find({ action, search, from, person, shortcuts }: FindBoxProps) {
   const { words } = useReader()
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element `search` is not known to every browser that we serve
@@ -46,6 +48,7 @@ export function Find({ action, search, from, person }: FindBoxProps) {
       aria-label={words('findAll')}
       data-find={person}
       data-recent={words('findRecent')}
+      data-shortcuts={shortcuts ?? undefined}
     >
       <Icon name="search" />
       <input

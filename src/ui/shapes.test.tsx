@@ -105,7 +105,7 @@ test('pages of the same shape have nothing of each other', () => {
         roles: `${name}s`,
         signOut: { action: '/out', hidden: { name: '_csrf', value: `token ${name}` } },
       },
-      find: { action: '/find', search: '', from: `/of/${name}`, person: name },
+      find: { action: '/find', search: '', from: `/of/${name}`, person: name, shortcuts: null },
       content: <p>{name}</p>,
       ...more,
     })

@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { Avatar, type Crumb, Crumbs, initialsOf } from './page.tsx'
 import { DecidedBy } from './provenance.tsx'
 import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
-import { Find, type FindBoxProps, type FindProps } from './search.tsx'
+import { Find, type FindBoxProps } from './search.tsx'
 import { type PartProps, renderPart } from './shapes.tsx'
 
 interface NavItem {
@@ -129,7 +129,7 @@ export function renderPage({
       app,
       nav: props.nav,
       me: me === null ? null : { action: me.signOut.action, token: me.signOut.hidden.name, menu: me.menu },
-      find: find == null ? null : { action: find.action, search: find.search },
+      find: find == null ? null : { action: find.action, search: find.search, shortcuts: find.shortcuts },
       column: props.column ?? 'narrow',
       bare: props.bare ?? false,
       theme: props.theme ?? null,
@@ -161,7 +161,7 @@ const isMade = (content: PageProps['content']): content is Made =>
 interface FrameData
   extends Required<Pick<PageProps, 'app' | 'nav' | 'column' | 'bare' | 'theme' | 'density' | 'assets' | 'decidedBy'>> {
   readonly me: { readonly action: string; readonly token: string; readonly menu: readonly MenuItem[] } | null
-  readonly find: Pick<FindProps, 'action' | 'search'> | null
+  readonly find: Pick<FindBoxProps, 'action' | 'search' | 'shortcuts'> | null
 }
 
 type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token' | 'foot'

@@ -404,14 +404,22 @@ async function documentAnswer(exchange: Exchange): Promise<Answer> {
     return toCase(exchange)
   if (!mayEnter(match.place, request.actor))
     return isSignedIn(exchange) ? forbidden(exchange, match.place.screens[0] ?? null) : toSignIn(exchange)
+  // Visitors fill in the forms that are for everyone, and only what these list.
+  if (match.kind === 'new') return isSignedIn(exchange) ? createForm(exchange, match.place, method) : toSignIn(exchange)
+  const answer = await atRecord(exchange, match)
+  // Whoever is not signed in may be somebody for whom it is there.
+  return answer.status === 404 && request.actor.id === null && request.actor.link === undefined
+    ? toSignIn(exchange)
+    : answer
+}
+
+type AtRecord = Exclude<NonNullable<ReturnType<Exchange['site']['routes']['match']>>, { kind: 'screen' | 'new' }>
+
+function atRecord(exchange: Exchange, match: AtRecord): Promise<Answer> | Answer {
   switch (match.kind) {
-    case 'new':
-      // Visitors fill in the forms that are for everyone, and only what these list.
-      if (!isSignedIn(exchange)) return toSignIn(exchange)
-      return createForm(exchange, match.place, method)
     case 'edit': {
       const { edit, by } = match.place
-      return edit !== null && mayOpen(edit, request.actor)
+      return edit !== null && mayOpen(edit, exchange.request.actor)
         ? screenPage(exchange, edit, { [by]: match.record })
         : editForm(exchange, match.place, match.record)
     }

@@ -251,9 +251,9 @@ test('the search looks in what the references of the columns are called, for tho
   expect([await codes('q=kria'), await codes('q=kria', helper)]).toEqual(['E', ''])
   const hint = async (browser: TestBrowser, query = '') =>
     Array.from((await browser.get(`/tools?${query}`)).text.matchAll(/placeholder="([^"]+)"/g), ([, text]) => text)
-  expect(await hint(keeper)).toContain('Code, Name, Kind or Keeper')
-  expect(await hint(helper)).toContain('Code, Name or Kind')
-  expect(await hint(keeper, '_columns=code')).toContain('Code or Name')
+  expect(await hint(keeper)).toContain('Code, Name, Notes, Kind or Keeper')
+  expect(await hint(helper)).toContain('Code, Name, Notes or Kind')
+  expect(await hint(keeper, '_columns=code')).toContain('Code, Name or Notes')
 })
 
 test('where a search finds nothing, what is a letter off is shown, said as such, by one statement more', async () => {
@@ -277,7 +277,7 @@ test('where a search finds nothing, what is a letter off is shown, said as such,
   ]
   expect([found.text, none.text, nothing.text].filter(text => text.includes('Similar'))).toEqual([])
   expect(nothing.text).toContain('Nothing matches these filters.')
-  expect(nothing.text).toContain('The search looks in: Code, Name, Kind or Keeper.')
+  expect(nothing.text).toContain('The search looks in: Code, Name, Notes, Kind or Keeper.')
   expect((await asked('/tools?name=qwertz')).text).not.toContain('The search looks in')
   const once = found.statements
   expect([none, nothing, list].map(({ statements }) => statements)).toEqual([once, once + 1, once + 1])

@@ -35,6 +35,7 @@ import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
+import { shortcutsPage } from './routes/shortcuts.tsx'
 import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { askToSignUp, finishSignUp, signUpLinkPage, signUpPage } from './routes/sign-up.tsx'
 import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
@@ -102,6 +103,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'person-data/file': { get: personDataFile, signedIn: true },
   unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
   search: { get: searchPage, signedIn: true },
+  shortcuts: { get: shortcutsPage, signedIn: true },
   'search.json': { get: searchJson, signedIn: true },
   options: { get: pickOptions, signedIn: true },
   record: { get: toRecord, signedIn: true },

@@ -272,6 +272,29 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
   await context.close()
 })
 
+test('who turns the page of a list goes on at its rows, and an import is read from its title', async () => {
+  await store.inTransaction(tx =>
+    tx.write(
+      sql`insert into public.tool select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'code', 'U-' || n))).*
+        from public.tool as t, generate_series(100, 139) as n where t.code = 'T-100'`,
+    ),
+  )
+  const { page, context } = await open('Kira')
+  await go(page, '/tools?sort=code')
+  const isInRows = () => page.evaluate(() => document.activeElement?.matches('.listform section') ?? false)
+  for (const name of ['Next', 'Next', 'First page']) {
+    const before = page.url()
+    await page.getByRole('link', { name, exact: true }).press('Enter')
+    await page.waitForURL(url => url.href !== before)
+    await expect.poll(isInRows).toBe(true)
+  }
+  await page.keyboard.press('j')
+  await expect.poll(() => focused(page)).toBe('T-100')
+  await go(page, '/-/import?entity=tool')
+  await expect.poll(() => focused(page)).toBe('Import tools')
+  await context.close()
+})
+
 test('a cell turns into its control, is refused and saved where it stands, by keyboard alone', async () => {
   // So many that they are looked for.
   await store.inTransaction(tx =>

@@ -33,6 +33,7 @@ import {
   noticesPath,
   personDataPath,
   readLogPath,
+  shortcutsPath,
 } from './paths.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
@@ -93,6 +94,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
             search: '',
             from: page.status === undefined && page.faults === undefined ? recordOf(exchange) : null,
             person: keepsInMind(exchange),
+            shortcuts: exchange.preferences?.shortcuts === 'off' ? null : shortcutsPath,
           }
         : null,
     theme: page.print !== undefined ? 'light' : (exchange.preferences?.theme ?? null),
@@ -383,6 +385,7 @@ function meOf(exchange: Exchange): Me | null {
               ? [{ kind: 'link' as const, label: say(site, 'myDrafts'), href: draftsPath, icon: 'pencil' as const }]
               : []),
             { kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' },
+            { kind: 'link', label: say(site, 'shortcutsTitle'), href: shortcutsPath, icon: 'info' },
           ]
         : [],
   }

@@ -47,3 +47,6 @@ export const personDataPath = '/-/person-data'
 
 /** The page that finds everything; with `.json` what its palette asks. */
 export const findPath = '/-/search'
+
+/** What keys do. */
+export const shortcutsPath = '/-/shortcuts'

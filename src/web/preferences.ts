@@ -1,4 +1,4 @@
-/** What somebody chose for themselves: language, time zone, density, theme. Kept with the person, asked of no cookie. */
+/** What somebody chose for themselves: language, time zone, density, theme, keys. Kept with the person, asked of no cookie. */
 import { sql } from '../expression/sql.ts'
 import type { Product } from '../headings/1-product/model.ts'
 import type { Preferences } from '../run/people/people.ts'
@@ -7,6 +7,7 @@ import type { Store } from '../store/pool.ts'
 export const densities = ['comfortable', 'compact'] as const
 export const notifications = ['all', 'mentions', 'none'] as const
 export const notifyWays = ['mail', 'daily', 'page'] as const
+export const shortcuts = ['on', 'off'] as const
 export const themes = ['system', 'light', 'dark'] as const
 
 /** What was posted, where it is something that can be chosen; the rest stays as the application has it. */
@@ -23,17 +24,18 @@ export function readPreferences(form: URLSearchParams, product: Pick<Product, 'l
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     notify: notify === 'mentions' || notify === 'none' ? notify : null,
     notifyBy: notifyBy === 'daily' || notifyBy === 'page' ? notifyBy : null,
+    shortcuts: form.get('shortcuts') === 'off' ? 'off' : null,
   }
 }
 
 export async function keepPreferences(store: Store, person: string, kept: Preferences, now: Date): Promise<void> {
-  const { language, timeZone, density, theme, notify, notifyBy } = kept
+  const { language, timeZone, density, theme, notify, notifyBy, shortcuts: keys } = kept
   await store.inTransaction(tx =>
     tx.write(sql`
-      insert into ninefold.preference (person, language, time_zone, density, theme, notify, notify_by, changed_at)
-      values (${person}::uuid, ${language}, ${timeZone}, ${density}, ${theme}, ${notify}, ${notifyBy}, ${now})
+      insert into ninefold.preference (person, language, time_zone, density, theme, notify, notify_by, shortcuts, changed_at)
+      values (${person}::uuid, ${language}, ${timeZone}, ${density}, ${theme}, ${notify}, ${notifyBy}, ${keys}, ${now})
       on conflict (person) do update set language = excluded.language, time_zone = excluded.time_zone,
-        density = excluded.density, theme = excluded.theme, notify = excluded.notify, notify_by = excluded.notify_by, changed_at = excluded.changed_at`),
+        density = excluded.density, theme = excluded.theme, notify = excluded.notify, notify_by = excluded.notify_by, shortcuts = excluded.shortcuts, changed_at = excluded.changed_at`),
   )
 }
 

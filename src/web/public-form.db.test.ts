@@ -70,6 +70,17 @@ test('a visitor sends it and is told that it arrived', async () => {
   expect(thanks.text).toContain('We answer within two days.')
 })
 
+test('what a visitor may not open leads to signing in, whether there is such a record or not', async () => {
+  await send({ name: 'Ada', text: 'Hello', agreed: 'yes' })
+  const [message] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.message`)
+  for (const id of [message!.id, testId()])
+    for (const page of ['edit', 'delete']) {
+      const address = `/messages/${id}/${page}`
+      const { status, location } = await visitor.get(address)
+      expect([status, location]).toEqual([303, `/-/sign-in?${new URLSearchParams({ next: address })}`])
+    }
+})
+
 test('what it does not list is neither asked nor taken', async () => {
   expect((await visitor.get('/contact')).text).not.toMatch(/verdict/i)
   await send({ name: 'Eve', text: 'Hello', verdict: 'approved' })

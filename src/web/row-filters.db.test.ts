@@ -1,4 +1,4 @@
-/** Filters by child rows, over HTTP: what they let through, that they speak of one row, and that nobody learns of rows by them. */
+/** Filters by child rows and the search in long texts, over HTTP: what they let through, and that nobody learns by them what they may not see. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
@@ -100,4 +100,19 @@ test('the form of filters puts them together, in two statements a page', async (
   expect(web.statements).toHaveLength(2)
   expect(text).toContain('name="_f2" value="lines.due"')
   expect(text.replaceAll(/<!-- -->/g, '')).toContain('Lines: Part: Name <b>Bolt</b>')
+})
+
+test('long texts are searched without being told so, for those who see them', async () => {
+  const as = await web.run.as('Kira')
+  const texts = { code: 'D', told: 'Deliver it to the back door', closed: 'They pay late' }
+  done(await create(web.run.runtime, as, 'order', input(texts)))
+  const found = async (search: string, browser: TestBrowser) => {
+    const { text } = await browser.get(`/orders?q=${search}`)
+    return { rows: text.match(/class="ttl"[^>]*>D</g)?.length ?? 0, hint: /placeholder="(Code[^"]*)"/.exec(text)?.[1] }
+  }
+  expect(await found('back+door', keeper)).toEqual({ rows: 1, hint: 'Code, Told or Closed' })
+  expect(await found('back+door', helper)).toEqual({ rows: 1, hint: 'Code or Told' })
+  expect((await found('late', keeper)).rows).toBe(1)
+  expect((await found('late', helper)).rows).toBe(0)
+  expect((await helper.get('/-/search?q=late')).text).not.toContain('D</a>')
 })

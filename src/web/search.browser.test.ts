@@ -64,6 +64,37 @@ test('a step and a record by keys alone', async () => {
   expect(complaints).toEqual([])
 })
 
+test('a question mark lists what keys do, but not where it is typed, and not for who turned single keys off', async () => {
+  const { page, context } = await open('Ben')
+  await go(page, '/loans')
+  await page.getByPlaceholder('Number').first().focus()
+  await page.keyboard.press('?')
+  expect(new URL(page.url()).pathname).toBe('/loans')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  await page.waitForURL('**/-/shortcuts')
+  expect(await page.getByRole('main').textContent()).toContain('Next row, row before')
+  await picture(page, 'shortcuts')
+  expect(await findings(page)).toEqual([])
+  await page.getByRole('link', { name: 'Account' }).last().click()
+  await page.getByRole('group', { name: 'Single keys' }).getByLabel('Do nothing').check()
+  await button(page, 'Save').first().click()
+  await go(page, '/loans')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  await page.waitForTimeout(300)
+  expect(new URL(page.url()).pathname).toBe('/loans')
+  await page.locator('tbody a.ttl').first().focus()
+  await page.keyboard.press('j')
+  expect(
+    await page
+      .locator('tbody a.ttl')
+      .first()
+      .evaluate(link => link === document.activeElement),
+  ).toBe(true)
+  await context.close()
+})
+
 test('nothing typed: the records that were looked at last, until one signs out', async () => {
   const [first, second] = [await loan('Ben'), await loan('Ben')]
   const { page, context } = await open('Ben')

@@ -178,7 +178,8 @@ export const rules = [
   {
     name: 'searchable',
     written: 'searchable',
-    meaning: 'The search looks in it, in lists, pickers and over everything; an index serves it.',
+    meaning:
+      'The search looks in it, in lists, pickers and over everything; an index serves it. In long texts it looks without.',
   },
   {
     name: 'copied from',

@@ -37,6 +37,8 @@ export interface Preferences {
   readonly notify: 'mentions' | 'none' | null
   /** `daily`: by mail once a day; `page`: not by mail; null: by mail at once. */
   readonly notifyBy: 'daily' | 'page' | null
+  /** `off`: no single letter or sign does anything; null: they do what `/-/shortcuts` lists. */
+  readonly shortcuts: 'off' | null
 }
 
 /** A view of a list that somebody saved. */
@@ -107,7 +109,7 @@ const constantsOf = (app: App): Sql =>
     from ninefold.constant as c where c.tenant in (${nobody}::uuid, ${tenantOf(app)}))`
 const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
-    'notify', f.notify, 'notifyBy', f.notify_by)
+    'notify', f.notify, 'notifyBy', f.notify_by, 'shortcuts', f.shortcuts)
   from ninefold.preference as f where f.person = p.id)`
 
 /** Own ones, and those that somebody of the same tenant shows to a role. */

@@ -246,4 +246,12 @@ create table ninefold.case_link (
 create index case_link_record on ninefold.case_link (entity, record);
 create index case_link_ends_at on ninefold.case_link (ends_at);`,
   },
+  {
+    number: 39,
+    what: 'keys that act without another one can be turned off',
+    when: 'after',
+    sql: `
+-- Null: they act.
+alter table ninefold.preference add column shortcuts text check (shortcuts in ('off'));`,
+  },
 ]

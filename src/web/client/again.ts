@@ -1,12 +1,21 @@
-/** A page that comes again with another address (filters, order, page, period): the focus is where it was, and the count is said. */
+/**
+ * A page that comes again with another address (filters, order, period): the focus is where it was, and the count is said. Whoever turned
+ * the page of a list goes on at its rows.
+ */
 const key = 'ninefold:place'
 
 const named = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''
 
-/** What finds it on the next page: an id, or what a link or button is called. */
-const traceOf = (element: Element): string => (element.id === '' ? named(element) : `#${element.id}`)
+const rows = '.listform [tabindex="0"]'
+
+/** What finds it on the next page: an id, or what a link or button is called; the rows, from the links between pages. */
+function traceOf(element: Element): string {
+  if (element.matches('.prov a')) return rows
+  return element.id === '' ? named(element) : `#${element.id}`
+}
 
 function found(trace: string): HTMLElement | null {
+  if (trace === rows) return document.querySelector<HTMLElement>(rows)
   if (trace.startsWith('#')) return document.getElementById(trace.slice(1))
   const all = [...document.querySelectorAll<HTMLElement>('main a[href], main button')]
   return all.find(element => named(element) === trace && element.checkVisibility()) ?? null

@@ -69,8 +69,12 @@ for (const all of document.querySelectorAll<HTMLInputElement>('[data-all]')) {
   })
 }
 
+/** Somebody has turned single keys off. */
+const isOff = document.querySelector('[data-find]:not([data-shortcuts])') !== null
+
 addEventListener('keydown', event => {
   const { key, target } = event
+  if (isOff) return
   if (event.metaKey || event.ctrlKey || event.altKey || !(target instanceof Element)) return
   if (target.closest('input:not([type=checkbox]), select, textarea, [contenteditable], [popover]') !== null) return
   // Whoever speaks to their computer says letters that are meant for no key: only somebody in the table presses one.

@@ -12,6 +12,9 @@ const patience = 10_000
 /** Of a menu: what is done there, and not where the document says so. */
 const entries = 'a:not(.src), button'
 
+/** Where a letter is meant for what has the focus. */
+const typing = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog[open]'
+
 const isDirty = (form: Element): boolean => form.matches('[data-changed], [data-guard=unsaved]')
 
 addEventListener('keydown', event => {
@@ -107,6 +110,11 @@ if (find !== null) {
     shown.hidden = false
     shown.textContent = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
   }
+  const { shortcuts } = find.dataset
+  addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+    const isTyped = ctrlKey || metaKey || altKey || !(target instanceof Element) || target.closest(typing) !== null
+    if (key === '?' && shortcuts !== undefined && !isTyped) location.assign(shortcuts)
+  })
   addEventListener('keydown', event => {
     if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
     event.preventDefault()

@@ -16,6 +16,7 @@ import {
   notifications,
   notifyWays,
   readPreferences,
+  shortcuts,
   themes,
   zones,
 } from '../preferences.ts'
@@ -133,6 +134,7 @@ function ConnectionSheet({ exchange, issuers }: { readonly exchange: Exchange; r
 const looks = [
   { name: 'density', preference: 'density', values: densities },
   { name: 'theme', preference: 'theme', values: themes },
+  { name: 'shortcuts', preference: 'shortcuts', values: shortcuts },
 ] as const
 const notices = [
   { name: 'notify', preference: 'notify', values: notifications },

@@ -44,7 +44,7 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
     faults: text === null ? [] : [{ control: 'file', text }],
     content: (
       <>
-        <PageHead title={title} />
+        <PageHead title={title} first={text === null} />
         <Sheet title={say(site, 'importChoose')}>
           <form method="post" action={importHref(entity)} encType="multipart/form-data" className="stack">
             <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />

@@ -71,7 +71,7 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
     scripts: isUnderWay ? ['job.js'] : [],
     content: (
       <>
-        <PageHead title={title} />
+        <PageHead title={title} first={!query.has('rows')} />
         <div className="stack">
           {job.state === 'draft' ? (
             <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />

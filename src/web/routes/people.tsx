@@ -95,18 +95,18 @@ async function render(
           actions={isNarrowed && <LinkButton href={peoplePath}>{say(site, 'peopleAll')}</LinkButton>}
         />
         <div className="stack">
-          {(isMore || isNarrowed) && (
-            <form method="get" action={peoplePath} className="stack">
-              <Field id="q" label={say(site, 'personDataSearch')} width="medium">
-                {aid => <TextControl aid={aid} name="q" value={place.q} />}
-              </Field>
-              <div>
-                <button type="submit" className="btn">
-                  {say(site, 'personDataFind')}
-                </button>
+          <search aria-label={say(site, 'people')}>
+            <form method="get" action={peoplePath} className="filters">
+              <div className="grow">
+                <Field id="q" label={say(site, 'personDataSearch')}>
+                  {aid => <TextControl aid={aid} name="q" type="search" value={place.q} />}
+                </Field>
               </div>
+              <button type="submit" className="btn">
+                {say(site, 'personDataFind')}
+              </button>
             </form>
-          )}
+          </search>
           {people.length === 0 && <p role="status">{say(site, 'personDataNone')}</p>}
           <div className="sheet">
             <ScrollRegion className="tw roomy" label={say(site, 'people')}>

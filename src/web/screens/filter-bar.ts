@@ -56,7 +56,8 @@ export function searchOf({ site, exchange }: Building, need: Looked): FilterBarV
   const sees = seesOf(exchange)
   const through = (field: Field) =>
     need.searched?.includes(field.key) && refersToNames(site.app, field) && sees(entity, field.key)
-  const labels = [...searchedFields(of), ...of.fields.filter(through)].map(({ label }) => label)
+  const own = searchedFields(of).filter(({ key }) => sees(entity, key))
+  const labels = [...own, ...of.fields.filter(through)].map(({ label }) => label)
   if (labels.length === 0) return null
   return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
 }

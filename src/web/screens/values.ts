@@ -94,10 +94,18 @@ export function valueView(
     const rich = richOf(String(wire))
     return { ...nothing, text: plainOf(rich), look: 'long', rich }
   }
-  const { text, look, datetime } = shown(wire, face.type, site)
+  const { text, look, datetime } = shown(filledUp(wire, face), face.type, site)
   if (face.type.kind === 'json')
     return { ...nothing, text, look, rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
+}
+
+/** What is computed has as many decimals as came out; in a column it has those of its type. */
+function filledUp(wire: string | boolean, { type, field }: Face): string | boolean {
+  const scale = field?.parameters.scale ?? 0
+  if (typeof wire !== 'string' || type.kind !== 'decimal' || isPercent(type) || scale === 0) return wire
+  const [whole, decimals = ''] = wire.split('.')
+  return `${whole}.${decimals.padEnd(scale, '0')}`
 }
 
 /** The same dates and amounts stand on page after page, and `Intl` takes microseconds for each: the last few thousand are kept. */
