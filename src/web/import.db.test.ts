@@ -108,6 +108,23 @@ test('a file is tried without writing anything, then brought in; brought in agai
   await clear()
 })
 
+test('how figures and days are written is seen in the file; where that says nothing, they are its reader’s', async () => {
+  await clear()
+  const chosen = async (content: string) => {
+    const { location } = await upload(keeper, content)
+    return /id="written".*?value="([^"]+)" selected/s.exec((await keeper.get(location!)).text)?.[1]
+  }
+  expect(await chosen('Code;Name;Kind;Price;Bought\nG-1;Säge;Saw;12,50;31.01.2026\nG-2;Säge;Saw;x;1.2.2026\n')).toBe(
+    'de-DE',
+  )
+  expect(await chosen('Code,Name,Kind,Price\nG-1,1,Saw,12.50\n')).toBe('en-GB')
+  expect(await chosen('Code;Name;Kind\nG-1;"12,50";Saw\n')).toBe('en-GB')
+  await keeper.submit('/-/account', '/-/account/preferences', { language: 'de' })
+  expect(await chosen('Code,Name,Kind,Price\nG-1,1,Saw,12.50\nG-2,1,Saw,"1,250.00"\n')).toBe('en-GB')
+  expect(await chosen('Code,Name,Kind,Price\nG-1,1,Saw,12\n')).toBe('de-DE')
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.preference`))
+})
+
 test('every cell has its verdict in the words of the catalogue, and only what is right is written', async () => {
   const job = await tried(
     [
@@ -477,7 +494,7 @@ test('a row that fails by a mistake of ours is said to, and keeps nobody from th
 })
 
 test('a file with the columns of the last one goes into the same fields, so that a corrected one is only tried again', async () => {
-  const csv = 'Sticker;Name;Price;Kind\nS-1;Plane;1,50;Saw\n'
+  const csv = 'Sticker;Name;Price;Kind\nS-1;Plane;15;Saw\n'
   const chosen = async (browser: TestBrowser) => {
     const { location } = await upload(browser, csv)
     const form = fieldsOf((await browser.get(location!)).text, location!)

@@ -75,7 +75,7 @@ test('what a visitor may not open leads to signing in, whether there is such a r
   const [message] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.message`)
   for (const id of [message!.id, testId()])
     for (const page of ['edit', 'delete']) {
-      const address = `/messages/${id}/${page}`
+      const address = `/contact/${id}/${page}`
       const { status, location } = await visitor.get(address)
       expect([status, location]).toEqual([303, `/-/sign-in?${new URLSearchParams({ next: address })}`])
     }

@@ -52,6 +52,7 @@ test('every sentence is said somewhere', () => {
     'days.',
     'refused.',
     'density.',
+    'shortcuts.',
     'theme.',
     'notify.',
     'notifyBy.',

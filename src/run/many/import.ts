@@ -1,10 +1,10 @@
 /** One row of a file: its cells read as their fields' kinds, its record found by the key, and written like any other input. */
 import { raw, slot, sql } from '../../expression/sql.ts'
-import type { Wire } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { readIsoDate, saysMoment } from '../../kinds/fields/dates.ts'
+import { greatBritain, readIsoDate, saysMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { withoutCurrency } from '../../kinds/fields/money/field.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
@@ -85,6 +85,42 @@ interface ImportKey {
   readonly fields: readonly string[]
   readonly labels: readonly string[]
 }
+
+/** How figures and dates of a file may be written: as whoever brings it in writes them, else in English with the day or the month first, or in German. */
+export const writtenLanguages = (locale: string): readonly string[] => [
+  ...new Set([locale, greatBritain, 'en-US', 'de-DE']),
+]
+
+const looked = 200
+
+/** The language in which most figures and days of the first rows can be read. */
+export function writtenAs(
+  app: App,
+  entity: string,
+  mapping: readonly (string | null)[],
+  rows: readonly { readonly cells: readonly FileCell[] }[],
+  locale: string,
+): string {
+  const columns = mapping.flatMap((key, at) => {
+    const field = key === null ? undefined : declared(app, entity, key)
+    return field !== undefined && spelled.has(field.type.kind) ? [{ at, field }] : []
+  })
+  const readable = (language: string) =>
+    rows.slice(0, looked).flatMap(({ cells }) =>
+      columns.filter(({ at, field: { kind, parameters } }) => {
+        const cell = cells[at]
+        return (
+          typeof cell === 'string' &&
+          'value' in fieldKind(kind).parse(cell, parameters, language, app.product.timeZone.name)
+        )
+      }),
+    ).length
+  const languages = writtenLanguages(locale).map(language => ({ language, count: readable(language) }))
+  return languages.toSorted((left, right) => right.count - left.count)[0]!.language
+}
+
+/** Types whose values are written in another way in another language. */
+const spelled: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'date', 'moment'])
 
 /** Writes one row of a file: a new record, or the one that its key finds. */
 export async function importRow(

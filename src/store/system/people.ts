@@ -247,7 +247,7 @@ create index case_link_record on ninefold.case_link (entity, record);
 create index case_link_ends_at on ninefold.case_link (ends_at);`,
   },
   {
-    number: 39,
+    number: 40,
     what: 'keys that act without another one can be turned off',
     when: 'after',
     sql: `

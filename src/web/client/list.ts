@@ -78,7 +78,7 @@ addEventListener('keydown', event => {
   if (event.metaKey || event.ctrlKey || event.altKey || !(target instanceof Element)) return
   if (target.closest('input:not([type=checkbox]), select, textarea, [contenteditable], [popover]') !== null) return
   // Whoever speaks to their computer says letters that are meant for no key: only somebody in the table presses one.
-  if ((key !== 'j' && key !== 'k') || target.closest('table, [role=region]') === null) return
+  if ((key !== 'j' && key !== 'k') || target.closest('.tw') === null) return
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a.ttl')]
   const at = rows.indexOf(target.closest('tr')?.querySelector<HTMLElement>('a.ttl') as HTMLElement)
   rows[Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()

@@ -1,5 +1,5 @@
 /** A file of records is brought in: chosen here, told apart and tried on the page of its job. Who may not import finds nothing here. */
-import { importFields, importKeys, mayImport } from '../../run/many/import.ts'
+import { importFields, importKeys, mayImport, writtenAs } from '../../run/many/import.ts'
 import { type JobWhat, lastImport, makeJob } from '../../run/many/jobs.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -93,7 +93,7 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
     columns,
     mapping: mapping.slice(0, columns.length),
     key,
-    written: last?.written ?? site.reader.locale,
+    written: last?.written ?? writtenAs(site.app, entity, mapping, table.rows, site.reader.locale),
     file: sent.name,
     delimiter: table.delimiter,
   }

@@ -1,7 +1,7 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
-import { exampleDay, greatBritain } from '../../kinds/fields/dates.ts'
-import { importFields, importKeys, textOf } from '../../run/many/import.ts'
+import { exampleDay } from '../../kinds/fields/dates.ts'
+import { importFields, importKeys, textOf, writtenLanguages } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
@@ -226,9 +226,6 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
   )
 }
 
-/** How figures and dates of a file may be written: as whoever brings it in writes them, else in English with the day or the month first, or in German. */
-const writtenLike = (locale: string): readonly string[] => [...new Set([locale, greatBritain, 'en-US', 'de-DE'])]
-
 /** Which column goes where; said again after a trial, it is tried again. */
 function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | null }) {
   const { site, runtime, request } = exchange
@@ -240,7 +237,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
     label: site.reader.format.allOf(labels),
   }))
   const locale = site.reader.locale
-  const languages = writtenLike(locale).map(tag => ({
+  const languages = writtenLanguages(locale).map(tag => ({
     value: tag,
     label: `${new Intl.NumberFormat(tag, { minimumFractionDigits: 2 }).format(1234.5)}; ${exampleDay(tag)}`,
   }))
@@ -461,6 +458,6 @@ function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchPar
     ...job.what,
     mapping,
     key: key?.name ?? null,
-    written: writtenLike(site.reader.locale).includes(written) ? written : site.reader.locale,
+    written: writtenLanguages(site.reader.locale).includes(written) ? written : site.reader.locale,
   }
 }

@@ -1,10 +1,16 @@
 /** A field that a condition of the form shows, hides or locks. What is hidden or locked is not sent. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ControlNow } from '../../../run/write/live.ts'
+import { classes } from '../../../ui/reader.tsx'
+
+export interface ConditionalNow extends ControlNow {
+  /** The script that is on its way will hide it: it takes no room until then, where there are scripts. */
+  readonly early?: boolean
+}
 
 interface ConditionalProps {
   /** Null: no condition decides; the field stands by itself. */
-  readonly now: ControlNow | null
+  readonly now: ConditionalNow | null
   readonly children: ReactNode
 }
 
@@ -17,7 +23,12 @@ export function Conditional({ now, children }: ConditionalProps) {
   }, [locked])
   if (now === null) return children
   return (
-    <fieldset ref={ref} className="conditional" disabled={locked || now.absent} hidden={now.absent}>
+    <fieldset
+      ref={ref}
+      className={classes('conditional', now.early === true && 'early')}
+      disabled={locked || now.absent}
+      hidden={now.absent}
+    >
       {children}
     </fieldset>
   )

@@ -6,19 +6,13 @@
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Wire } from '../../../expression/type.ts'
 import { shownValue } from '../../../run/problems/shown.ts'
-import {
-  type Checked,
-  type ControlNow,
-  checkForm,
-  type LiveField,
-  type LiveForm,
-  type LiveProblem,
-} from '../../../run/write/live.ts'
+import { type Checked, checkForm, type LiveField, type LiveForm, type LiveProblem } from '../../../run/write/live.ts'
 import { halfTyped, isHalfTyped } from '../../../ui/dates.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
+import type { ConditionalNow } from './conditional.tsx'
 import { namesOf, pairsOf, type RowView, rowAt, withoutRow } from './names.ts'
 import type { FormView, RowsView } from './view-model.ts'
 
@@ -28,7 +22,7 @@ export interface Live {
   /** A computed field with the value that it has by now. */
   readonly shown: (field: FieldView) => FieldView
   /** What a control is by a condition of its field; null where no condition decides. Without a script everything is there. */
-  readonly controlOf: (field: FieldView) => ControlNow | null
+  readonly controlOf: (field: FieldView) => ConditionalNow | null
   readonly ruleStatus: (rule: string) => RuleStatus['status']
   readonly rowsOf: (rows: RowsView) => LiveRows
   readonly summary: readonly ErrorView[]
@@ -237,7 +231,8 @@ export function useLive(view: FormView): Live {
     errorsAt: field => errorsFor(field.name, field.errors),
     controlOf(field) {
       const now = state.found?.controls[field.name] ?? null
-      return started || now === null ? now : { absent: false, locked: false, required: field.required }
+      if (started || now === null) return now
+      return { absent: false, locked: false, required: field.required, early: now.absent }
     },
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown(field) {

@@ -145,7 +145,7 @@ export function ColumnChooser({
         <HiddenInputs inputs={form.hidden} />
         <fieldset className="stack">
           <legend className="vh">{words('columns')}</legend>
-          <ol className="picks">
+          <ol className="acts">
             {form.columns.map(({ value, label, chosen }, at) => (
               <li className="acts" key={value}>
                 <label className="opt">
