@@ -93,7 +93,7 @@ export const writtenLanguages = (locale: string): readonly string[] => [
 
 const looked = 200
 
-/** The language in which most figures and days of the first rows can be read. */
+/** The language in which most figures of the first rows can be read. In which order days are written is not guessed. */
 export function writtenAs(
   app: App,
   entity: string,
@@ -103,24 +103,20 @@ export function writtenAs(
 ): string {
   const columns = mapping.flatMap((key, at) => {
     const field = key === null ? undefined : declared(app, entity, key)
-    return field !== undefined && spelled.has(field.type.kind) ? [{ at, field }] : []
+    return field !== undefined && figures.has(field.type.kind) ? [{ at, field }] : []
   })
   const readable = (language: string) =>
     rows.slice(0, looked).flatMap(({ cells }) =>
       columns.filter(({ at, field: { kind, parameters } }) => {
         const cell = cells[at]
-        return (
-          typeof cell === 'string' &&
-          'value' in fieldKind(kind).parse(cell, parameters, language, app.product.timeZone.name)
-        )
+        return typeof cell === 'string' && 'value' in fieldKind(kind).parse(cell, parameters, language)
       }),
     ).length
   const languages = writtenLanguages(locale).map(language => ({ language, count: readable(language) }))
   return languages.toSorted((left, right) => right.count - left.count)[0]!.language
 }
 
-/** Types whose values are written in another way in another language. */
-const spelled: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'date', 'moment'])
+const figures: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money'])
 
 /** Writes one row of a file: a new record, or the one that its key finds. */
 export async function importRow(
