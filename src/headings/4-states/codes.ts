@@ -252,7 +252,7 @@ export const stateCodes = {
   N1461: {
     severity: 'error',
     message: 'timer `{name}` would never fire: {rows} are rows of {record}, and have no timers of their own',
-    help: 'Let the timer look for them: `every day at 09:00 for each {rows} where due_on <= today`; or write one for {record}.',
+    help: 'Let the timer look for them, with a condition that no longer holds of a row once it has fired: `{instead}`; or write one for {record}.',
   },
   N1462: {
     severity: 'error',

@@ -43,7 +43,8 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readSt
   if (name === '') return null
   const { partOf, name: rows } = context.entityByKey.get(draft.entity)!
   if (partOf !== null) {
-    reporter(stateCodes, section, context.found).report('N1461', cell, { name, rows, record: partOf.text })
+    const parameters = { name, rows, record: partOf.text, instead: lookingFor(rows, row.cell('At')) }
+    reporter(stateCodes, section, context.found).report('N1461', cell, parameters)
     return null
   }
   const open = (what: string) => ({ section, what: `${what} of timer ${name}`, consequence: 'it never fires' })
@@ -56,6 +57,17 @@ function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readSt
   if ('unspecified' in states || 'unspecified' in at || missed === false) return null
   const meaning = cellOrNull(row.cell('Meaning'))
   return { key: keyOf(name), name, cell, while: states, at: { ...at, cell: asked('At') }, missed, when, then, meaning }
+}
+
+/** What is due as the timer of rows says, as one that looks for them would have it. */
+function lookingFor(rows: string, at: Cell | null): string {
+  const parts = at === null ? null : splitAt(at, 'at')
+  const due = at === null ? '' : codeless(parts?.before ?? at).text
+  if (due === '' || /^every\b|\bworking\b|\bentering$/i.test(due))
+    return `every day at 09:00 for each ${rows} where due_on <= today`
+  return parts === null && /_at\b|\b(?:hour|minute)s?\b/.test(due)
+    ? `every 15 minutes for each ${rows} where ${due} <= now`
+    : `every day at ${parts?.after.text ?? '09:00'} for each ${rows} where ${due} <= today`
 }
 
 /** What is asked when a timer fires. */
