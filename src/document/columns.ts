@@ -250,6 +250,9 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
         ...(renames.length === 0
           ? []
           : [{ title: renames.map(({ title }) => title).join(', '), edits: renames.flatMap(({ edits }) => edits) }]),
+        ...(missing.length === 0 && unknown.length === 1 && unknown[0]!.text !== '' && renames.length === 0
+          ? between(unknown[0]!, table, names).map(name => writeInstead(unknown[0]!, name))
+          : []),
         quote,
       ],
     },
@@ -260,6 +263,14 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
 function withWord(word: string, names: readonly string[]): string | null {
   const all = names.filter(name => name.split(' ').some((part, _, parts) => parts.length > 1 && same(part, word)))
   return all.length === 1 ? all[0]! : null
+}
+
+/** The columns that stand between the neighbours of a cell wherever they all stand in order. */
+function between(cell: Cell, { header }: Table, names: readonly string[]): readonly string[] {
+  const index = header.indexOf(cell)
+  const placeOf = (at: number) => names.findIndex(name => header[at] !== undefined && same(name, header[at].text))
+  const [before, after] = [placeOf(index - 1), index + 1 < header.length ? placeOf(index + 1) : names.length]
+  return names.slice(before + 1, Math.max(before + 1, after))
 }
 
 function unknownColumn({ text }: Cell, meant: string | null): string {

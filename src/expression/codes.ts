@@ -75,6 +75,11 @@ const syntaxCodes = {
     message: '`{word}` is missing',
     help: 'An `if` needs both `then` and `else`: `if late then 5 else 0`.',
   },
+  N0116: {
+    severity: 'error',
+    message: 'this backtick has no partner',
+    help: 'Put an expression between two backticks, or write it without any.',
+  },
 } as const satisfies CodeTable
 
 export const meaningCodes = {

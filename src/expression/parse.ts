@@ -62,6 +62,10 @@ export function createParser(cell: Cell, report: Reports, start: number, known: 
     },
     unexpected(token, expected) {
       if (expected === '`then`' || expected === '`else`') report.report('N0115', token, { word: expected.slice(1, -1) })
+      else if (token.text === '`')
+        report.report('N0116', token, {}, [
+          { title: 'take the backtick out', edits: [{ from: token.from, to: token.to, text: '' }] },
+        ])
       else if (token.kind === 'end') report.report('N0101', token, { where: nodes === 0 ? 'here' : 'at the end' })
       else if (token.kind === 'unclosed') report.report('N0105', token, {})
       else if (token.text === "'")

@@ -87,4 +87,9 @@ export const structureCodes = {
     message: 'the heading `#### Scenario: …` is missing above this table',
     help: 'Write `#### Scenario: ` and what it shows above the table.',
   },
+  N0324: {
+    severity: 'error',
+    message: 'this table belongs under heading {number}, {title}',
+    help: 'Move it there. To keep it here as an illustration, put it in a block quote.',
+  },
 } as const satisfies CodeTable

@@ -6,6 +6,7 @@ import { splitCell, within } from '../document/cell.ts'
 import { type DocumentReport, documentReport } from '../document/codes.ts'
 import { type ColumnName, matchTable, type NamedRow, readRows, type TableSchema } from '../document/columns.ts'
 import { type Diagnostic, type Reporter, reporter } from '../document/diagnostic.ts'
+import { nineTitles } from '../document/nine.ts'
 import { leftOpen, nothing } from '../document/nothing.ts'
 import type { Cell, SourceFile, Span } from '../document/source.ts'
 import type { Content, Document, Section, Table } from '../document/tree.ts'
@@ -27,7 +28,8 @@ import type { Constant } from './9-limits/model.ts'
 import type { Gap } from './app.ts'
 import type { CodeFunction } from './code/model.ts'
 import { isFunctions } from './code/table.ts'
-import { commonCodes } from './codes.ts'
+import { commonCodes, structureCodes } from './codes.ts'
+import { headingOfTable, isBelowSubject } from './missing/forms.ts'
 import { type Names, placeOf } from './names.ts'
 import type { Said, Unspecified } from './said.ts'
 import { joined } from './split.ts'
@@ -135,6 +137,11 @@ export function readTables(
   const tables: { table: Table; schema: TableSchema }[] = []
   for (const table of content.tables) {
     if (isFunctions(table)) continue
+    const other = headingOfTable(table.header.map(({ text }) => text))
+    if (other !== null && other !== section) {
+      reportElsewhere(context, section, table, other)
+      continue
+    }
     const schema = matchTable(table, schemas, documentReporter(context, section))
     if (schema !== null) tables.push({ table, schema })
   }
@@ -142,6 +149,34 @@ export function readTables(
     tables,
     rows: schema => tables.flatMap(match => (match.schema === schema ? readRows(match.table, schema) : [])),
   }
+}
+
+/** N0324: a table of another heading; where its own says nothing between itself and its tables, the fix puts it there. */
+function reportElsewhere({ document, found }: Context, section: number, table: Table, number: number): void {
+  const { file, start, end } = table
+  const own = document.sections.find(other => other.number === number)?.title
+  const at = own === undefined ? 0 : own.file.text.indexOf('\n', own.end)
+  const edits =
+    own === undefined ||
+    at < 0 ||
+    isBelowSubject(
+      number,
+      table.header.map(({ text }) => text),
+    )
+      ? []
+      : [
+          { span: { file: own.file, start: at, end: at }, text: `\n\n${file.text.slice(start, end)}` },
+          { span: table, text: '' },
+        ]
+  const title = nineTitles[number - 1]!
+  const fixes = edits.length === 0 ? [] : [{ title: `move it to heading ${number}`, edits }]
+  const line = file.text.indexOf('\n', start)
+  reporter(structureCodes, section, found).report(
+    'N0324',
+    { file, start, end: line < 0 ? end : Math.min(line, end) },
+    { number, title },
+    { fixes },
+  )
 }
 
 /** The honest answer to what the language has and this Ninefold has not. */

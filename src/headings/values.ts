@@ -1,6 +1,7 @@
 /** Values as tables of samples, examples and scenarios write them: canonical texts, and records by what names them. */
 import { slice } from '../document/cell.ts'
 import { type Diagnostic, reporter } from '../document/diagnostic.ts'
+import { writeInstead } from '../document/fix.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import { isPercent } from '../expression/fit.ts'
@@ -62,14 +63,19 @@ export function checkValue(
     report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text })
     return
   }
-  const parsed = field.kind.parse(cell.text, field.parameters, 'en', context.calendar.zone)
-  if ('misfit' in parsed)
-    report('N1009', cell, {
-      value: cell.text,
-      field: shape.key,
-      why: whyMisfit(parsed.misfit, shape.key),
-      type: field.typeCell.text,
-    })
+  const parse = (text: string) => field.kind.parse(text, field.parameters, 'en', context.calendar.zone)
+  const parsed = parse(cell.text)
+  if (!('misfit' in parsed)) return
+  const parameters = {
+    value: cell.text,
+    field: shape.key,
+    why: whyMisfit(parsed.misfit, shape.key),
+    type: field.typeCell.text,
+  }
+  // `14,5` is a number in other places of the world.
+  const point = /^-?\d+,\d+$/.test(cell.text) ? cell.text.replace(',', '.') : null
+  const isMeant = point !== null && !('misfit' in parse(point))
+  report('N1009', cell, parameters, { fixes: isMeant ? [writeInstead(cell, point)] : [] })
 }
 
 /** In the message about a value that is none of a closed list. */

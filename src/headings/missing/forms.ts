@@ -46,14 +46,30 @@ const forms: readonly Forms[] = [
 
 const formsOf = (number: number): Forms => forms[number - 1] ?? none
 
-const isOf = ({ header }: Table, { columns }: TableSchema): boolean => {
-  const has = new Set(header.map(({ text }) => text.toLowerCase()))
+const isOf = ({ header }: Table, schema: TableSchema): boolean =>
+  hasColumns(
+    header.map(({ text }) => text),
+    schema,
+  )
+
+function hasColumns(header: readonly string[], { columns }: TableSchema): boolean {
+  const has = new Set(header.map(text => text.toLowerCase()))
   const known = new Set(columns.map(({ name }) => name.toLowerCase()))
   return (
     columns.every(({ name, required }) => !required || has.has(name.toLowerCase())) &&
-    header.every(({ text }) => known.has(text.toLowerCase()))
+    header.every(text => known.has(text.toLowerCase()))
   )
 }
+
+/** The number of the heading that a table with these columns belongs to, at whatever depth; null where it is none of them. */
+export function headingOfTable(header: readonly string[]): number | null {
+  const index = forms.findIndex(({ tables, below }) => [...tables, ...below].some(schema => hasColumns(header, schema)))
+  return index < 0 ? null : index + 1
+}
+
+/** Whether a table with these columns stands only below a heading 3 of a heading. */
+export const isBelowSubject = (number: number, header: readonly string[]): boolean =>
+  formsOf(number).below.some(schema => hasColumns(header, schema))
 
 /** Whether a table is one of those that stand under a heading, at whatever depth. */
 export const isTableOf = (number: number, table: Table): boolean =>

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
+import { headingOfTable } from '../missing/forms.ts'
 import { ofOptions } from '../values.ts'
 import { declaredUnder, isMisplaced, lineOf, recordsOf, revealed, stepRole, textAt, titleAbove } from './about.ts'
 
@@ -35,6 +36,7 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
   const errors = context.found.filter(({ severity }) => severity === 'error')
   const isBlind = errors.some(({ code }) => unread.has(code))
   const broken = brokenSections(errors)
+  const torn = new Set(errors.filter(isTorn).map(placeOfLine))
   const missing = new Set(errors.flatMap(({ code, span }) => (misnamed.has(code) ? [keyOf(textAt(span))] : [])))
   const consequences = new Set(suspectReads(context, errors))
   return context.found.filter(found => {
@@ -42,19 +44,37 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
     if (isUncreated(context, found, errors) || isByField(found, errors) || isUnseen(context, found)) return false
     if (isFieldOfUnseen(context, found)) return false
     if (isAcross(found, errors, broken) || isUnsampled(found, errors, broken)) return false
-    if (isBesideMisplaced(found, errors)) return false
+    if (isBesideMisplaced(found, errors) || isInTornRow(found, torn)) return false
     const section = sectionOf(found)
     if (section === undefined || found.severity !== 'error') return true
     return !isBlind && !broken.has(section) && !missing.has(keyOf(textAt(found.span)))
   })
 }
 
+/** A row with more cells than its header, of which nobody knows which is too many. */
+const isTorn = ({ code, fixes }: Diagnostic): boolean =>
+  code === 'N0311' && !fixes.some(({ title }) => title.startsWith('write '))
+
+/** Where a line stands, in which file. */
+const placeOfLine = ({ span }: Diagnostic): string => `${span.file.path} ${lineOf(span).start}`
+
+/** What is said of cells of a row that stand in the wrong columns. */
+const isInTornRow = (found: Diagnostic, torn: ReadonlySet<string>): boolean =>
+  torn.size > 0 && found.code !== 'N0311' && torn.has(placeOfLine(found))
+
 /** Headings that cannot be read whole: a table is not understood, or several lines together are read by nothing. */
 function brokenSections(errors: readonly Diagnostic[]): ReadonlySet<number> {
   const places = errors.filter(isMisplaced).map(({ span, section }) => ({ section, place: titleAbove(span, 3) }))
   const several = places.filter(({ place }, index) => places.findIndex(other => other.place === place) < index)
   const tables = errors.filter(({ code }) => unreadable.has(code))
-  return new Set([...tables, ...several].map(({ section }) => section))
+  const strayed = errors.flatMap(({ code, span }) => (code === 'N0324' ? (headingOf(span) ?? []) : []))
+  return new Set([...[...tables, ...several].map(({ section }) => section), ...strayed])
+}
+
+/** The heading that a table belongs to which is not understood where it stands. */
+function headingOf(span: Span): number | null {
+  const header = textAt(lineOf(span)).replace(/^\s*\||\|\s*$/g, '')
+  return headingOfTable(header.split('|').map(text => text.trim()))
 }
 
 /** What looks at several headings, of which one is not whole: a line of it is read by nothing, or a name of it is unknown. */
@@ -97,7 +117,8 @@ const isOfLink = ({ code, span }: Diagnostic): boolean => code === 'N0201' && te
 /** A record or a person that an unreadable table, or a row that lacks names itself, would have introduced. */
 function isUnsampled(found: Diagnostic, errors: readonly Diagnostic[], broken: ReadonlySet<number>): boolean {
   if (found.code !== 'N1010' && found.code !== 'N1008') return false
-  if (broken.size > 0) return true
+  if (broken.size > 0 || errors.some(({ code, help }) => code === 'N0305' && help?.includes('`Sample data`')))
+    return true
   return (
     recordsOf(found) === 'Person' &&
     errors.some(
@@ -130,6 +151,11 @@ function followsFrom(
   // What the table says is wrong already: that the bold key says something else is no news.
   if (code === 'N1207')
     return errors.some(other => other.code !== code && related.some(place => isInside(other.span, place.span)))
+  // A screen whose row is read in other columns.
+  if (code === 'N1218')
+    return errors.some(
+      other => other.code !== code && other.section === 2 && textAt(lineOf(other.span)).includes(`| ${textAt(span)} |`),
+    )
   // Without a role nobody has it.
   if (code === 'N1010' && message.includes(' names no Person ')) return errors.some(other => other.code === 'N1601')
   if (code === 'N1304' && isOfList(context, span, message)) return errors.some(other => other.code !== code)
@@ -210,7 +236,7 @@ const noFields = new Set(['N0201', 'N1205', 'N1304'])
 /** Says nothing against the type of its field. */
 const unfilled = 'N1312'
 
-/** Findings in expressions that read a field whose own row is wrong, or a constant whose own row is. */
+/** Findings in expressions that read a field whose own row is wrong, or a constant whose own row is, and in values of such a field. */
 function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly Diagnostic[] {
   const rows = [
     ...[...context.typed.values()].flatMap(({ draft }) =>
@@ -220,10 +246,20 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
   ].filter(({ name }) => /^\w+$/.test(name))
   const suspects = rows.filter(({ row }) => errors.some(({ code, span }) => code !== unfilled && isInside(span, row)))
   if (suspects.length === 0) return []
-  return context.failures.flatMap(({ cell, found }) => {
+  // One value may be wrong by itself; several are those of the type that was there before.
+  const values = suspects
+    .map(({ name }) =>
+      context.found.filter(
+        ({ code, message }) => code === 'N1009' && message.includes(` is not a value of \`${name}\``),
+      ),
+    )
+    .filter(({ length }) => length > 1)
+    .flat()
+  const read = context.failures.flatMap(({ cell, found }) => {
     const reads = suspects.some(({ row, name }) => !isInside(cell, row) && new RegExp(`\\b${name}\\b`).test(cell.text))
     return reads ? found : []
   })
+  return [...values, ...read]
 }
 
 const isInside = (span: Span, row: Span): boolean =>

@@ -51,16 +51,18 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
   const isLikeNone = found.fixes.length === 0
+  const row = isUnlike(found) && isShortRow(span) ? [`row ${span.file.path} ${lineOf(span).start}`] : []
   if (code === 'N1010') {
     const together = isInScenario(span) ? scenarioOf(span) : `records ${recordsOf(found)}`
-    return [`record ${recordsOf(found)} ${name}`, ...(isLikeNone ? [together] : [])]
+    return [...row, `record ${recordsOf(found)} ${name}`, ...(isLikeNone ? [together] : [])]
   }
-  if (isLikeNone && code === 'N1008') return [scenarioOf(span)]
+  if (code === 'N1008') return [`record Person ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
   if (archived.has(name) && section !== undefined) return ['archives']
   if (section !== undefined)
-    return [`${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
+    return [...row, `${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
   // A state that is missing, or a choice.
-  if (code === 'N1009' && message.includes(ofOptions)) return [`4 ${name}`]
+  if (code === 'N1009' && message.includes(ofOptions)) return [...row, `4 ${name}`]
+  if (row.length > 0) return row
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
   if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]
@@ -69,6 +71,21 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   if (code === 'N1616') return [`reveals ${revealed(message)}`]
   const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
   return role === undefined ? [] : [`steps ${titleAbove(span, 3)} ${role}`]
+}
+
+/** An error that no correction is near to: in a short row with others, its cells stand in the wrong columns. */
+const isUnlike = ({ severity, message, fixes }: Diagnostic): boolean =>
+  severity === 'error' &&
+  !message.includes('did you mean') &&
+  fixes.filter(({ title }) => title.startsWith('write ')).length !== 1
+
+/** Whether a place stands in the row of a table that has fewer cells than its header. */
+function isShortRow(span: Span): boolean {
+  const row = textAt(lineOf(span)).trim()
+  if (!row.startsWith('|')) return false
+  const above = span.file.text.slice(0, span.start)
+  const table = above.slice(above.lastIndexOf('\n\n') + 2)
+  return row.split('|').length < table.slice(0, table.indexOf('\n')).trim().split('|').length
 }
 
 /** Where several names stand in one line, of fields or of steps: what is none of a whole line belongs to something else. */
