@@ -542,6 +542,19 @@ test('a code that is unique within something finds its record where only one fit
   expect(row(text, 3)).toContain('More than one record is called P.')
 })
 
+test('what waits for another one says so, and its page looks again without scripts', async () => {
+  const { store } = web.run.runtime
+  const [first, second] = [(await upload(keeper, good)).location!, (await upload(keeper, good)).location!]
+  const both = [first, second].map(href => new URL(href, web.url).searchParams.get('id'))
+  await store.query(sql`update ninefold.job set state = 'checking' where id = any(${both}::uuid[])`)
+  const [running, waiting] = [(await keeper.get(first)).text, (await keeper.get(second)).text]
+  expect([running, waiting].map(text => text.includes('It waits its turn'))).toEqual([false, true])
+  for (const text of [running, waiting])
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>')
+  await store.query(sql`delete from ninefold.job where state = 'checking'`)
+  expect((await keeper.get(await tried(good))).text).not.toContain('http-equiv="refresh"')
+})
+
 test('a file that is no table is said to be none', async () => {
   const of = (text: string) => readTable(Buffer.from(text, 'latin1'))
   expect(await of('')).toBe('fileEmpty')

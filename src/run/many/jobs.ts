@@ -56,6 +56,8 @@ export interface Job {
   readonly whole: boolean
   /** It ended in the background, and whoever started it has not looked at it since. */
   readonly unseen: boolean
+  /** It is under way, and one that began before is worked on. */
+  readonly waits: boolean
 }
 
 /** Of a row, what its problems keep: where it is, and the catalogue's words. */
@@ -130,7 +132,7 @@ export interface JobLine {
 
 const noCounts: Record<RowState, number> = { new: 0, right: 0, same: 0, wrong: 0, done: 0, refused: 0 }
 
-function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen'>, whole: boolean): Job {
+function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen' | 'waits'>, whole: boolean): Job {
   const counts = { ...noCounts, ...found }
   return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
@@ -174,8 +176,10 @@ export async function lastImport(
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return null
-  const [line] = await store.query<JobLine & Pick<Job, 'unseen'>>(sql`
+  const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits'>>(sql`
     select job.id, job.kind, job.entity, job.what, job.state, job.unseen_since is not null as unseen,
+      job.state in ('checking', 'applying') and (job.claimed_until is null or job.claimed_until < ${request.now}::timestamptz)
+        and exists (select from ninefold.job as other where other.state in ('checking', 'applying') and other.id < job.id) as waits,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
     from ninefold.job as job where job.id = ${id}::uuid and job.person = ${request.actor.id}::uuid`)

@@ -45,6 +45,8 @@ export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}
 
 /** At most so many columns of a file stand on the page beside those with something wrong in them. */
 const columnsShown = 8
+/** Seconds after which the page of a job looks again how far it is, where no script does. */
+const lookAgain = '5'
 
 export async function jobPage(exchange: Exchange): Promise<Answer> {
   const { runtime, request, query, site } = exchange
@@ -72,6 +74,11 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
     content: (
       <>
         <PageHead title={title} first={!query.has('rows')} />
+        {isUnderWay && (
+          <noscript>
+            <meta httpEquiv="refresh" content={lookAgain} />
+          </noscript>
+        )}
         <div className="stack">
           {job.state === 'draft' ? (
             <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />
@@ -186,6 +193,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         )}
         {job.kind !== 'import' && <p>{say(site, 'bulkChosen', { count: job.total })}</p>}
         <p>{summary}</p>
+        {job.waits && <p>{say(site, 'jobWaits')}</p>}
         {isUnderWay && <p className="muted">{say(site, 'jobGoesOn', { place: say(site, 'notices') })}</p>}
         {state === 'stopped' && job.what.halted !== undefined && (
           <p>

@@ -41,6 +41,7 @@ export const englishJobs = {
   jobTried:
     '{right} {right|row is|rows are} right, {same} would change nothing, {wrong} {wrong|has|have} something wrong.',
   jobTriedEach: 'Possible: {right}. Would change nothing: {same}. Not possible: {wrong}.',
+  jobWaits: 'It waits its turn: another import or bulk change is under way.',
   jobNothingYet: 'Nothing is written yet.',
   jobWritten: '{done} {done|row|rows} done, {refused} refused, {left} left.',
   jobWrittenEach: 'Done: {done}. Refused: {refused}. Left: {left}. Not possible: {wrong}.',

@@ -46,6 +46,7 @@ export const germanJobs = {
   jobTried:
     '{right} {right|Zeile ist|Zeilen sind} richtig, {same} {same|würde|würden} nichts ändern, {wrong} {wrong|hat|haben} Fehler.',
   jobTriedEach: 'Möglich: {right}. Würde nichts ändern: {same}. Nicht möglich: {wrong}.',
+  jobWaits: 'Es wartet, bis es an der Reihe ist: Ein anderer Import oder eine andere Massenänderung läuft.',
   jobNothingYet: 'Noch ist nichts gespeichert.',
   jobWritten: '{done} {done|Zeile|Zeilen} erledigt, {refused} abgelehnt, {left} übrig.',
   jobWrittenEach: 'Erledigt: {done}. Abgelehnt: {refused}. Übrig: {left}. Nicht möglich: {wrong}.',
