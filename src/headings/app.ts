@@ -107,6 +107,8 @@ export interface Scenario {
   readonly title: Cell
   /** "Cleo the Clerk": name and role, introduced once. */
   readonly people: readonly ScenarioPerson[]
+  /** Records of the sample data with which something is done: their entities by what names them. */
+  readonly samples: ReadonlyMap<string, string>
   readonly steps: readonly ScenarioStep[]
 }
 

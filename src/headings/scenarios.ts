@@ -23,12 +23,14 @@ import { commonCodes } from './codes.ts'
 import { type Context, readAt, readTables } from './context.ts'
 import { evened, misspelt, writeNearest, writeOneOf } from './names.ts'
 import { steps } from './scenario-table.ts'
-import { checkValue, sampleNames } from './values.ts'
+import { checkValue, mayBeNamedBySample, namedBySample, sampleNames } from './values.ts'
 
 /** What a scenario has introduced so far: records by name → entity, people by name → role. */
 interface Cast {
   readonly records: Map<string, string>
   readonly people: Map<string, { readonly role: string | null; readonly cell: Cell }>
+  /** Those of the records that are of the sample data. */
+  readonly samples: Map<string, string>
   /** A row that introduces something could not be read: that a name is unknown is no news then. */
   isBroken: boolean
 }
@@ -46,7 +48,7 @@ export function readScenarios(context: Context): readonly Scenario[] {
 
 function readScenario(context: Context, block: Block, section: number): Scenario {
   const { rows } = readTables(context, block, section, [steps])
-  const cast: Cast = { records: new Map(), people: new Map(), isBroken: false }
+  const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), isBroken: false }
   const all = rows(steps)
   // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
   for (const row of all) {
@@ -75,7 +77,7 @@ function readScenario(context: Context, block: Block, section: number): Scenario
     })
   }
   const people = [...cast.people].flatMap(([name, { role }]) => (role === null ? [] : [{ name, role }]))
-  return { title: blockName(block.title), people, steps: read }
+  return { title: blockName(block.title), people, samples: cast.samples, steps: read }
 }
 
 /** `ok with E-HIGH, E-LATE confirmed` → the codes; null: it is another result. */
@@ -175,6 +177,12 @@ function readWhat(
   if (step === 'when') return readAction(context, cast, cell, section)
   const { report } = reporter(commonCodes, section, context.found)
   cast.isBroken = true
+  const [name] = person === null ? [] : words(person.before)
+  if (name !== undefined && name.text === person!.before.text) {
+    const expected = `a record, and no row introduces a person \`${name.text}\``
+    report('N1007', cell, { expected, example: `| Given | ${name.text} the Clerk | … |` })
+    return null
+  }
   // What is given stands in a state; steps are what is tried.
   report(
     'N1007',
@@ -264,7 +272,7 @@ const isStep = (context: Context, cast: Cast, whole: Cell): boolean => {
 function readAction(context: Context, cast: Cast, whole: Cell, section: number): ScenarioWhat | null {
   const withParts = splitAt(whole, 'with')
   const cell = withParts?.before ?? whole
-  const last = words(cell).at(-1)
+  const last = subjectOf(context, cast, cell)
   const name = last === undefined ? null : trimmed(slice(cell, 0, cell.text.length - last.text.length))
   if (last === undefined || name === null || name.text === '') {
     reporter(commonCodes, section, context.found).report('N1007', cell, { expected: 'a step', example: 'approve L1' })
@@ -292,6 +300,26 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
   return step === null ? null : { kind: 'step', step: step.key, record: last.text, values }
 }
 
+/** What something is done with: the last word, or the name of a record of the sample data, which may have several. */
+function subjectOf(context: Context, cast: Cast, cell: Cell): Cell | undefined {
+  const last = words(cell).at(-1)
+  if (last === undefined || cast.records.has(last.text) || cast.people.has(last.text)) return last
+  const tails = [...cell.text.matchAll(/\s+/g)].map(gap => slice(cell, gap.index + gap[0].length))
+  for (const isNamed of [namedBySample, mayBeNamedBySample])
+    for (const tail of tails)
+      for (const entity of context.typed.values()) {
+        const name = evened(trimmed(slice(cell, 0, cell.text.length - tail.text.length)).text)
+        const { key, builtIn } = entity.draft
+        const does =
+          scenarioVerbs.some(verb => verb === name) || context.workflows.get(key)?.steps.all.has(name) === true
+        if (builtIn || !does || !isNamed(entity, tail)) continue
+        cast.records.set(tail.text, key)
+        cast.samples.set(tail.text, key)
+        return tail
+      }
+  return last
+}
+
 function readVerb(
   context: Context,
   cast: Cast,
@@ -309,7 +337,7 @@ function readVerb(
  * with the names of others for what it refers to.
  */
 function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
-  const places = (name: string) => cell.text.search(new RegExp(`(?<![\\w.])${name}\\.`))
+  const places = (name: string) => cell.text.search(called(name))
   const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
   const name = first ?? /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
   if (name === undefined) {
@@ -342,9 +370,12 @@ function readHolds(context: Context, cast: Cast, cell: Cell, section: number): S
   return expression === null ? null : { kind: 'holds', record: name, expression }
 }
 
+/** `L1.`, wherever it stands before a field; names of the sample data may have any signs. */
+const called = (name: string): RegExp => new RegExp(`(?<![\\w.])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`, 'g')
+
 /** The cell without `L1.` wherever it stands before a field; every offset still leads to its place in the file. */
 function withoutName(cell: Cell, name: string): Cell {
-  const prefix = new RegExp(`(?<![\\w.])${name}\\.`, 'g')
+  const prefix = called(name)
   const gaps = [...cell.gaps]
   let text = ''
   let at = 0

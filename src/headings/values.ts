@@ -97,7 +97,7 @@ function checkReference(context: Context, entity: string, cell: Cell, section: n
   const target = context.typed.get(entity)
   if (target === undefined) return
   const known = sampleNames(target)
-  if (known.has(evened(cell.text))) return
+  if (known.has(evened(cell.text)) || mayBeNamedBySample(target)) return
   if (known.size === 0 && madeByName(target)) return
   // The name that is meant may be the one that was written wrong there, or in a column that is none, and has its message.
   if (context.found.some(found => isSample(context, target, found))) return
@@ -122,6 +122,13 @@ function madeByName({ draft, fields }: TypedEntity): boolean {
   )
   return must.length <= 1 && draft.partOf === null
 }
+
+export const namedBySample = (entity: TypedEntity, { text }: Cell): boolean => sampleNames(entity).has(evened(text))
+
+/** Whether records of the sample data are called by what is computed, which is known once they are there. */
+export const mayBeNamedBySample = ({ draft, fields }: TypedEntity): boolean =>
+  draft.samples.length > 0 &&
+  [...fields.values()].some(({ rules }) => rules.has('display') && (rules.has('=') || rules.has('follows')))
 
 /** All texts in the sample data that may name a record: every value of a text column. */
 export function sampleNames({ draft, fields }: TypedEntity): ReadonlySet<string> {

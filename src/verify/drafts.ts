@@ -9,6 +9,7 @@ import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
+import { evened } from '../headings/names.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
@@ -30,27 +31,27 @@ export interface Given {
 /** Records by the names that a scenario gave them. */
 export type Named = ReadonlyMap<string, { readonly id: string }>
 
-/** JSON values for cells of an example or a scenario, read as a form reads them: references are looked up as `player` sees them. */
-export async function valuesOf(
-  site: Site,
-  player: Player,
-  given: readonly Given[],
-  named: Named = new Map(),
-): Promise<Values> {
+/**
+ * JSON values for cells of an example or a scenario, read as a form reads them: references are looked up as `player` sees them. In a scenario (`named`) they name
+ * what the player does not see, too: what the application says of it is what is tried.
+ */
+export async function valuesOf(site: Site, player: Player, given: readonly Given[], named?: Named): Promise<Values> {
   const values: Values = {}
   for (const { field, cell } of given) values[field.key] = await wireJson(site, player, field, cell.text, named)
   return values
 }
 
-async function wireJson(site: Site, player: Player, field: Field, text: string, named: Named): Promise<unknown> {
+async function wireJson(site: Site, player: Player, field: Field, text: string, named?: Named): Promise<unknown> {
   if (text === '') return null
   if (field.type.kind === 'reference')
-    return named.get(text)?.id ?? (await referred(site, player, field.type.entity, text))
+    return named?.get(text)?.id ?? (await referred(site, player, field.type.entity, text, named !== undefined))
   if (field.type.kind === 'file') return await sent(site, player, field, fileNamed(text))
   if (field.type.kind === 'list') {
     const { entity } = field.type
     return await Promise.all(
-      namedIn(text).map(({ name }) => named.get(name)?.id ?? referred(site, player, entity, name)),
+      namedIn(text).map(
+        ({ name }) => named?.get(name)?.id ?? referred(site, player, entity, name, named !== undefined),
+      ),
     )
   }
   const kind = fieldKind(field.kind)
@@ -68,7 +69,7 @@ async function sent(site: Site, player: Player, { key }: Field, file: SampleFile
 }
 
 /** The id of the record that a title or a unique value names. */
-async function referred(site: Site, player: Player, entity: string, text: string): Promise<string> {
+async function referred(site: Site, player: Player, entity: string, text: string, unseen: boolean): Promise<string> {
   if (entity === 'person') {
     const person = site.players.find(({ name }) => name === text)
     if (person === undefined) throw new CannotArrange(`nobody is named '${text}'`)
@@ -81,7 +82,29 @@ async function referred(site: Site, player: Player, entity: string, text: string
     const [row] = (body.data ?? []) as readonly { readonly id: string }[]
     if (row !== undefined) return row.id
   }
-  throw new CannotArrange(`${player.name} sees no ${of.name} named '${text}'`)
+  const id = unseen ? await storedId(site, player, of, text) : null
+  if (id === null)
+    throw new CannotArrange(`${unseen ? 'there is' : `${player.name} sees`} no ${of.name} named '${text}'`)
+  return id
+}
+
+/** The one record that is stored with this title, unique value or text, whoever may see it; null: there is none, or are several. */
+export async function storedId(site: Site, player: Player, of: Entity, text: string): Promise<string | null> {
+  const world = await site.observatory.world(player)
+  const says = (row: RecordValue, { key, computed }: Field) => {
+    const value = computed === null ? row[key] : evaluate(computed, world.environment(row))
+    return typeof value === 'string' && evened(value) === evened(text)
+  }
+  const naming = [
+    of.fields.filter(({ key }) => of.title.includes(key)),
+    of.fields.filter(({ unique }) => unique !== null),
+    of.fields.filter(({ type }) => type.kind === 'text'),
+  ]
+  for (const fields of naming) {
+    const [first, second] = world.records(of.key).filter(row => fields.some(field => says(row, field)))
+    if (first !== undefined && second === undefined) return first.id as string
+  }
+  return null
 }
 
 /** Adds a value to every required field that has none and gets none by itself. */
@@ -238,7 +261,7 @@ export async function draftOf(
   player: Player,
   entity: Entity,
   what: Pick<Written, 'values'>,
-  named: Named = new Map(),
+  named?: Named,
 ): Promise<Values> {
   return await completed(site, player, entity, await writtenOf(site, player, entity, what, named))
 }
@@ -249,7 +272,7 @@ export async function writtenOf(
   player: Player,
   entity: Entity,
   what: Pick<Written, 'values'>,
-  named: Named = new Map(),
+  named?: Named,
 ): Promise<Values> {
   const own: Given[] = []
   const children = new Map<string, Given[]>()

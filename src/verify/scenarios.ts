@@ -23,7 +23,7 @@ import {
   type Site,
   toldBy,
 } from './client.ts'
-import { CannotArrange, draftOf, environmentOf, writtenOf } from './drafts.ts'
+import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -40,6 +40,12 @@ interface Stage {
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
   const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set() }
+  const [first] = site.players
+  for (const [name, key] of first === undefined ? [] : scenario.samples) {
+    const entity = site.app.entities.get(key)!
+    const id = await storedId(site, first!, entity, name)
+    if (id !== null) stage.records.set(name, { entity, id, by: first! })
+  }
   const lines: Line[] = []
   const told = new Set(scenario.steps.flatMap(({ what }) => (what.kind === 'made' ? [what.entity] : [])))
   const tellsOfLeft = scenario.steps.some(({ what }) => what.kind === 'left')
@@ -304,7 +310,10 @@ async function hasLeft(
 
 function known<Record>(records: ReadonlyMap<string, Record>, name: string): Record {
   const record = records.get(name)
-  if (record === undefined) throw new CannotArrange(`${name} is not there: the row that makes it failed`)
+  if (record === undefined)
+    throw new CannotArrange(
+      `${name} is not there: no record of the sample data is called that, or the row that makes it failed`,
+    )
   return record
 }
 
