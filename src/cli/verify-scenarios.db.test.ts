@@ -127,6 +127,17 @@ async function linesOfDocument(text: string) {
 const wrongIn = (lines: Awaited<ReturnType<typeof linesOf>>) =>
   lines.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)
 
+test('only what is written is tried where no more is asked for', async () => {
+  const { app } = read(desk('| Given | Cleo the Clerk | Copy C1 with name Atlas | |'))
+  const database = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const lines = await verifyOn(app!, database.store, () => undefined, app!, 'written')
+    expect(lines.map(({ title }) => title)).toEqual(['given: Cleo the Clerk, Copy C1 with name Atlas'])
+  } finally {
+    await database.drop()
+  }
+})
+
 test('what another record refuses is told of that one, and is no refusal of the step', async () => {
   const lines = await linesOf(`| Given | Cleo the Clerk | Copy C1 with name Atlas | |
 | Given | Cleo | Loan L1 with copy C1 | |

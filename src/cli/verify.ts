@@ -15,7 +15,7 @@ import { createTestDatabase, startTestServer } from '../store/testing.ts'
 import { place } from '../trace/words.ts'
 import type { Player, Site } from '../verify/client.ts'
 import { outsideOf } from '../verify/outside.ts'
-import { type Line, verify as verifySite } from '../verify/verify.ts'
+import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
@@ -33,8 +33,10 @@ export const verify: Command = {
     "Tries the application over HTTP: the document's Examples and Scenarios, what it lets each person do in each state, and every screen.",
   options: {
     strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
+    scenarios: { type: 'boolean', meaning: 'only the Examples and Scenarios, not what each person may do and see' },
   },
-  run: (files, { strict }) => reportFailure(() => verifyFile(onlyFile(files, 'verify'), strict === true)),
+  run: (files, { strict, scenarios }) =>
+    reportFailure(() => verifyFile(onlyFile(files, 'verify'), strict === true, scenarios === true ? 'written' : 'all')),
 }
 
 /** Milliseconds between two looks whether all that is due has happened, and how many. */
@@ -43,7 +45,7 @@ const looksAtMost = 4000
 /** Moments at which the clock stops on its way; beyond, it goes on to the end at once. */
 const stopsAtMost = 2000
 
-async function verifyFile(file: string, strict: boolean): Promise<number> {
+async function verifyFile(file: string, strict: boolean, what: What): Promise<number> {
   const { app, found } = loadApp(file)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (app === null || errors.length > 0) {
@@ -54,7 +56,7 @@ async function verifyFile(file: string, strict: boolean): Promise<number> {
   try {
     const database = await createTestDatabase(own?.url ?? variable('DATABASE_URL')!)
     try {
-      const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)))
+      const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)), app, what)
       const failed = lines.filter(({ passed }) => !passed).length
       const untried = lines.filter(line => line.untried === true).length
       console.log(
@@ -62,7 +64,7 @@ async function verifyFile(file: string, strict: boolean): Promise<number> {
       )
       if (lines.length === 0)
         console.log(
-          'There is nothing to try: the document has no Examples, no Scenario, no permissions and no screens.',
+          `There is nothing to try: the document has no Examples${what === 'written' ? ' and no Scenario' : ', no Scenario, no permissions and no screens'}.`,
         )
       return failed === 0 && !(strict && untried > 0) ? 0 : 1
     } finally {
@@ -79,6 +81,7 @@ export async function verifyOn(
   store: Store,
   tell: (line: Line) => void,
   told: App = app,
+  what: What = 'all',
 ): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
@@ -127,6 +130,7 @@ export async function verifyOn(
         },
       },
       tell,
+      what,
     )
   } finally {
     await serving.close()

@@ -193,6 +193,7 @@ async function newRecord(site: Site, player: Player, entity: string): Promise<st
   making.add(entity)
   try {
     for (const maker of playersFrom(site, player)) {
+      site.at?.(`${site.app.entities.get(entity)!.name}, which others need, made by ${maker.name}`)
       const reply = await createSome(site, maker, site.app.entities.get(entity)!)
       if (reply !== null && isOk(reply)) return String(reply.body.id)
     }

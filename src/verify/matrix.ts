@@ -59,7 +59,9 @@ interface Try {
 /** Every person with every verb, step and field of every state. */
 export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
-  for (const entity of site.app.entities.values()) {
+  const entities = [...site.app.entities.values()]
+  for (const [index, entity] of entities.entries()) {
+    const at = (where: string) => site.at?.(`${index + 1} of ${entities.length} entities: ${where}`)
     if (!oracle.isTold(site.app, entity.key)) {
       const { basis, cell } = site.app.access.get(entity.key)!
       if (entity.partOf === null || basis !== 'written') continue
@@ -69,8 +71,8 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
       tell(line)
       continue
     }
-    const trial: Trial = { site, entity, tallies: new Map() }
-    site.at?.(entity.name)
+    const trial: Trial = { site: { ...site, at }, entity, tallies: new Map() }
+    at(entity.name)
     await tryEntity(trial)
     for (const line of linesOf(trial)) {
       lines.push(line)
@@ -385,6 +387,7 @@ async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
   let said = ''
   const makers = await fromFewestRoles(site)
   for (const { player, roles } of makers) {
+    site.at?.(`${entity.name}, made by ${player.name}`)
     const again = async () => {
       const reply = await createSome(site, player, entity)
       return reply !== null && isOk(reply) ? String(reply.body.id) : null
