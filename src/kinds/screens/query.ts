@@ -69,7 +69,7 @@ const ending = (comparison: Comparison): string => comparison.replaceAll(' ', '-
  */
 export function readQuery(entity: Entity, app: App, address: Address, sort: readonly Sort[]): ListQuery {
   const sees = address.sees ?? (() => true)
-  const fields = new Map([...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key)))
+  const fields = seenFields(entity, app, sees)
   const filters: Filter[] = []
   const ignored: string[] = []
   const given = new Map<string, string[]>()
@@ -127,6 +127,9 @@ interface Known {
   readonly address: Address
 }
 
+const seenFields = (entity: Entity, app: App, sees: Known['sees']): ReadonlyMap<string, Filterable> =>
+  new Map([...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key)))
+
 interface FilterPlace {
   readonly place: FilterField
   readonly group: number | null
@@ -143,10 +146,10 @@ function placeOf(name: string, known: Known): FilterPlace | null {
   const child = rowLists(entity, app).get(parts[0]!)
   const rows = child !== undefined && sees(entity.key, parts[0]!) ? parts.shift()! : null
   const of = rows === null ? entity : child!
-  const fields = rows === null ? known.fields : filterableFields(of, app)
+  const fields = rows === null ? known.fields : seenFields(of, app, sees)
   const [key = '', second, third, ...more] = parts
   const own = fields.get(key)
-  if (own === undefined || !sees(of.key, key) || more.length > 0) return null
+  if (own === undefined || more.length > 0) return null
   const found = (field: Filterable, key: string, via: string | null, end: string | undefined): FilterPlace | null => {
     const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
     const place = { field: key, ...(via === null ? {} : { via }), ...(rows === null ? {} : { rows }) }

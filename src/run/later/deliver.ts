@@ -56,8 +56,23 @@ export interface Delivered {
   readonly waiting: number
 }
 
-/** Delivers what is due, rows side by side. `request` is the application's own, for what answers set. */
+/** Delivers what is due, rows side by side, and waits for all of it. `request` is the application's own, for what answers set. */
 export async function deliver(runtime: Runtime, request: Request, context: DeliveryContext): Promise<Delivered> {
+  return deliveredOf(await Promise.all(await begin(runtime, request, context)))
+}
+
+/** So many rows ended so. */
+export function deliveredOf(states: readonly Verdict['state'][]): Delivered {
+  const count = (state: Verdict['state']) => states.filter(one => one === state).length
+  return { delivered: count('delivered'), failed: count('failed'), waiting: count('waiting') }
+}
+
+/** Begins to deliver what is due. What each row comes to is told when it has: a receiver that is silent keeps nobody else waiting. */
+export async function begin(
+  runtime: Runtime,
+  request: Request,
+  context: DeliveryContext,
+): Promise<readonly Promise<Verdict['state']>[]> {
   const now = context.now()
   const claimed = await runtime.store.run<OutboxRow & { readonly payload: string }>(claim, {
     now: now.toISOString(),
@@ -67,19 +82,15 @@ export async function deliver(runtime: Runtime, request: Request, context: Deliv
     hushed: isQuiet(runtime.app, now),
     ...pauseBindings(now),
   })
-  if (claimed.length === 0) return { delivered: 0, failed: 0, waiting: 0 }
-  const rows: readonly OutboxRow[] = claimed.map(row => ({ ...row, payload: parseExact(row.payload) }))
-  const renewing = setInterval(() => {
-    // A renewal that fails costs nothing but a second delivery, which the key tells.
-    runtime.store.run(renew, { ids: rows.map(({ id }) => id), worker: context.worker }).catch(() => {})
-  }, renewal * 1000)
-  try {
-    const states = await Promise.all(rows.map(row => deliverRow(runtime, request, context, row)))
-    const count = (state: Verdict['state']) => states.filter(one => one === state).length
-    return { delivered: count('delivered'), failed: count('failed'), waiting: count('waiting') }
-  } finally {
-    clearInterval(renewing)
-  }
+  return claimed.map(({ payload, ...row }) => {
+    const renewing = setInterval(() => {
+      // A renewal that fails costs nothing but a second delivery, which the key tells.
+      runtime.store.run(renew, { id: row.id, worker: context.worker, attempts: row.attempts }).catch(() => {})
+    }, renewal * 1000)
+    return deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) }).finally(() =>
+      clearInterval(renewing),
+    )
+  })
 }
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
@@ -111,7 +122,8 @@ const claim = built(sql`
 
 const renew = built(sql`
   update ninefold.outbox set claimed_until = ${leased}
-  where id = any(${slot('ids')}::uuid[]) and claimed_by = ${slot('worker')} and state = 'waiting'`)
+  where id = ${slot('id')}::uuid and claimed_by = ${slot('worker')} and attempts = ${slot('attempts')}::integer
+    and state = 'waiting'`)
 
 async function deliverRow(
   runtime: Runtime,

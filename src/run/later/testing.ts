@@ -26,10 +26,11 @@ export interface Received {
   readonly body: string
 }
 
-/** A body that is no text goes as JSON. `silence`: it hangs up. */
+/** A body that is no text goes as JSON. `silence`: it hangs up; `never`: it says nothing at all. */
 type Answer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'silence'
+  | 'never'
 
 export interface Partner {
   readonly url: string
@@ -50,6 +51,7 @@ export async function startPartner(): Promise<Partner> {
       partner.received.push(one)
       const said = partner.answer(one, partner.received.length)
       if (said === 'silence') return request.socket.destroy()
+      if (said === 'never') return
       response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers })
       response.end(said.body === undefined || typeof said.body === 'string' ? said.body : JSON.stringify(said.body))
     })

@@ -462,6 +462,30 @@ test('working goes on by itself, is woken by a commit, and stops when told', asy
   expect(rounds).toBeGreaterThan(0)
 })
 
+test('a receiver that never answers keeps nobody waiting: timers fire and mails leave meanwhile', async () => {
+  partner.answer = () => 'never'
+  const ending = new AbortController()
+  const working = keepWorking(() => run.runtime, context({ signal: ending.signal }), { every: 20 })
+  const until = async (what: () => Promise<boolean>) => {
+    for (let waited = 0; waited < 20_000 && !(await what()); waited += 20)
+      await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  try {
+    const silent = await takenBack()
+    await until(async () => partner.received.length === 1)
+    const id = await handedOut()
+    run.now = new Date('2026-03-10T12:00:00.000Z')
+    await until(async () => (await loan(id)).state === 'Overdue' && (await kept(id)).length > 0)
+    expect(await loan(id)).toMatchObject({ state: 'Overdue' })
+    expect(await kept(id)).not.toEqual([])
+    // Its ten seconds are not over.
+    expect(await call(silent)).toMatchObject({ state: 'waiting', claimed_by: 'worker-1', attempts: '1' })
+  } finally {
+    ending.abort()
+    await working.stop()
+  }
+})
+
 test('the worker is woken by what it can do now: something to send, a timer that is due already; by nothing else', async () => {
   let woken = 0
   const runtime = { ...run.runtime, wake: () => void woken++ }

@@ -4,7 +4,7 @@ import { workJobs } from '../many/work-jobs.ts'
 import { type Door, systemRequest } from '../people/people.ts'
 import type { Runtime } from '../request.ts'
 import type { DeliveryContext } from './attempt.ts'
-import { type Delivered, deliver } from './deliver.ts'
+import { begin, type Delivered, deliver, deliveredOf } from './deliver.ts'
 import { fireTimers } from './fire.ts'
 
 /** What a worker finds around it; everything from outside comes in here. */
@@ -28,7 +28,7 @@ export interface WorkContext {
   readonly linkTo?: (entity: string, record: string) => string | null
   /** A new way in to a record without an account, for mails. Default: none. */
   readonly way?: DeliveryContext['way']
-  /** Timers and deliveries of one round, each. Default 20. */
+  /** Timers of one round, and deliveries on their way at a time. Default 20. */
   readonly limit?: number
   /** The clock is moved by hand (`dev`, scenarios): no timer misses its time. */
   readonly clockMoves?: boolean
@@ -46,30 +46,40 @@ export interface Worked extends Delivered {
 
 /** One round: fires what is due and delivers what is due. What a timer caused is delivered in the same round. */
 export async function work(runtime: Runtime, context: WorkContext): Promise<Worked> {
-  const door = (): Door => ({ now: context.now(), id: context.newId(), locale: context.locale, newId: context.newId })
-  const limit = context.limit ?? 20
-  const timers =
-    context.timersWait?.() === true
-      ? 0
-      : await fireTimers(runtime, await systemRequest(runtime, 'timer', door()), {
-          worker: context.worker,
-          limit,
-          moves: context.clockMoves === true,
-        })
-  const delivery: DeliveryContext = {
-    worker: context.worker,
-    random: context.random,
-    environment: { variable: context.variable, smtp: context.smtp, from: context.from },
-    now: context.now,
-    signal: context.signal,
-    limit,
-    linkTo: context.linkTo ?? (() => null),
-    ...(context.way === undefined ? {} : { way: context.way }),
-  }
-  const delivered = await deliver(runtime, await systemRequest(runtime, 'call', door()), delivery)
-  const rows = await workJobs(runtime, door(), { worker: context.worker, limit: context.rows ?? 50 })
-  return { timers, rows, ...delivered }
+  const timers = await fire(runtime, context)
+  const delivered = await deliver(runtime, await caller(runtime, context), deliveryOf(context, limitOf(context)))
+  return { timers, rows: await goOn(runtime, context), ...delivered }
 }
+
+const limitOf = ({ limit }: WorkContext): number => limit ?? 20
+
+const doorOf = ({ now, newId, locale }: WorkContext): Door => ({ now: now(), id: newId(), locale, newId })
+
+async function fire(runtime: Runtime, context: WorkContext): Promise<number> {
+  if (context.timersWait?.() === true) return 0
+  return fireTimers(runtime, await systemRequest(runtime, 'timer', doorOf(context)), {
+    worker: context.worker,
+    limit: limitOf(context),
+    moves: context.clockMoves === true,
+  })
+}
+
+const goOn = (runtime: Runtime, context: WorkContext): Promise<number> =>
+  workJobs(runtime, doorOf(context), { worker: context.worker, limit: context.rows ?? 50 })
+
+/** In whose name mails and calls leave. */
+const caller = (runtime: Runtime, context: WorkContext) => systemRequest(runtime, 'call', doorOf(context))
+
+const deliveryOf = (context: WorkContext, limit: number): DeliveryContext => ({
+  worker: context.worker,
+  random: context.random,
+  environment: { variable: context.variable, smtp: context.smtp, from: context.from },
+  now: context.now,
+  signal: context.signal,
+  limit,
+  linkTo: context.linkTo ?? (() => null),
+  ...(context.way === undefined ? {} : { way: context.way }),
+})
 
 interface KeepWorkingOptions {
   /** Milliseconds between two looks. */
@@ -82,15 +92,22 @@ interface KeepWorkingOptions {
 export interface Working {
   /** Looks at once instead of at the next turn. */
   readonly wake: () => void
-  /** Waits for the round that is under way. */
+  /** Waits for the round and the deliveries that are under way. */
   readonly stop: () => Promise<void>
 }
 
-/** Works until stopped. `runtime` is asked for anew each round: in `dev` the document changes while we work. */
+/**
+ * Works until stopped. `runtime` is asked for anew each round: in `dev` the document changes while we work. No round waits for what is on
+ * its way: timers, jobs and other deliveries go on while a receiver is silent, as many deliveries at a time as the limit says.
+ */
 export function keepWorking(runtime: () => Runtime, context: WorkContext, options: KeepWorkingOptions): Working {
   let stopped = false
   let woken = false
   let rouse: (() => void) | null = null
+  const wake = () => {
+    woken = true
+    rouse?.()
+  }
   const pause = () =>
     new Promise<void>(resolve => {
       const timeout = setTimeout(resolve, options.every)
@@ -99,14 +116,34 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
         resolve()
       }
     })
+  const onTheirWay = new Set<Promise<void>>()
+  const send = async () => {
+    const free = limitOf(context) - onTheirWay.size
+    if (free <= 0) return
+    for (const state of await begin(runtime(), await caller(runtime(), context), deliveryOf(context, free))) {
+      const way: Promise<void> = state
+        .then(
+          ended => options.onWorked?.({ timers: 0, rows: 0, ...deliveredOf([ended]) }),
+          error => options.onFailure?.(error),
+        )
+        .finally(() => {
+          onTheirWay.delete(way)
+          // Its place is free, and others of its queue may follow.
+          wake()
+        })
+      onTheirWay.add(way)
+    }
+  }
   const rounds = async () => {
     while (!stopped) {
       woken = false
       let busy = false
       try {
-        const worked = await work(runtime(), context)
-        busy = worked.timers + worked.rows + worked.delivered + worked.failed > 0
-        if (busy || worked.waiting > 0) options.onWorked?.(worked)
+        const timers = await fire(runtime(), context)
+        await send()
+        const rows = await goOn(runtime(), context)
+        busy = timers + rows > 0
+        if (busy) options.onWorked?.({ timers, rows, ...deliveredOf([]) })
       } catch (error) {
         options.onFailure?.(error)
       }
@@ -114,13 +151,11 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
       if (!busy && !woken && !stopped) await pause()
       rouse = null
     }
+    await Promise.all(onTheirWay)
   }
   const running = rounds()
   return {
-    wake() {
-      woken = true
-      rouse?.()
-    },
+    wake,
     async stop() {
       stopped = true
       rouse?.()
