@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
+import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -94,18 +95,20 @@ export function valueView(
     const rich = richOf(String(wire))
     return { ...nothing, text: plainOf(rich), look: 'long', rich }
   }
-  const { text, look, datetime } = shown(filledUp(wire, face), face.type, site)
+  const { text, look, datetime } = shown(asTyped(wire, face), face.type, site)
   if (face.type.kind === 'json')
     return { ...nothing, text, look, rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
 }
 
-/** What is computed has as many decimals as came out; in a column it has those of its type. */
-function filledUp(wire: string | boolean, { type, field }: Face): string | boolean {
-  const scale = field?.parameters.scale ?? 0
-  if (typeof wire !== 'string' || type.kind !== 'decimal' || isPercent(type) || scale === 0) return wire
-  const [whole, decimals = ''] = wire.split('.')
-  return `${whole}.${decimals.padEnd(scale, '0')}`
+/** What is computed has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
+function asTyped(wire: string | boolean, { type, field }: Face): string | boolean {
+  if (typeof wire !== 'string' || type.kind !== 'decimal') return wire
+  const value = parseDecimal(wire)
+  const scale = field?.parameters.scale
+  if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)
+  const places = isPercent(type) ? scale + 2 : scale
+  return formatDecimal(round(value, places), places)
 }
 
 /** The same dates and amounts stand on page after page, and `Intl` takes microseconds for each: the last few thousand are kept. */

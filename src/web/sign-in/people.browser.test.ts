@@ -218,7 +218,7 @@ test.each([
     }
     const { page, context } = await open('Mia', look)
     await go(page, '/-/people')
-    await page.getByLabel('Name').fill(`Nora ${look.viewport.width}`)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Nora ${look.viewport.width}`)
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
     await page.getByLabel('Send an invitation by e-mail').check()
     await button(page, 'Add person').click()

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readerOf } from '../../ui/reader.tsx'
+import type { Face, Site } from '../site.ts'
+import { valueView } from './values.ts'
+
+const site = { reader: readerOf({ locale: 'en', zone: 'UTC' }) } as Site
+
+test.each([
+  ['a percentage with a decimal', { kind: 'decimal', percent: true }, 1, '0.3333333333', '33.3%'],
+  ['rounded half away from zero', { kind: 'decimal', percent: true }, 0, '-0.125', '-13%'],
+  ['filled up', { kind: 'decimal' }, 2, '1.5', '1.50'],
+  ['cut', { kind: 'decimal' }, 2, '0.6666666667', '0.67'],
+  ['of no said decimals', { kind: 'decimal', percent: true }, undefined, '0.5000000000', '50%'],
+  ['with all that it has', { kind: 'decimal' }, undefined, '0.3333333333', '0.3333333333'],
+] as const)('what is computed is shown with the decimals of its type: %s', (_, type, scale, wire, shown) => {
+  const face = { key: 'share', type, field: { kind: 'decimal', parameters: { scale } } } as unknown as Face
+  expect(valueView(site, 'share', face, wire).text).toBe(shown)
+})
