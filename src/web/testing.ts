@@ -256,12 +256,15 @@ export function multipart(parts: readonly Part[]): { headers: Record<string, str
   }
 }
 
-/** Names and values of the controls of the form with this action, as a browser would send them untouched. */
+/** Names and values of the controls of the form that posts to this action, as a browser would send them untouched. */
 export function fieldsOf(html: string, action: string): Readonly<Record<string, string>> {
   const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
   const form = forms.find(([, attributes = '', inner = '']) => {
     const own = attributeOf(attributes, 'action')
-    return own === action || inner.includes(`formAction="${action}"`) || inner.includes(`formaction="${action}"`)
+    const posts = attributeOf(attributes, 'method') !== 'get'
+    return (
+      (posts && own === action) || inner.includes(`formAction="${action}"`) || inner.includes(`formaction="${action}"`)
+    )
   })
   if (form === undefined) throw new Error(`There is no form for ${action}.`)
   const inner = form[2] ?? ''
