@@ -294,7 +294,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
   )
 }
 
-/** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden. */
+/** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden; the first priority only gives way to cards. */
 function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
   columns.forEach((column, at) => {
@@ -304,7 +304,7 @@ function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): React
     // One text, not two: a list has hundreds of these.
     const label = column.bare ? '' : `${column.label} `
     parts.push(
-      <span key={column.key} className={`j${column.priority}`}>
+      <span key={column.key} className={column.priority === 1 ? undefined : `j${column.priority}`}>
         {typeof value === 'string' ? (
           label + value
         ) : (
