@@ -7,83 +7,40 @@ import { greatBritain } from '../kinds/fields/dates.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readTable, unpackedBytes } from './tables.ts'
-import { fieldsOf, multipart, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, type TestBrowser } from './testing.ts'
+import { goodTools, type ImportDesk, rowOf, startImports } from './testing-import.ts'
 
-let web: TestWeb
-let keeper: TestBrowser
-let helper: TestBrowser
+let web: ImportDesk['web']
+let keeper: ImportDesk['keeper']
+let helper: ImportDesk['helper']
+let tools: ImportDesk['tools']
+let clear: ImportDesk['clear']
+let upload: ImportDesk['upload']
+let tried: ImportDesk['tried']
 
 beforeAll(async () => {
-  web = await startTestWeb(
-    inject('databaseUrl'),
-    readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
-      text
-        .replace('Languages:** English', 'Languages:** English, German')
-        .replace(/(?=^## 2)/m, '### German\n\n| Text | Translation |\n| --- | --- |\n| Worn | Abgenutzt, alt |\n\n')
-        .replace('| since | date | |', '| since | date | |\n| tag | text 10 | unique within since |')
-        .replace(
-          '| bought | date | |',
-          '| bought | date | |\n| rate | decimal 10.4 | |\n| discount | percent | max 50% |\n| condition | choice: Good, Worn | |\n| seen_as | several of: Good, Worn | |',
-        ),
-    ),
-  )
-  ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
+  ;({ web, keeper, helper, tools, clear, upload, tried } = await startImports(inject('databaseUrl')))
 })
 afterAll(() => web?.stop())
 
-const tools = () =>
-  web.run.runtime.store.query<Record<string, unknown>>(
-    sql`select code, name, price, count, bought, electric, version from public.tool order by code`,
-  )
-const clear = () => web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from public.tool`))
-
 /** The figure beside the notices. */
 const unseen = async () => /class="n hot">(\d+)</.exec((await keeper.get('/-/account')).text)?.[1]
-
-const upload = async (browser: TestBrowser, content: string | Buffer, name = 'tools.csv') =>
-  browser.request(
-    'POST',
-    '/-/import?entity=tool',
-    multipart([
-      ['_csrf', await browser.token()],
-      ['file', content, name],
-    ]),
-  )
-
-/** Uploads, and says that the columns are right as they were found. Gives the address of the job. */
-async function tried(content: string | Buffer, more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { location, status, text } = await upload(keeper, content)
-  expect([status, status === 303 ? '' : text]).toEqual([303, ''])
-  const page = await keeper.submit(location!, location!, { do: 'check', ...more })
-  expect(page.status).toBe(303)
-  return location!
-}
-
-const row = (text: string, number: number) =>
-  new RegExp(`role="rowheader"[^>]*>${number}</th>(.*?)</tr>`, 's')
-    .exec(text)?.[1]
-    ?.replaceAll(/<svg.*?<\/svg>/gs, '')
-    .replaceAll(/<[^>]+>/g, '|')
-    .replaceAll(/\|+/g, '|') ?? ''
-
-const good =
-  'Code,Name,Kind,Price,Count,Bought,Electric\nB-1,Jigsaw,Saw,99.90,2,2026-01-31,yes\nB-2,Auger,Drill,"1,200.00",1,,\n'
 
 test('who may not import finds neither a button nor anything at the addresses', async () => {
   expect((await keeper.get('/tools')).text).toContain('/-/import?entity=tool')
   expect((await helper.get('/tools')).text).not.toContain('/-/import')
   expect((await helper.get('/-/import?entity=tool')).status).toBe(404)
-  expect((await upload(helper, good)).status).toBe(404)
+  expect((await upload(helper, goodTools)).status).toBe(404)
   expect((await keeper.get('/-/import?entity=kind')).status).toBe(404)
   expect((await keeper.get('/-/import?entity=nothing')).status).toBe(404)
-  const job = await tried(good)
+  const job = await tried(goodTools)
   expect((await helper.get(job)).status).toBe(404)
   expect((await helper.send(job, { do: 'apply' })).status).toBe(404)
   expect(await tools()).toEqual([])
 })
 
 test('a file is tried without writing anything, then brought in; brought in again it changes nothing', async () => {
-  const job = await tried(good)
+  const job = await tried(goodTools)
   const checked = await keeper.get(job)
   expect(checked.text).toContain('2 rows are right, 0 would change nothing, 0 have something wrong.')
   expect(checked.text).toContain('<title>Tried out · Import tools')
@@ -94,7 +51,7 @@ test('a file is tried without writing anything, then brought in; brought in agai
     { code: 'B-1', name: 'Jigsaw', price: '99.90', count: '2', bought: '2026-01-31', electric: true, version: '1' },
     { code: 'B-2', name: 'Auger', price: '1200.00', count: '1', bought: null, electric: false, version: '1' },
   ])
-  const again = await tried(good)
+  const again = await tried(goodTools)
   expect((await keeper.get(again)).text).toContain('0 rows are right, 2 would change nothing, 0 have something wrong.')
   expect((await keeper.get(again)).text).not.toContain('No column goes into')
   const changed = await tried('code;name\nB-2;Hand auger\n')
@@ -106,18 +63,6 @@ test('a file is tried without writing anything, then brought in; brought in agai
   await keeper.send(changed, { do: 'apply' })
   expect((await tools())[1]).toMatchObject({ version: '2' })
   await clear()
-})
-
-test('how figures are written is seen in the file; where that says nothing, they are its reader’s', async () => {
-  await clear()
-  const chosen = async (content: string) => {
-    const { location } = await upload(keeper, content)
-    return /id="written".*?value="([^"]+)" selected/s.exec((await keeper.get(location!)).text)?.[1]
-  }
-  expect(await chosen('Code;Name;Kind;Price\nG-1;Säge;Saw;12,50\nG-2;Säge;Saw;x\n')).toBe('de-DE')
-  expect(await chosen('Code,Name,Kind,Price\nG-1,1,Saw,12.50\n')).toBe('en-GB')
-  expect(await chosen('Code;Name;Kind\nG-1;"12,50";Saw\n')).toBe('en-GB')
-  expect(await chosen('Code;Name;Kind;Bought\nG-1;1;Saw;31.1.2026\n')).toBe('en-GB')
 })
 
 test('every cell has its verdict in the words of the catalogue, and only what is right is written', async () => {
@@ -135,151 +80,16 @@ test('every cell has its verdict in the words of the catalogue, and only what is
   )
   const { text } = await keeper.get(job)
   expect(text).toContain('1 row is right, 0 would change nothing, 6 have something wrong.')
-  expect(row(text, 3)).toContain('Spoon|Kind was not found: it does not exist, or you may not see it.')
-  expect(row(text, 4)).toContain('cheap|Price must be')
-  expect(row(text, 5)).toContain(
+  expect(rowOf(text, 3)).toContain('Spoon|Kind was not found: it does not exist, or you may not see it.')
+  expect(rowOf(text, 4)).toContain('cheap|Price must be')
+  expect(rowOf(text, 5)).toContain(
     '0|A tool that is there is there at least once, not 0 times. Enter how many there are.',
   )
-  expect(row(text, 6)).toContain('Code is empty, so it is unclear which record this row is about.')
-  expect(row(text, 7)).toContain('Row 2 of the file is about the same record.')
-  expect(row(text, 8)).toMatch(/Name is missing.*-1\|Price must be at least.*x\|Count must be.*31\.31\.2026\|Bought/s)
+  expect(rowOf(text, 6)).toContain('Code is empty, so it is unclear which record this row is about.')
+  expect(rowOf(text, 7)).toContain('Row 2 of the file is about the same record.')
+  expect(rowOf(text, 8)).toMatch(/Name is missing.*-1\|Price must be at least.*x\|Count must be.*31\.31\.2026\|Bought/s)
   await keeper.submit(job, job, { do: 'apply' })
   expect((await tools()).map(({ code }) => code)).toEqual(['C-1'])
-  await clear()
-})
-
-test('what Excel knows to be a figure, a date or yes/no is read as such, in whatever language', async () => {
-  const workbook = await writeXlsx({
-    sheets: [
-      {
-        name: 'Tools',
-        rows: [
-          ['Code', 'Name', 'Kind', 'Price', 'Count', 'Bought', 'Electric'],
-          ['D-1', '=1+1', 'Saw', 1.5, 3, new Date('2026-02-28T00:00:00.000Z'), true],
-        ],
-      },
-    ],
-  })
-  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
-  expect(row((await keeper.get(job)).text, 2)).toContain('|D-1|=1+1|Saw|1.5|3|28 Feb 2026|Yes|')
-  await keeper.submit(job, job, { do: 'apply' })
-  expect(await tools()).toMatchObject([
-    { code: 'D-1', name: '=1+1', price: '1.50', count: '3', bought: '2026-02-28', electric: true },
-  ])
-  const german = await tried('Code;Name;Kind;Price\nD-2;Säge;Saw;"1.234,50"\n', { written: 'de-DE' })
-  await keeper.submit(german, german, { do: 'apply' })
-  expect((await tools())[1]).toMatchObject({ name: 'Säge', price: '1234.50' })
-  await clear()
-})
-
-test('a percentage comes in as what it says, from Excel too, and goes out so that it comes in again', async () => {
-  const percent = { style: { numFmt: '0.0%' } }
-  const workbook = await writeXlsx({
-    sheets: [
-      {
-        name: 'Tools',
-        rows: [
-          ['Code', 'Name', 'Kind', 'Price', 'Discount', 'Count'],
-          ['P-1', 'Plane', 'Saw', 1, 0.19, 1],
-          ['P-2', 'File', 'Saw', 1, 5, 1],
-          ['P-3', 'Adze', 'Saw', 1, '7,5 %', 1],
-          ['P-4', 'Axe', 'Saw', -1, 0.075, 1],
-        ],
-        cells: new Map([
-          ['1,4', percent],
-          ['4,4', percent],
-        ]),
-      },
-    ],
-  })
-  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
-  const excel = async (path: string) => {
-    const answer = await fetch(`${web.url}${path}&_export=xlsx`, {
-      headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-    })
-    return readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true })
-  }
-  expect((await excel(job)).sheets[0]?.rows[1]?.slice(0, 5)).toEqual(['P-4', 'Axe', 'Saw', -1, '7.5%'])
-  await keeper.submit(job, job, { do: 'apply' })
-  const held = () => web.run.runtime.store.query(sql`select code, discount from tool order by code`)
-  const three = [
-    { code: 'P-1', discount: '0.19' },
-    { code: 'P-2', discount: '0.05' },
-    { code: 'P-3', discount: '0.075' },
-  ]
-  expect(await held()).toEqual(three)
-  const [sheet] = (await excel('/tools?_columns=code,name,kind,price,discount')).sheets
-  const at = sheet!.rows[0]!.indexOf('Discount')
-  expect([sheet!.rows[1]![at], sheet!.cells?.get(`1,${at}`)?.style?.numFmt]).toEqual([0.19, '0.00%'])
-  const csv = (await keeper.get('/tools?_columns=code,name,kind,price,discount&_export=csv')).text
-  expect(csv).toContain('7.5%')
-  await clear()
-  const again = await tried(csv)
-  await keeper.submit(again, again, { do: 'apply' })
-  expect(await held()).toEqual(three)
-
-  const list = async (path: string) => (await keeper.get(path)).text
-  expect(await list('/tools?discount=19')).toMatch(/19%(?!.*P-2)/s)
-  const found = async (filter: string) =>
-    JSON.parse(await list(`/api/v1/tool?${filter}`)).data.map(({ code, discount }: Record<string, string>) => [
-      code,
-      discount,
-    ])
-  expect(await found('discount=0.19')).toEqual([['P-1', '0.19']])
-  expect(await found('discount.at-most=7.5%25&sort=-discount')).toEqual([
-    ['P-3', '0.075'],
-    ['P-2', '0.05'],
-  ])
-  await clear()
-})
-
-test('moments go out as spreadsheets read them, in the zone of the application, and change nothing when they come in again', async () => {
-  const moments = {
-    'M-0': '2026-03-02T13:05:06.123Z',
-    'M-1': '2026-07-01T22:00:00.000Z',
-    'M-2': '2026-07-01T22:00:00.999Z',
-    // The clocks of Berlin show half past two twice.
-    'M-3': '2026-10-25T00:30:15.000Z',
-    'M-4': '2026-10-25T01:30:15.250Z',
-  }
-  const lines = Object.entries(moments).map(([code, at]) => `${code},Plane,Saw,1,${at}`)
-  const made = await tried(`Code,Name,Kind,Price,Serviced\n${lines.join('\n')}\n`)
-  await keeper.submit(made, made, { do: 'apply' })
-  const held = async () => {
-    const rows = await web.run.runtime.store.query<{ code: string; serviced: string }>(
-      sql`select code, serviced from tool order by code`,
-    )
-    return Object.fromEntries(rows.map(({ code, serviced }) => [code, new Date(serviced).toISOString()]))
-  }
-  expect(await held()).toEqual(moments)
-  const far = sql`insert into ninefold.preference (person, time_zone, changed_at) values (${web.run.people.Kira}::uuid, 'Asia/Tokyo', ${web.run.now})`
-  await web.run.runtime.store.inTransaction(tx => tx.write(far))
-  const csv = (await keeper.get('/tools?_columns=code,serviced&_sort=code&_export=csv')).text
-  expect(csv.split('\r\n').slice(1)).toEqual([
-    'M-0,2026-03-02 14:05:06',
-    'M-1,2026-07-02 00:00:00',
-    'M-2,2026-07-02 00:00:00',
-    'M-3,2026-10-25 02:30:15',
-    'M-4,2026-10-25T01:30:15Z',
-  ])
-  const workbook = await fetch(`${web.url}/tools?_columns=code,serviced&_sort=code&_export=xlsx`, {
-    headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-  })
-  // What a spreadsheet leaves of it, too.
-  const short = csv.replaceAll(/ (\d\d:\d\d):\d\d/g, ' $1')
-  for (const file of [csv, short, Buffer.from(await workbook.arrayBuffer())]) {
-    const again = await tried(file)
-    const { text } = await keeper.get(again)
-    expect(/[^>]*would change nothing[^<]*/.exec(text)?.[0], row(text, 2)).toContain('0 rows are right, 5 would')
-  }
-  const changed = await tried(csv.replace('14:05:06', '14:05:07').replace('02 00:00:00', '02 00:00:00.500'))
-  await keeper.submit(changed, changed, { do: 'apply' })
-  expect(await held()).toEqual({
-    ...moments,
-    'M-0': '2026-03-02T13:05:07.000Z',
-    'M-1': '2026-07-01T22:00:00.500Z',
-  })
-  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.preference`))
   await clear()
 })
 
@@ -508,43 +318,9 @@ test('a file with the columns of the last one goes into the same fields, so that
   expect((await chosen(keeper)).form).toEqual(['code', 'code', 'de-DE'])
 })
 
-test('days are read in the order that is said, and not guessed where none is', async () => {
-  const days = async (written: string) => {
-    const job = await tried('Code,Name,Kind,Price,Bought\nG-1,Plane,Saw,1,01/11/2026\n', { written })
-    const said = row((await keeper.get(job)).text, 2)
-    await keeper.send(job, { do: 'apply' })
-    const [tool] = await tools()
-    await clear()
-    return tool?.bought ?? said
-  }
-  expect(await days('en-GB')).toContain('Bought can mean 2026-11-01 or 2026-01-11.')
-  expect([await days(greatBritain), await days('en-US')]).toEqual(['2026-11-01', '2026-01-11'])
-})
-
-test('numbers may have the sign of the only currency of the application', async () => {
-  const job = await tried(
-    'Code,Name,Kind,Price,Rate\nH-1,Plane,Saw,1,"€1,250.1234"\nH-2,Plane,Saw,1,$1\nH-3,Plane,Saw,1,€\n',
-  )
-  const { text } = await keeper.get(job)
-  expect([2, 3, 4].map(at => /Rate must be/.test(row(text, at)))).toEqual([false, true, true])
-  await keeper.submit(job, job, { do: 'apply' })
-  const [tool] = await web.run.runtime.store.query(sql`select rate from public.tool where code = 'H-1'`)
-  expect(tool).toEqual({ rate: '1250.1234' })
-  await clear()
-})
-
-test('a code that is unique within something finds its record where only one fits', async () => {
-  await web.run.runtime.store.query(sql`insert into public.kind (id, version, created_at, changed_at, name, since, tag)
-    select gen_random_uuid(), 1, now(), now(), name, since::date, tag from (values
-      ('Plane', '2020-01-01', 'P'), ('Press', '2021-01-01', 'P'), ('Rasp', '2021-01-01', 'R')) as new (name, since, tag)`)
-  const { text } = await keeper.get(await tried('Code,Name,Kind\nI-1,One,R\nI-2,Two,P\n'))
-  expect(row(text, 2)).not.toContain('Kind')
-  expect(row(text, 3)).toContain('More than one record is called P.')
-})
-
 test('what waits for another one says so, and its page looks again without scripts', async () => {
   const { store } = web.run.runtime
-  const [first, second] = [(await upload(keeper, good)).location!, (await upload(keeper, good)).location!]
+  const [first, second] = [(await upload(keeper, goodTools)).location!, (await upload(keeper, goodTools)).location!]
   const both = [first, second].map(href => new URL(href, web.url).searchParams.get('id'))
   await store.query(sql`update ninefold.job set state = 'checking' where id = any(${both}::uuid[])`)
   const [running, waiting] = [(await keeper.get(first)).text, (await keeper.get(second)).text]
@@ -552,7 +328,7 @@ test('what waits for another one says so, and its page looks again without scrip
   for (const text of [running, waiting])
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>')
   await store.query(sql`delete from ninefold.job where state = 'checking'`)
-  expect((await keeper.get(await tried(good))).text).not.toContain('http-equiv="refresh"')
+  expect((await keeper.get(await tried(goodTools))).text).not.toContain('http-equiv="refresh"')
 })
 
 test('a file that is no table is said to be none', async () => {
@@ -606,7 +382,7 @@ test('where Import says whole, all rows are written or none', async () => {
   expect((await keeper.get(job)).text).not.toContain('value="stop"')
   await worker()
   expect((await keeper.get(job)).text).toContain('59 rows are right, 0 would change nothing, 1 has something wrong.')
-  expect(row((await keeper.get(job)).text, 32)).toContain('Code is taken')
+  expect(rowOf((await keeper.get(job)).text, 32)).toContain('Code is taken')
   expect(await tools()).toHaveLength(1)
   await clear()
   const columns = { c0: 'code', c1: 'name', c2: 'kind', c3: 'price' }
@@ -642,7 +418,7 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     const job = await tried(heading + lines.join('\n'), { key: '' })
     const { text } = await keeper.get(job)
     expect(text).toContain('5 rows are right, 0 would change nothing, 3 have something wrong.')
-    expect([3, 4, 5].map(number => row(text, number).replaceAll('|', ' '))).toEqual([
+    expect([3, 4, 5].map(number => rowOf(text, number).replaceAll('|', ' '))).toEqual([
       expect.stringContaining('Code is taken'),
       expect.stringContaining('Kind, Bought, and Name'),
       expect.stringMatching(/Code is taken.*Kind, Bought, and Name/),
@@ -658,7 +434,7 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     const worker = { worker: 'w', limit: 25 }
     while ((await workJobs({ ...web.run.runtime, app: within }, web.run.door(), worker)) > 0);
     expect((await keeper.get(long)).text).toContain('59 rows are right, 0 would change nothing, 1 has something wrong.')
-    expect(row((await keeper.get(long)).text, 61)).toContain('Code is taken')
+    expect(rowOf((await keeper.get(long)).text, 61)).toContain('Code is taken')
     // Time that an earlier row takes, too: of the same kind, and not where they only touch.
     await clear()
     const apart = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
@@ -669,7 +445,7 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     const dated = await tried(heading + days.map((day, at) => `T-${at},Plane,${day},1`).join('\n'), { key: '' })
     const told = (await keeper.get(dated)).text
     expect(told).toContain('4 rows are right, 0 would change nothing, 2 have something wrong.')
-    expect([row(told, 3), row(told, 6)].map(one => one.includes('is taken at that time'))).toEqual([true, true])
+    expect([rowOf(told, 3), rowOf(told, 6)].map(one => one.includes('is taken at that time'))).toEqual([true, true])
   } finally {
     await clear()
     await web.web.reload(web.served)
@@ -700,9 +476,9 @@ test('records are recognised by what is unique together: brought in again nothin
       'T-7,Plane,Saw,2026-01-31,2',
     ])
     expect(again.text).toContain('1 row is right, 3 would change nothing, 3 have something wrong.')
-    expect(row(again.text, 6)).toContain('Bought is empty, so it is unclear which record this row is about.')
-    expect(row(again.text, 7)).toContain('Kind')
-    expect(row(again.text, 8)).toContain('Row 2 of the file is about the same record.')
+    expect(rowOf(again.text, 6)).toContain('Bought is empty, so it is unclear which record this row is about.')
+    expect(rowOf(again.text, 7)).toContain('Kind')
+    expect(rowOf(again.text, 8)).toContain('Row 2 of the file is about the same record.')
     const dearer = await bring(['T-3,Plane,Saw,2026-02-01,9'])
     await keeper.submit(dearer.job, dearer.job, { do: 'apply' })
     const prices = (await tools()).map(({ price, version }) => `${price} ${version}`)
@@ -718,7 +494,7 @@ test('records are recognised by what is unique together: brought in again nothin
 
 test('a page of a job takes at most four statements, and so does the one that takes its mark away', async () => {
   await keeper.send('/-/notices', { read: 'all' })
-  const job = await tried(good)
+  const job = await tried(goodTools)
   const mark = sql`update ninefold.job set unseen_since = ${web.run.now} where id = ${job.slice(-36)}::uuid`
   await web.run.runtime.store.inTransaction(tx => tx.write(mark))
   for (const shown of ['the first time', 'again']) {

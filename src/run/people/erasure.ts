@@ -17,8 +17,9 @@ import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { childLists } from '../write/record.ts'
+import { leaveRoles } from './appointments.ts'
 import { eraseRecord } from './erase.ts'
-import { knownPeople, leaveRoles } from './people.ts'
+import { knownPeople } from './people.ts'
 import { isAbout, isOver, keptUntil, ownedBy, personalOf } from './personal.ts'
 
 /** Those whom heading 6 names under `Personal data for`; the application itself, for whoever runs it. */

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { seed } from '../many/seed.ts'
 import { codes, done, startTestRun, type TestRun } from '../testing.ts'
-import { appoint, personOf, readPersonRow, requestOf, systemRequest, withdraw } from './people.ts'
+import { appoint, withdraw } from './appointments.ts'
+import { personOf, readPersonRow, requestOf, systemRequest } from './people.ts'
 
 let run: TestRun
 beforeAll(async () => {

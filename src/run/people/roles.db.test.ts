@@ -4,6 +4,7 @@ import { sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
 import { codes, done, input, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from '../write/writes.ts'
+import { appoint } from './appointments.ts'
 import { previewedRoles } from './people.ts'
 
 const text = `# Desk
@@ -204,7 +205,6 @@ test('who sees the application as another role gets none that their own keep the
 })
 
 test('who alone appoints people is not kept out; with somebody else who can come in, they may be', async () => {
-  const { appoint } = await import('./people.ts')
   const leaves = async (name: string, until: string | null) =>
     change(run.runtime, await run.as('Olga'), 'person', run.people[name]!, null, input({ until }))
   expect(codes(await leaves('Olga', '2020-01-01'))).toEqual(['NF-LAST-HOLDER'])
@@ -219,7 +219,6 @@ test('who alone appoints people is not kept out; with somebody else who can come
 })
 
 test('nobody is appointed to it', async () => {
-  const { appoint } = await import('./people.ts')
   const outcome = await appoint(run.runtime, await run.as('Olga'), run.people.Sven!, 'Staff member')
   expect(codes(outcome)).toEqual(['NF-APPOINT-DENIED'])
 })

@@ -7,7 +7,7 @@ import type { Store } from '../../store/pool.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { create } from '../write/writes.ts'
-import { appointTo } from './people.ts'
+import { appointTo } from './appointments.ts'
 
 /** Null: nobody may. Roles that are left open keep it shut. */
 export const signUpOf = ({ product, signUpAs }: App): SignUp | null => (said(signUpAs) === null ? null : product.signUp)

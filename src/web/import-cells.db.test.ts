@@ -1,0 +1,198 @@
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { greatBritain } from '../kinds/fields/dates.ts'
+import { type ImportDesk, rowOf, startImports } from './testing-import.ts'
+
+let web: ImportDesk['web']
+let keeper: ImportDesk['keeper']
+let tools: ImportDesk['tools']
+let clear: ImportDesk['clear']
+let upload: ImportDesk['upload']
+let tried: ImportDesk['tried']
+
+beforeAll(async () => {
+  ;({ web, keeper, tools, clear, upload, tried } = await startImports(inject('databaseUrl')))
+})
+afterAll(() => web?.stop())
+
+test('how figures are written is seen in the file; where that says nothing, they are its reader’s', async () => {
+  await clear()
+  const chosen = async (content: string) => {
+    const { location } = await upload(keeper, content)
+    return /id="written".*?value="([^"]+)" selected/s.exec((await keeper.get(location!)).text)?.[1]
+  }
+  expect(await chosen('Code;Name;Kind;Price\nG-1;Säge;Saw;12,50\nG-2;Säge;Saw;x\n')).toBe('de-DE')
+  expect(await chosen('Code,Name,Kind,Price\nG-1,1,Saw,12.50\n')).toBe('en-GB')
+  expect(await chosen('Code;Name;Kind\nG-1;"12,50";Saw\n')).toBe('en-GB')
+  expect(await chosen('Code;Name;Kind;Bought\nG-1;1;Saw;31.1.2026\n')).toBe('en-GB')
+})
+
+test('what Excel knows to be a figure, a date or yes/no is read as such, in whatever language', async () => {
+  const workbook = await writeXlsx({
+    sheets: [
+      {
+        name: 'Tools',
+        rows: [
+          ['Code', 'Name', 'Kind', 'Price', 'Count', 'Bought', 'Electric'],
+          ['D-1', '=1+1', 'Saw', 1.5, 3, new Date('2026-02-28T00:00:00.000Z'), true],
+        ],
+      },
+    ],
+  })
+  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
+  expect(rowOf((await keeper.get(job)).text, 2)).toContain('|D-1|=1+1|Saw|1.5|3|28 Feb 2026|Yes|')
+  await keeper.submit(job, job, { do: 'apply' })
+  expect(await tools()).toMatchObject([
+    { code: 'D-1', name: '=1+1', price: '1.50', count: '3', bought: '2026-02-28', electric: true },
+  ])
+  const german = await tried('Code;Name;Kind;Price\nD-2;Säge;Saw;"1.234,50"\n', { written: 'de-DE' })
+  await keeper.submit(german, german, { do: 'apply' })
+  expect((await tools())[1]).toMatchObject({ name: 'Säge', price: '1234.50' })
+  await clear()
+})
+
+test('a percentage comes in as what it says, from Excel too, and goes out so that it comes in again', async () => {
+  const percent = { style: { numFmt: '0.0%' } }
+  const workbook = await writeXlsx({
+    sheets: [
+      {
+        name: 'Tools',
+        rows: [
+          ['Code', 'Name', 'Kind', 'Price', 'Discount', 'Count'],
+          ['P-1', 'Plane', 'Saw', 1, 0.19, 1],
+          ['P-2', 'File', 'Saw', 1, 5, 1],
+          ['P-3', 'Adze', 'Saw', 1, '7,5 %', 1],
+          ['P-4', 'Axe', 'Saw', -1, 0.075, 1],
+        ],
+        cells: new Map([
+          ['1,4', percent],
+          ['4,4', percent],
+        ]),
+      },
+    ],
+  })
+  const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
+  const excel = async (path: string) => {
+    const answer = await fetch(`${web.url}${path}&_export=xlsx`, {
+      headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    return readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true })
+  }
+  expect((await excel(job)).sheets[0]?.rows[1]?.slice(0, 5)).toEqual(['P-4', 'Axe', 'Saw', -1, '7.5%'])
+  await keeper.submit(job, job, { do: 'apply' })
+  const held = () => web.run.runtime.store.query(sql`select code, discount from tool order by code`)
+  const three = [
+    { code: 'P-1', discount: '0.19' },
+    { code: 'P-2', discount: '0.05' },
+    { code: 'P-3', discount: '0.075' },
+  ]
+  expect(await held()).toEqual(three)
+  const [sheet] = (await excel('/tools?_columns=code,name,kind,price,discount')).sheets
+  const at = sheet!.rows[0]!.indexOf('Discount')
+  expect([sheet!.rows[1]![at], sheet!.cells?.get(`1,${at}`)?.style?.numFmt]).toEqual([0.19, '0.00%'])
+  const csv = (await keeper.get('/tools?_columns=code,name,kind,price,discount&_export=csv')).text
+  expect(csv).toContain('7.5%')
+  await clear()
+  const again = await tried(csv)
+  await keeper.submit(again, again, { do: 'apply' })
+  expect(await held()).toEqual(three)
+
+  const list = async (path: string) => (await keeper.get(path)).text
+  expect(await list('/tools?discount=19')).toMatch(/19%(?!.*P-2)/s)
+  const found = async (filter: string) =>
+    JSON.parse(await list(`/api/v1/tool?${filter}`)).data.map(({ code, discount }: Record<string, string>) => [
+      code,
+      discount,
+    ])
+  expect(await found('discount=0.19')).toEqual([['P-1', '0.19']])
+  expect(await found('discount.at-most=7.5%25&sort=-discount')).toEqual([
+    ['P-3', '0.075'],
+    ['P-2', '0.05'],
+  ])
+  await clear()
+})
+
+test('moments go out as spreadsheets read them, in the zone of the application, and change nothing when they come in again', async () => {
+  const moments = {
+    'M-0': '2026-03-02T13:05:06.123Z',
+    'M-1': '2026-07-01T22:00:00.000Z',
+    'M-2': '2026-07-01T22:00:00.999Z',
+    // The clocks of Berlin show half past two twice.
+    'M-3': '2026-10-25T00:30:15.000Z',
+    'M-4': '2026-10-25T01:30:15.250Z',
+  }
+  const lines = Object.entries(moments).map(([code, at]) => `${code},Plane,Saw,1,${at}`)
+  const made = await tried(`Code,Name,Kind,Price,Serviced\n${lines.join('\n')}\n`)
+  await keeper.submit(made, made, { do: 'apply' })
+  const held = async () => {
+    const rows = await web.run.runtime.store.query<{ code: string; serviced: string }>(
+      sql`select code, serviced from tool order by code`,
+    )
+    return Object.fromEntries(rows.map(({ code, serviced }) => [code, new Date(serviced).toISOString()]))
+  }
+  expect(await held()).toEqual(moments)
+  const far = sql`insert into ninefold.preference (person, time_zone, changed_at) values (${web.run.people.Kira}::uuid, 'Asia/Tokyo', ${web.run.now})`
+  await web.run.runtime.store.inTransaction(tx => tx.write(far))
+  const csv = (await keeper.get('/tools?_columns=code,serviced&_sort=code&_export=csv')).text
+  expect(csv.split('\r\n').slice(1)).toEqual([
+    'M-0,2026-03-02 14:05:06',
+    'M-1,2026-07-02 00:00:00',
+    'M-2,2026-07-02 00:00:00',
+    'M-3,2026-10-25 02:30:15',
+    'M-4,2026-10-25T01:30:15Z',
+  ])
+  const workbook = await fetch(`${web.url}/tools?_columns=code,serviced&_sort=code&_export=xlsx`, {
+    headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  })
+  // What a spreadsheet leaves of it, too.
+  const short = csv.replaceAll(/ (\d\d:\d\d):\d\d/g, ' $1')
+  for (const file of [csv, short, Buffer.from(await workbook.arrayBuffer())]) {
+    const again = await tried(file)
+    const { text } = await keeper.get(again)
+    expect(/[^>]*would change nothing[^<]*/.exec(text)?.[0], rowOf(text, 2)).toContain('0 rows are right, 5 would')
+  }
+  const changed = await tried(csv.replace('14:05:06', '14:05:07').replace('02 00:00:00', '02 00:00:00.500'))
+  await keeper.submit(changed, changed, { do: 'apply' })
+  expect(await held()).toEqual({
+    ...moments,
+    'M-0': '2026-03-02T13:05:07.000Z',
+    'M-1': '2026-07-01T22:00:00.500Z',
+  })
+  await web.run.runtime.store.inTransaction(tx => tx.write(sql`delete from ninefold.preference`))
+  await clear()
+})
+
+test('days are read in the order that is said, and not guessed where none is', async () => {
+  const days = async (written: string) => {
+    const job = await tried('Code,Name,Kind,Price,Bought\nG-1,Plane,Saw,1,01/11/2026\n', { written })
+    const said = rowOf((await keeper.get(job)).text, 2)
+    await keeper.send(job, { do: 'apply' })
+    const [tool] = await tools()
+    await clear()
+    return tool?.bought ?? said
+  }
+  expect(await days('en-GB')).toContain('Bought can mean 2026-11-01 or 2026-01-11.')
+  expect([await days(greatBritain), await days('en-US')]).toEqual(['2026-11-01', '2026-01-11'])
+})
+
+test('numbers may have the sign of the only currency of the application', async () => {
+  const job = await tried(
+    'Code,Name,Kind,Price,Rate\nH-1,Plane,Saw,1,"€1,250.1234"\nH-2,Plane,Saw,1,$1\nH-3,Plane,Saw,1,€\n',
+  )
+  const { text } = await keeper.get(job)
+  expect([2, 3, 4].map(at => /Rate must be/.test(rowOf(text, at)))).toEqual([false, true, true])
+  await keeper.submit(job, job, { do: 'apply' })
+  const [tool] = await web.run.runtime.store.query(sql`select rate from public.tool where code = 'H-1'`)
+  expect(tool).toEqual({ rate: '1250.1234' })
+  await clear()
+})
+
+test('a code that is unique within something finds its record where only one fits', async () => {
+  await web.run.runtime.store.query(sql`insert into public.kind (id, version, created_at, changed_at, name, since, tag)
+    select gen_random_uuid(), 1, now(), now(), name, since::date, tag from (values
+      ('Plane', '2020-01-01', 'P'), ('Press', '2021-01-01', 'P'), ('Rasp', '2021-01-01', 'R')) as new (name, since, tag)`)
+  const { text } = await keeper.get(await tried('Code,Name,Kind\nI-1,One,R\nI-2,Two,P\n'))
+  expect(rowOf(text, 2)).not.toContain('Kind')
+  expect(rowOf(text, 3)).toContain('More than one record is called P.')
+})
