@@ -101,11 +101,11 @@ export function valueView(
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
 }
 
-/** What is computed has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
+/** What a field computes has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
 function asTyped(wire: string | boolean, { type, field }: Face): string | boolean {
-  if (typeof wire !== 'string' || type.kind !== 'decimal') return wire
+  if (typeof wire !== 'string' || type.kind !== 'decimal' || field === null) return wire
   const value = parseDecimal(wire)
-  const scale = field?.parameters.scale
+  const { scale } = field.parameters
   if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)
   const places = isPercent(type) ? scale + 2 : scale
   return formatDecimal(round(value, places), places)
