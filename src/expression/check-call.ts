@@ -107,7 +107,11 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     }
     given.push(checked)
   }
-  const type = entry.gives(given.map(argument => argument.type))
+  const [, places] = asts
+  const type = entry.gives(
+    given.map(argument => argument.type),
+    takes[1] === 'places?' && places?.kind === 'number' ? Number(places.value) : undefined,
+  )
   const optional = entry.leaves === true || given.some(argument => argument.optional)
   const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
   const calendar = checking.scope.calendar ?? UTC

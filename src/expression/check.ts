@@ -22,13 +22,14 @@ import { type Checking, FAILED, failed, type Room, sliceOf, wordsOf, YES_NO } fr
 import { formatClock, LONGEST_CLOCK, LONGEST_DAYS, LONGEST_MONTHS } from './dates.ts'
 import { compare, formatDecimal, multiply, parseDecimal, whole } from './decimal.ts'
 import type { Expression } from './expression.ts'
-import { isList, isPercent, suits } from './fit.ts'
+import { isList, isPercent, needsRounding, suits } from './fit.ts'
 import { knownFrom, union } from './known.ts'
 import { mindEmpties } from './negative.ts'
 import { reports, writeInstead } from './reports.ts'
 import type { Scope } from './scope.ts'
 import { functionsIn, MOST_WEIGHT, needsDatabase, readsOf, tierOf, weightOf } from './summary.ts'
 import type { Type } from './type.ts'
+import { currencyPlaces } from './values.ts'
 
 /** Null after a report. `expected`: what must come out; without it anything may, a list too. */
 export function check(
@@ -130,6 +131,7 @@ function checkOnce(
   if (failed(root) || found.length > before) return null
   if (needed !== undefined && !suits(root.type, needed)) {
     if (isList(root.type)) report('N0219', ast, { name: sliceOf(checking, ast) })
+    else if (needsRounding(root.type, needed)) reportDecimals(checking, ast, root.type, needed)
     else report('N0213', ast, { found: wordsOf(checking, root.type), expected: wordsOf(checking, needed) })
     return null
   }
@@ -153,6 +155,18 @@ function checkOnce(
     schema: scope.schema,
     root,
   }
+}
+
+/** A price per unit, or what is reckoned with it, where an amount with fewer decimals is needed. */
+function reportDecimals(checking: Checking, ast: Ast, found: Type, needed: Type): void {
+  const { currency, places = currencyPlaces(currency) } = needed as Extract<Type, { kind: 'money' }>
+  const [begin, end] = ['round(', `, ${places})`]
+  const edits = [
+    { from: ast.from, to: ast.from, text: begin },
+    { from: ast.to, to: ast.to, text: end },
+  ]
+  const words = { found: wordsOf(checking, found), expected: wordsOf(checking, needed), begin, end }
+  checking.report('N0235', ast, words, [{ title: `write \`${begin}…${end}\``, edits }])
 }
 
 function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Checked {

@@ -241,6 +241,11 @@ export const meaningCodes = {
     message: '`{written}` is {shown} % here; a percentage is written with its sign',
     help: '`19%` is 0.19. A number without the sign is the fraction: 0 is 0 %, 0.5 is 50 %, 1 is 100 %.',
   },
+  N0235: {
+    severity: 'error',
+    message: 'this is {found}; {expected} is needed here',
+    help: 'Nothing is rounded silently: write `{begin}…{end}`.',
+  },
   N0240: {
     severity: 'error',
     message: 'this report asks for nothing named `{name}`{meant}',

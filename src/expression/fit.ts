@@ -20,14 +20,19 @@ function pair(left: Type, right: Type): Type | null {
   if (left.kind !== right.kind) return null
   if (left.kind === 'choice') return choicesOf(left, right as typeof left)
   // Their order decides how a value is written: lists go together that are the same.
+  if (left.kind === 'money')
+    return left.currency !== (right as Money).currency ? null : isFiner(right as Money, left) ? right : left
   if (left.kind === 'choices') return left.options.join() === (right as typeof left).options.join() ? left : null
   const fits =
-    (left.kind === 'money' && left.currency === (right as typeof left).currency) ||
     (left.kind === 'duration' && left.of === (right as typeof left).of) ||
     ((left.kind === 'reference' || left.kind === 'list') && left.entity === (right as typeof left).entity) ||
     (left.kind === 'values' && commonType([left.of, (right as typeof left).of]) !== null)
   return fits || plain.has(left.kind) ? left : null
 }
+
+type Money = Extract<Type, { kind: 'money' }>
+
+const isFiner = (one: Money, other: Money): boolean => (one.places ?? 0) > (other.places ?? 0)
 
 type Choice = Extract<Type, { kind: 'choice' }>
 
@@ -41,8 +46,9 @@ function choicesOf(left: Choice, right: Choice): Type | null {
 
 const plain: ReadonlySet<Type['kind']> = new Set(['text', 'yes/no', 'date', 'moment', 'time', 'file', 'json'])
 
-/** Whether a value of one type may stand where another is needed. */
+/** Whether a value of one type may stand where another is needed. Prices per unit are rounded first. */
 export function suits(found: Type, needed: Type): boolean {
+  if (needsRounding(found, needed)) return false
   if (found.kind === 'decimal' && needed.kind === 'integer') return false
   if (found.kind === 'values' && needed.kind === 'values') return suits(found.of, needed.of)
   // What one list of choices offers may go into another one that has all of it.
@@ -50,6 +56,10 @@ export function suits(found: Type, needed: Type): boolean {
     return found.options.every(option => needed.options.includes(option))
   return commonType([found, needed]) !== null
 }
+
+/** Whether both are amounts of one currency, of which the first has decimals that the second has not. */
+export const needsRounding = (found: Type, needed: Type): boolean =>
+  found.kind === 'money' && needed.kind === 'money' && found.currency === needed.currency && isFiner(found, needed)
 
 export const isNumber = (type: Type): boolean => type.kind === 'integer' || type.kind === 'decimal'
 
@@ -74,7 +84,7 @@ export function typeWords(type: Type, nameOf: (entity: string) => string): strin
     case 'decimal':
       return type.percent ? 'a percentage' : 'a decimal number'
     case 'money':
-      return `an amount in ${type.currency}`
+      return `an amount in ${type.currency}${type.places === undefined ? '' : ` with ${type.places} decimals`}`
     case 'yes/no':
       return 'a yes/no'
     case 'date':

@@ -24,7 +24,7 @@ import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import type { Type } from './type.ts'
-import { order, type Value } from './values.ts'
+import { currencyPlaces, order, type Value } from './values.ts'
 import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
@@ -54,8 +54,8 @@ export interface ScalarFunction {
   readonly meaning: string
   /** One by one; or two or more arguments of one type, out of these kinds (`any`: all that have single values). */
   readonly takes: readonly Parameter[] | { readonly alike: readonly Type['kind'][] | 'any' }
-  /** Called when the arguments fit. */
-  readonly gives: (types: readonly Type[]) => Type
+  /** Called when the arguments fit; `places` are those written for `places?`. */
+  readonly gives: (types: readonly Type[], places?: number) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
   /** It looks at the clocks of the application, at its working days (`days`: where it declares them), or at its working hours. */
@@ -70,6 +70,14 @@ export interface ScalarFunction {
 const INTEGER: Type = { kind: 'integer' }
 const ordered: readonly Type['kind'][] = ['integer', 'decimal', 'money', 'date', 'moment']
 
+/** Amounts stay amounts; a price per unit that is rounded has no more decimals than it is rounded to. */
+function rounded([type]: readonly Type[], places?: number): Type {
+  if (type!.kind !== 'money') return places === undefined ? INTEGER : type!
+  const { currency, places: own = 0 } = type!
+  const left = Math.min(own, places ?? 0)
+  return { kind: 'money', currency, ...(left > currencyPlaces(currency) && { places: left }) }
+}
+
 function roundedTo(way: 'up' | 'down', cut: 'ceil' | 'floor'): ScalarFunction {
   const next =
     way === 'up' ? 'the next one that is not smaller: 13 / 12 is 2' : 'the last one that is not larger: 6.9 is 6'
@@ -78,7 +86,7 @@ function roundedTo(way: 'up' | 'down', cut: 'ceil' | 'floor'): ScalarFunction {
     written: `round_${way}(number) · round_${way}(number, places)`,
     meaning: `The number with so many places (none when they are not said), ${next}, -1.5 is ${way === 'up' ? -1 : -2}.`,
     takes: ['number', 'places?'],
-    gives: types => (types[0]!.kind === 'money' || types.length === 2 ? types[0]! : INTEGER),
+    gives: rounded,
     repeats: 1,
     evaluate: ([number, places]) =>
       roundTo(way, number as Decimal, places === undefined ? 0 : Number((places as Decimal).units)),
@@ -106,7 +114,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     written: 'round(number) · round(number, places)',
     meaning: 'The number rounded to so many places (none when they are not said), halves away from zero.',
     takes: ['number', 'places?'],
-    gives: types => (types[0]!.kind === 'money' || types.length === 2 ? types[0]! : INTEGER),
+    gives: rounded,
     repeats: 1,
     evaluate: ([number, places]) =>
       round(number as Decimal, places === undefined ? 0 : Number((places as Decimal).units)),

@@ -250,6 +250,16 @@ describe('what must come out', () => {
       { kind: 'money', currency: 'USD' },
       ['N0213 this is an amount in EUR; an amount in USD is needed here ⟦total⟧'],
     ],
+    [
+      'sum(lines.item.unit) * 2.5 + total',
+      { kind: 'money', currency: 'EUR' },
+      [
+        'N0235 this is an amount in EUR with 4 decimals; an amount in EUR is needed here ⟦sum(lines.item.unit) * 2.5 + total⟧ → round(sum(lines.item.unit) * 2.5 + total, 2)',
+      ],
+    ],
+    ['round(sum(lines.item.unit), 2)', { kind: 'money', currency: 'EUR' }, []],
+    ['round_up(sum(lines.item.unit), 3)', { kind: 'money', currency: 'EUR', places: 3 }, []],
+    ['total * 2.5', { kind: 'money', currency: 'EUR', places: 4 }, []],
     ['Draft', { kind: 'choice', of: 'loan.state', options: ['Draft', 'Out'] }, []],
     [
       'Drat',

@@ -63,7 +63,7 @@ export function typeOf(words: string, entity: string, field: string): Type {
     case 'percent':
       return { kind: 'decimal', percent: true }
     case 'money':
-      return { kind: 'money', currency: rest[0]! }
+      return { kind: 'money', currency: rest[0]!, ...(rest[1] !== undefined && { places: Number(rest[1]) }) }
     case 'clock':
     case 'calendar':
       return { kind: 'duration', of: first }
@@ -101,7 +101,7 @@ export function expressionOf(text: string, scope: Scope, expected?: Type | 'yes/
 const schema = schemaOf({
   person: { name: 'text', manager: 'person?' },
   category: { name: 'text', keeper: 'person?' },
-  item: { tag: 'text', category: 'category', value: 'money EUR', retired_on: 'date?' },
+  item: { tag: 'text', category: 'category', value: 'money EUR', unit: 'money EUR 4?', retired_on: 'date?' },
   loan: {
     borrower: 'person',
     keeper: 'person?',

@@ -5,7 +5,8 @@ export type Type =
   | { readonly kind: 'integer' }
   /** `percent`: people write and read it as one; its value is the fraction. */
   | { readonly kind: 'decimal'; readonly percent?: true }
-  | { readonly kind: 'money'; readonly currency: string }
+  /** `places`: how many decimals, where they are more than those of the currency: a price per unit. */
+  | { readonly kind: 'money'; readonly currency: string; readonly places?: number }
   | { readonly kind: 'yes/no' }
   | { readonly kind: 'date' }
   /** An instant; written `date and time` in the document. */

@@ -44,12 +44,17 @@ export function toWire(value: Value, type: Type): Wire {
   return `P${value.months}M${value.days}D`
 }
 
-/** Places behind the point that amounts of a currency are written with (ISO 4217). */
-export const currencyPlaces = (currency: string): number => (withoutPlaces.has(currency) ? 0 : 2)
+/** Places behind the point that amounts of a currency are written with (ISO 4217, from `Intl`). */
+export function currencyPlaces(currency: string): number {
+  let places = placesOf.get(currency)
+  if (places === undefined) {
+    places = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    placesOf.set(currency, places)
+  }
+  return places
+}
 
-const withoutPlaces: ReadonlySet<string> = new Set(
-  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
-)
+const placesOf = new Map<string, number>()
 
 /** Order of two values of one type; for those without an order only zero or not zero says something. */
 export function order(left: NonNullable<Value>, right: NonNullable<Value>): number {

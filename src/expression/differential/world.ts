@@ -34,6 +34,7 @@ export const schema = schemaOf(
     item: {
       code: 'text?',
       price: 'money EUR',
+      unit: 'money EUR 4?',
       weight: 'decimal?',
       region: 'region',
       bought: 'date?',
@@ -178,7 +179,7 @@ const decimals = [
   '-0.00000000005',
   '3.14159',
 ]
-const moneys = ['0.00', '1.00', '2.50', '-2.50', '0.10', '1000000000000.00', '99.99', '0.01']
+const moneys = ['0.00', '1.00', '2.50', '-2.50', '0.10', '1000000000000.00', '99.99', '0.01', '0.0125']
 const dates = [
   '2026-03-31',
   '2026-03-30',

@@ -61,7 +61,7 @@ export const entityCodes = {
   N1318: {
     severity: 'error',
     message: 'the computed value has the type {found}, but the field has the type {declared}',
-    help: 'Change the type or the expression.',
+    help: '{help}',
   },
   N1319: {
     severity: 'error',

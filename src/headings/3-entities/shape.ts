@@ -324,21 +324,27 @@ export function readComputed(
     field.type,
     `\`${field.key}\` of ${draft.name} stays empty where it decides`,
   )
-  const other = context.found.length === before + 1 ? typeAt(context, cell, place) : null
+  const isAlone = context.found.length === before + 1 && context.found.at(-1)!.code !== 'N0235'
+  const other = isAlone ? typeAt(context, cell, place) : null
   const wanted = other === null ? null : writtenType(other)
   // What was found may be about another computed field, which is read on the way.
   if (wanted === null || wanted === writtenType(field.type) || field.type.kind === 'error') return read
   context.found.pop()
-  const fixes = [writeInstead(field.typeCell, wanted)]
+  const { currency } = field.parameters
+  const isFactor = currency !== undefined && other!.kind === 'decimal'
+  const fixes = isFactor ? [] : [writeInstead(field.typeCell, wanted)]
+  const help = isFactor
+    ? `A product is an amount where one factor is: give the price per unit the type \`money ${currency}\`, or \`money ${currency} 4\` with four decimals.`
+    : 'Change the type or the expression.'
   const related = [{ span: field.typeCell, message: 'the type of the field' }]
   const { report } = reporter(entityCodes, section, context.found)
-  report('N1318', cell, { found: wanted, declared: field.typeCell.text }, { related, fixes })
+  report('N1318', cell, { found: wanted, declared: field.typeCell.text, help }, { related, fixes })
   return null
 }
 
 /** How a type is written in a Type cell; null for one that a field cannot have. */
 function writtenType(type: Type): string | null {
-  if (type.kind === 'money') return `money ${type.currency}`
+  if (type.kind === 'money') return `money ${type.currency}${type.places === undefined ? '' : ` ${type.places}`}`
   if (type.kind === 'moment') return 'date and time'
   if (isPercent(type)) return 'percent'
   return ['text', 'integer', 'decimal', 'yes/no', 'date', 'time', 'duration'].includes(type.kind) ? type.kind : null

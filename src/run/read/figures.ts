@@ -218,7 +218,7 @@ function aggregate({ kind, of, type }: Figure, first: number): Sql {
 }
 
 const placesOf = (type: Type): number =>
-  type.kind === 'money' ? currencyPlaces(type.currency) : isPercent(type) ? 4 : 2
+  type.kind === 'money' ? (type.places ?? currencyPlaces(type.currency)) : isPercent(type) ? 4 : 2
 
 function figuresSql(
   allow: Allow,

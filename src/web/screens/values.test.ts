@@ -12,6 +12,9 @@ test.each([
   ['cut', { kind: 'decimal' }, 2, '0.6666666667', '0.67'],
   ['of no said decimals', { kind: 'decimal', percent: true }, undefined, '0.5000000000', '50%'],
   ['with all that it has', { kind: 'decimal' }, undefined, '0.3333333333', '0.3333333333'],
+  ['an amount', { kind: 'money', currency: 'EUR' }, 2, '33.3333333333', '€33.33'],
+  ['a price per unit', { kind: 'money', currency: 'EUR', places: 4 }, 4, '0.0125', '€0.0125'],
+  ['at least those of the currency', { kind: 'money', currency: 'EUR', places: 4 }, 4, '1.2000', '€1.20'],
 ] as const)('what is computed is shown with the decimals of its type: %s', (_, type, scale, wire, shown) => {
   const face = { key: 'share', type, field: { kind: 'decimal', parameters: { scale } } } as unknown as Face
   expect(valueView(site, 'share', face, wire).text).toBe(shown)

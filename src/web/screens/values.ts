@@ -103,7 +103,7 @@ export function valueView(
 
 /** What a field computes has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
 function asTyped(wire: string | boolean, { type, field }: Face): string | boolean {
-  if (typeof wire !== 'string' || type.kind !== 'decimal' || field === null) return wire
+  if (typeof wire !== 'string' || (type.kind !== 'decimal' && type.kind !== 'money') || field === null) return wire
   const value = parseDecimal(wire)
   const { scale } = field.parameters
   if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)

@@ -1,37 +1,34 @@
 import { parseDecimal as decimalOf, formatDecimal } from '../../../expression/decimal.ts'
 import { sql } from '../../../expression/sql.ts'
-import type { FieldKind, FieldParameters } from '../field-kind.ts'
+import { currencyPlaces } from '../../../expression/values.ts'
+import type { FieldKind, FieldParameters, WrongType } from '../field-kind.ts'
 import { decimalFromJson, type NumberShape, parseDecimal, shownNumber } from '../numbers.ts'
 
 const digits = 19
+const mostPlaces = 8
 const shapeOf = ({ scale = 2 }: FieldParameters): NumberShape => ({ scale, whole: digits - scale, padded: true })
 
-/** An amount of one currency, with as many decimals as the currency has (ISO 4217, from `Intl`). */
+/** An amount of one currency, with as many decimals as the currency has, or with more: a price per unit. */
 export const money: FieldKind = {
   name: 'money',
-  written: 'money CUR',
+  written: 'money CUR [decimals]',
   meaning:
-    'An amount of one currency, named by its three-letter code: `money EUR`. It has as many decimals as the currency.',
+    'An amount of one currency, named by its three-letter code: `money EUR`. It has as many decimals as the currency; `money EUR 4`, for prices per unit, takes up to four.',
   read: argument => {
-    const known = Intl.supportedValuesOf('currency')
-    if (argument === '')
-      return { wrong: 'a currency is missing; write its three letters, like `money EUR`', suggestion: 'money EUR' }
-    if (known.includes(argument)) return { currency: argument, scale: minorDigits(argument) }
-    const upper = argument.toUpperCase()
-    const signs: Readonly<Record<string, string>> = {
-      '€': 'EUR',
-      $: 'USD',
-      '£': 'GBP',
-      '¥': 'JPY',
-      EURO: 'EUR',
-      EUROS: 'EUR',
-      DOLLAR: 'USD',
-    }
-    const suggestion = known.includes(upper) ? upper : signs[upper]
-    const wrong = `\`${argument}\` is not a currency; write its three letters (ISO 4217)`
-    return { wrong, at: [0, argument.length], ...(suggestion === undefined ? {} : { suggestion }) }
+    const [currency = '', places] = argument.split(/\s+(?=\S+$)/)
+    const read = readCurrency(currency)
+    if (places === undefined || 'wrong' in read) return read
+    const { scale } = read
+    if (/^\d+$/.test(places) && Number(places) > scale && Number(places) <= mostPlaces)
+      return { currency, scale: Number(places) }
+    const wrong = `an amount in ${currency} has ${scale === 0 ? 'no' : scale} decimals; more are written behind it, ${scale + 1} to ${mostPlaces}, like \`money ${currency} ${Math.max(scale + 1, 4)}\``
+    return { wrong, at: [0, argument.length], ...(places === String(scale) && { suggestion: currency }) }
   },
-  type: ({ currency = 'EUR' }) => ({ kind: 'money', currency }),
+  type: ({ currency = 'EUR', scale = 0 }) => ({
+    kind: 'money',
+    currency,
+    ...(scale > currencyPlaces(currency) && { places: scale }),
+  }),
   column: ({ scale = 2 }) => `numeric(${digits},${scale})`,
   check: (_, column) => sql`${column} <> 'NaN'`,
   parse: (text, parameters, locale) =>
@@ -44,7 +41,8 @@ export const money: FieldKind = {
     format: 'decimal',
     pattern: `^-?[0-9]{1,${digits - scale}}${scale > 0 ? `(\\.[0-9]{1,${scale}})?` : ''}$`,
   }),
-  input: (wire, _, locale) => (wire === null ? '' : shownNumber(String(wire), locale)),
+  input: (wire, { currency = 'EUR' }, locale) =>
+    wire === null ? '' : shownNumber(formatDecimal(decimalOf(String(wire))!, currencyPlaces(currency)), locale),
   filters: ['at least', 'at most', 'is', 'is empty'],
   sortable: true,
   entered: true,
@@ -61,13 +59,37 @@ export const money: FieldKind = {
       ],
       bad: ['1.005', '100000000000000000', 'NaN', '5 USD', 'much'],
     },
+    {
+      type: 'money EUR 4',
+      good: [
+        { text: '0.0125', wire: '0.0125' },
+        { text: '€ 1,234.5', wire: '1234.5000' },
+      ],
+      bad: ['1.00005', '1000000000000000'],
+    },
     { type: 'money JPY', good: [{ text: '1,200', wire: '1200' }], bad: ['12.5'] },
     { type: 'money KWD', good: [{ text: '1.005', wire: '1.005' }], bad: ['1.0005'] },
   ],
 }
 
-function minorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+function readCurrency(argument: string): { readonly currency: string; readonly scale: number } | WrongType {
+  const known = Intl.supportedValuesOf('currency')
+  if (argument === '')
+    return { wrong: 'a currency is missing; write its three letters, like `money EUR`', suggestion: 'money EUR' }
+  if (known.includes(argument)) return { currency: argument, scale: currencyPlaces(argument) }
+  const upper = argument.toUpperCase()
+  const signs: Readonly<Record<string, string>> = {
+    '€': 'EUR',
+    $: 'USD',
+    '£': 'GBP',
+    '¥': 'JPY',
+    EURO: 'EUR',
+    EUROS: 'EUR',
+    DOLLAR: 'USD',
+  }
+  const suggestion = known.includes(upper) ? upper : signs[upper]
+  const wrong = `\`${argument}\` is not a currency; write its three letters (ISO 4217)`
+  return { wrong, at: [0, argument.length], ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
 const symbols = new Map<string, readonly string[]>()
