@@ -318,6 +318,26 @@ test('a file with the columns of the last one goes into the same fields, so that
   expect((await chosen(keeper)).form).toEqual(['code', 'code', 'de-DE'])
 })
 
+test('what rows name is looked up for many at once: another row costs only what it takes to write it', async () => {
+  const file = (from: number, to: number) =>
+    `Code,Name,Kind,Price\n${Array.from({ length: to - from }, (_, at) => `F-${from + at},Tool,Saw,1`).join('\n')}\n`
+  const spent = async (limit: number) =>
+    (await web.run.runtime.store.counted(() => workJobs(web.run.runtime, web.run.door(), { worker: 'w', limit })))
+      .statements
+  const job = await tried(file(0, 130), { key: 'code' })
+  const [few, many] = [await spent(10), await spent(40)]
+  // Locks, what is unique, the row, what it alone has; begun and undone.
+  expect(many.length - few.length).toBe(30 * 6)
+  while ((await spent(50)).length > 3);
+  await keeper.submit(job, job, { do: 'apply' })
+  const written = [await spent(10), await spent(40)]
+  // Its record by the key, locks, what is unique, the row, its outcome; begun and kept.
+  expect(written[1]!.length - written[0]!.length).toBe(30 * 7)
+  while ((await spent(50)).length > 3);
+  expect((await tools()).length).toBe(130)
+  await clear()
+})
+
 test('what waits for another one says so, and its page looks again without scripts', async () => {
   const { store } = web.run.runtime
   const [first, second] = [(await upload(keeper, goodTools)).location!, (await upload(keeper, goodTools)).location!]

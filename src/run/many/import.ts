@@ -1,5 +1,4 @@
 /** One row of a file: its cells read as their fields' kinds, its record found by the key, and written like any other input. */
-import { raw, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -7,25 +6,22 @@ import { wordFor } from '../../headings/translate.ts'
 import { greatBritain, readIsoDate, saysMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { withoutCurrency } from '../../kinds/fields/money/field.ts'
-import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
+import { namedIn } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { allowFor } from '../access/allow.ts'
-import { live } from '../access/archived.ts'
-import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { notSettable } from '../access/settable.ts'
 import { tellsApart, tellTogether } from '../access/told-apart.ts'
-import { nameable } from '../access/unnamed.ts'
-import { declared, fieldSql, fromSql, labelOf } from '../names.ts'
+import { declared, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise, raiseMisfit } from '../problems/raise.ts'
 import { read } from '../read/read.ts'
-import { isHeld, labelSql } from '../read/select.ts'
+import { isHeld } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
-import { fits, isId } from '../values.ts'
+import { once } from '../statements.ts'
 import { refused } from '../write/write.ts'
 import { change, create } from '../write/writes.ts'
 import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
+import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant, textOf } from './meant.ts'
 
 /** Whether this person may bring in files of records of this entity. */
 export const mayImport = ({ app }: Pick<Runtime, 'app'>, request: Request, entity: string): boolean =>
@@ -118,20 +114,49 @@ export function writtenAs(
 
 const figures: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money'])
 
-/** Writes one row of a file: a new record, or the one that its key finds. */
-export async function importRow(
+/** A row as it was read. */
+export interface RowRead {
+  readonly values: Record<string, Wire>
+  readonly misfits: readonly Problem[]
+  /** What its key is made of. */
+  readonly keyed: ReadonlyMap<string, Wire>
+  readonly title: string | null
+  /** The record that it is about; null: there is none; undefined: it was not looked for. */
+  readonly there: Stored | null | undefined
+}
+
+interface Stored {
+  readonly id: string
+  readonly version: number
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** Reads rows by their numbers, with what they name. `found`: with the records that they are about, too, as far as one field tells which. */
+export async function readRows(
   runtime: Runtime,
   request: Request,
-  { entity, what }: { readonly entity: string; readonly what: JobWhat },
+  job: ImportJob,
+  rows: readonly JobRow[],
+  found: boolean,
+): Promise<ReadonlyMap<number, RowRead>> {
+  const meant = await meantIn(runtime, request, job, rows)
+  const known = new Map(importFields(runtime, request, job.entity).map(field => [field.key, field]))
+  const read = new Map(rows.map(row => [row.number, readRow(runtime, request, job, row, known, meant)]))
+  const keys = keyFields(job.what)
+  if (!found || keys.length !== 1) return read
+  const all = [...read.values()]
+  const there = await recordsWith(runtime, request, job.entity, keys, all)
+  return new Map([...read].map(([number, row]) => [number, { ...row, there: recordOf(there, row) }]))
+}
+
+function readRow(
+  { app }: Runtime,
+  request: Request,
+  { entity, what }: ImportJob,
   row: JobRow,
-): Promise<RowDone> {
-  const { app } = runtime
-  if (!mayImport(runtime, request, entity)) {
-    const { cell } = allowFor(app, request.actor).because(entity, 'import', false)
-    const { name } = app.entities.get(entity)!
-    return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
-  }
-  const known = new Map(importFields(runtime, request, entity).map(field => [field.key, field]))
+  known: ReadonlyMap<string, ImportField>,
+  meant: Meant,
+): RowRead {
   const values: Record<string, Wire> = {}
   const misfits: Problem[] = []
   const keys = keyFields(what)
@@ -141,17 +166,42 @@ export async function importRow(
     const field = key === null ? undefined : declared(app, entity, key)
     const cell = row.cells?.[index]
     if (field === undefined || !known.has(field.key) || cell === undefined || isBlank(textOf(cell))) continue
-    const found = await readCell(runtime, request, entity, field, cell, what.written ?? request.locale)
-    if ('problem' in found) misfits.push(found.problem)
+    const read =
+      namedBy(field) === null
+        ? readCell(app, field, cell, what.written ?? request.locale)
+        : recordsMeant(app, request, entity, field, cell, meant)
+    if ('problem' in read) misfits.push(read.problem)
     else {
-      if (keys.includes(field.key) && found.value !== null) {
-        keyed.set(field.key, found.value)
-        titles.set(field.key, field.type.kind === 'reference' ? textOf(cell).trim() : String(found.value))
+      if (keys.includes(field.key) && read.value !== null) {
+        keyed.set(field.key, read.value)
+        titles.set(field.key, field.type.kind === 'reference' ? textOf(cell).trim() : String(read.value))
       }
-      if (known.get(field.key)!.sets) values[field.key] = found.value
+      if (known.get(field.key)!.sets) values[field.key] = read.value
     }
   }
   const title = titles.size === 0 ? null : keys.flatMap(key => titles.get(key) ?? []).join(', ')
+  return { values, misfits, keyed, title, there: undefined }
+}
+
+/** Writes one row of a file: a new record, or the one that its key finds. `read`: as it was read before, with others. */
+export async function importRow(
+  runtime: Runtime,
+  request: Request,
+  job: ImportJob,
+  row: JobRow,
+  read?: RowRead,
+): Promise<RowDone> {
+  const { app } = runtime
+  const { entity, what } = job
+  if (!mayImport(runtime, request, entity)) {
+    const { cell } = allowFor(app, request.actor).because(entity, 'import', false)
+    const { name } = app.entities.get(entity)!
+    return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
+  }
+  const own = read ?? (await readRows(runtime, request, job, [row], false)).get(row.number)!
+  const { keyed, title, misfits } = own
+  const values = { ...own.values }
+  const keys = keyFields(what)
   if (keys.length === 0) {
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits })
     return { did: 'create', title, outcome }
@@ -162,18 +212,19 @@ export async function importRow(
     const unclear = empty.map(key => raise(app, 'NF-IMPORT-KEY', { label: labelOf(app, entity, key) }, { field: key }))
     return failed('create', [...unclear, ...misfits])
   }
-  const moments = Object.keys(values).filter(key => declared(app, entity, key)?.type.kind === 'moment')
-  const there = await recordWith(runtime, request, entity, keyed, moments)
+  const there =
+    own.there === undefined ? recordOf(await recordsWith(runtime, request, entity, keys, [own]), own) : own.there
   if (there === null) {
+    const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
     const none = keys
-      .filter(key => !known.get(key)!.sets)
+      .filter(key => !settable.has(key))
       .map(key => raise(app, 'NF-NO-RECORD', { label: labelOf(app, entity, key) }, { field: key }))
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
     return { did: 'create', title, outcome }
   }
   // What tells which record it is, is not changed by it, and neither is a moment of which the file says less than the record.
   for (const key of keys) delete values[key]
-  for (const key of moments) {
+  for (const key of momentsIn(app, entity, own)) {
     const stored = there.values[key]
     const text = textOf(row.cells![what.mapping!.indexOf(key)]!)
     if (typeof stored === 'string' && saysMoment(text, String(values[key]), stored)) delete values[key]
@@ -183,30 +234,19 @@ export async function importRow(
   return { did: isSame ? 'same' : 'change', title, outcome }
 }
 
+const momentsIn = (app: App, entity: string, { values, keyed }: RowRead): readonly string[] =>
+  Object.keys(values).filter(key => !keyed.has(key) && declared(app, entity, key)?.type.kind === 'moment')
+
 const failed = (did: string, problems: readonly Problem[]): RowDone => ({
   did,
   title: null,
   outcome: refused(problems),
 })
 
-export const textOf = (cell: FileCell): string => (typeof cell === 'string' ? cell : cell.v)
-
-type Read = { readonly value: Wire } | { readonly problem: Problem }
-
 /** Text is read as people of the language write it; what the file itself knew to be a figure or a date, in its canonical form. */
-async function readCell(
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  field: Field,
-  cell: FileCell,
-  written: string,
-): Promise<Read> {
-  const { app } = runtime
+function readCell(app: App, field: Field, cell: FileCell, written: string): Read {
   const place = { field: field.key, because: null }
   const text = textOf(cell)
-  if (field.type.kind === 'reference') return named(runtime, request, entity, field, text)
-  if (field.type.kind === 'list') return namedAll(runtime, request, entity, field, text)
   const locale = typeof cell === 'string' ? written : 'en'
   const { parse, fromJson, gathered: isSeveral } = fieldKind(field.kind)
   if (typeof cell !== 'string' && cell.percent) {
@@ -259,79 +299,36 @@ function wordsIn(text: string, words: readonly string[]): readonly string[] {
   return found
 }
 
-/** The record of this entity with these values, with these columns of it, as far as this person sees it. */
-async function recordWith(
+/** The records that these rows are about, as far as this person sees them: by one field those of many rows, by several those of one. */
+async function recordsWith(
   runtime: Runtime,
   request: Request,
   entity: string,
-  keyed: ReadonlyMap<string, Wire>,
-  columns: readonly string[],
-) {
+  keys: readonly string[],
+  rows: readonly RowRead[],
+): Promise<readonly Stored[]> {
+  const complete = rows.filter(({ keyed }) => keys.every(key => keyed.has(key)))
+  if (complete.length === 0) return []
+  const moments = new Set(complete.flatMap(row => momentsIn(runtime.app, entity, row)))
   const data = await read(runtime, request, {
     kind: 'rows',
     entity,
-    columns: [...keyed.keys(), ...columns],
+    columns: [...keys, ...moments],
     where: null,
-    filters: [...keyed].map(([field, value]) => ({ field, comparison: 'is', value })),
+    filters: keys.map(field => ({
+      field,
+      comparison: 'any of',
+      value: [...new Set(complete.map(({ keyed }) => keyed.get(field)!))],
+    })),
     search: null,
     sort: [],
     after: null,
     before: null,
-    limit: 1,
+    limit: complete.length,
     countTo: 0,
   })
-  const row = data?.rows[0]
-  return row !== undefined && [...keyed].every(([key, value]) => row.values[key] === value) ? row : null
+  return data?.rows ?? []
 }
 
-const slotted = { text: sql`${slot('text')}::text`, id: sql`${slot('id')}::uuid` }
-
-/** Several records, by their names. */
-async function namedAll(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
-  let ids = ''
-  for (const { name } of namedIn(text)) {
-    const found = await named(runtime, request, entity, field, name)
-    if ('problem' in found) return found
-    ids = gathered(ids, String(found.value))
-  }
-  return { value: ids === '' ? null : ids }
-}
-
-/** The one record that a reference can mean by this text: its title, another text of it that is unique, perhaps within others, or its id. */
-async function named(runtime: Runtime, request: Request, entity: string, field: Field, text: string): Promise<Read> {
-  const { app, store } = runtime
-  const allow = allowFor(app, request.actor)
-  const target = field.type.kind === 'reference' || field.type.kind === 'list' ? field.type.entity : ''
-  const wanted = text.trim().normalize('NFC')
-  const place = { field: field.key }
-  const none: Read = { problem: raise(app, 'NF-NO-RECORD', { label: field.label }, place) }
-  const seen = allow.names(target, 't')
-  if (seen === false || allow.field(entity, field.key, 't') === false || !fits({ kind: 'text' }, wanted)) return none
-  const query = once(app, ['named', allow.key, target], () => {
-    const label = labelSql(app, allow, target, 't')
-    const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && one.unique !== null)
-    const is = anyOf([
-      ...(label === null ? [] : [sql`${label} = ${slotted.text}`]),
-      ...unique.flatMap(one => {
-        const visible = allow.field(target, one.key, 't')
-        return visible === false
-          ? []
-          : [allOf([visible, sql`${fieldSql(app, target, one.key, 't')} = ${slotted.text}`])]
-      }),
-      sql`t.id = ${slotted.id}`,
-    ])
-    // What is archived, and who may not be named anew, is meant only where nothing else is: it stays where it stood.
-    return built(
-      sql`select t.id, ${conditionSql(allOf([live(app, target, 't'), nameable(allow, target, 't')]))} as live from ${fromSql(target, 't')}
-        where ${conditionSql(allOf([seen, is]))} order by 2 desc limit ${raw('2')}`,
-    )
-  })
-  const all = await store.run<{ id: string; live: boolean }>(
-    query,
-    bindingsOf(request, { text: wanted, id: isId(wanted) ? wanted : null }),
-  )
-  const found = all.some(one => one.live) ? all.filter(one => one.live) : all
-  if (found.length > 1 && target === 'person' && !found[0]!.live) return none
-  if (found.length > 1) return { problem: raise(app, 'NF-IMPORT-SEVERAL', { text: wanted }, place) }
-  return found[0] === undefined ? none : { value: found[0].id }
-}
+const recordOf = (all: readonly Stored[], { keyed }: RowRead): Stored | null =>
+  all.find(({ values }) => [...keyed].every(([key, value]) => values[key] === value)) ?? null

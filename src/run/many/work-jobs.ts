@@ -11,10 +11,10 @@ import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
-import { isolationOf } from '../write/together.ts'
+import { isolationOf, reached } from '../write/together.ts'
 import { trying } from '../write/trying.ts'
 import { editRow, stepRow } from './bulk.ts'
-import { importRow, keyFields, mayImport } from './import.ts'
+import { importRow, keyFields, mayImport, readRows } from './import.ts'
 import {
   isWhole,
   type JobLine,
@@ -27,6 +27,7 @@ import {
   readJobRows,
   rowsAtOnce,
 } from './jobs.ts'
+import { entitiesNamed } from './meant.ts'
 
 /** Milliseconds after which another worker may take up what one has left behind. */
 const claim = 60_000
@@ -104,13 +105,16 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, awa
   let state: JobState = job.state === 'checking' ? 'checked' : 'done'
   let finished = rows.length <= limit
   if (!whole) {
-    for (const [at, row] of rows.slice(0, limit).entries()) {
+    const block = rows.slice(0, limit)
+    const work = request === null ? null : await rowWork(runtime, request, job, block)
+    for (const [at, row] of block.entries()) {
       if (at > 0 && awaited?.isLate()) {
         finished = false
         break
       }
-      await workRow(runtime, request!, job, row).catch(error => fail(error, row))
+      await work!.row(row).catch(error => fail(error, row))
     }
+    await work?.end()
   } else if (finished || awaited === undefined) {
     const outcome = await workWhole(runtime, request, job, fail, awaited)
     finished = outcome !== 'late'
@@ -193,26 +197,93 @@ async function failRow({ app, store }: Runtime, job: JobLine, row: JobRow, as: R
   )
 }
 
-async function workRow(runtime: Runtime, request: Request, job: JobLine, row: JobRow): Promise<void> {
+/** How rows are worked on, one after another. `end`: keeps what is still to be kept of them. */
+interface RowWork {
+  readonly row: (row: JobRow) => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+async function rowWork(runtime: Runtime, request: Request, job: JobLine, rows: readonly JobRow[]): Promise<RowWork> {
   const isTrial = job.state === 'checking'
-  const doRow = (of: Runtime): Promise<RowDone> =>
+  const read = await readAhead(runtime, request, job, rows)
+  const doRow = (of: Runtime, row: JobRow): Promise<RowDone> =>
     job.kind === 'import'
-      ? importRow(of, request, job, row)
+      ? importRow(of, request, job, row, read?.get(row.number))
       : job.kind === 'step'
         ? stepRow(of, request, job, row)
         : editRow(of, request, job, row)
-  if (isTrial) {
-    const found: { held: readonly Held[] } = { held: [] }
-    const done = await doRow(job.kind === 'import' ? looking(trying(runtime), request, job, found) : trying(runtime))
-    const twice = await firstWithKey(runtime, job, row)
-    const refused = twice === null ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
-    const state: RowState = refused.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
-    const held = state === 'right' ? found.held.map(one => ({ ...one, problem: told(one.problem) })) : []
-    await runtime.store.inTransaction(tx => settle(tx, job, row, state, done, refused, held))
-    return
+  return isTrial
+    ? trials(runtime, request, job, rows, doRow)
+    : { row: row => applyRow(runtime, job, row, doRow), end: async () => {} }
+}
+
+/** What many rows name is looked up at once, unless one of them may write what a later one names. Null: it is looked up for each. */
+async function readAhead(runtime: Runtime, request: Request, job: JobLine, rows: readonly JobRow[]) {
+  const { app } = runtime
+  const isTrial = job.state === 'checking'
+  try {
+    const written = reached(app, job.entity)
+    if (job.kind !== 'import' || (!isTrial && entitiesNamed(app, job).some(entity => written.has(entity)))) return null
+    return await readRows(runtime, request, job, rows, isTrial)
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    // It fails once more for the row that it is about, where it is told.
+    return null
   }
+}
+
+/** Nothing that is tried stays: the verdicts of all rows are kept together. */
+async function trials(
+  runtime: Runtime,
+  request: Request,
+  job: JobLine,
+  rows: readonly JobRow[],
+  doRow: (of: Runtime, row: JobRow) => Promise<RowDone>,
+): Promise<RowWork> {
+  const first = await firstWithKeys(runtime, job, rows)
+  const verdicts: Verdict[] = []
+  return {
+    async row(row) {
+      const found: { held: readonly Held[] } = { held: [] }
+      const of = trying(runtime)
+      const done = await doRow(job.kind === 'import' ? looking(of, request, job, found) : of, row)
+      const twice = first.get(row.number)
+      const problems = twice === undefined ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
+      const state: RowState = problems.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
+      const held = state === 'right' ? found.held.map(one => ({ ...one, problem: told(one.problem) })) : []
+      verdicts.push({
+        number: row.number,
+        state,
+        did: done.did,
+        title: done.title,
+        problems,
+        held: held.length === 0 ? null : held,
+      })
+    },
+    async end() {
+      await runtime.store.inTransaction(tx => keepVerdicts(tx, job, verdicts))
+    },
+  }
+}
+
+interface Verdict extends Pick<JobRow, 'number' | 'state' | 'did' | 'title' | 'problems'> {
+  readonly held: readonly HeldByRow[] | null
+}
+
+const keepVerdicts = (tx: Tx, { id }: JobLine, verdicts: readonly Verdict[]): Promise<number> =>
+  tx.write(sql`update ninefold.job_row as row set state = tried.state, did = tried.did, title = coalesce(tried.title, row.title),
+    problems = tried.problems, held = tried.held
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as tried (number integer, state text, did text, title text, problems jsonb, held jsonb)
+    where row.job = ${id}::uuid and row.number = tried.number and row.state = 'new'`)
+
+async function applyRow(
+  runtime: Runtime,
+  job: JobLine,
+  row: JobRow,
+  doRow: (of: Runtime, row: JobRow) => Promise<RowDone>,
+): Promise<void> {
   const mine = { taken: false }
-  const done = await doRow(settling(runtime, job, row, mine))
+  const done = await doRow(settling(runtime, job, row, mine), row)
   // What is refused leaves nothing behind, so its outcome is kept afterwards.
   if (done.outcome.kind !== 'done')
     await runtime.store.inTransaction(tx => settle(tx, job, row, 'refused', done, problemsOf(done.outcome)))
@@ -291,12 +362,11 @@ function settle(
   state: RowState,
   done: RowDone,
   problems: readonly RowProblem[],
-  held: readonly HeldByRow[] = [],
 ): Promise<number> {
   const record = done.outcome.kind === 'done' && job.state === 'applying' ? done.outcome.id : row.record
   return tx.write(sql`update ninefold.job_row set state = ${state}, did = coalesce(nullif(${done.did}, ''), did),
     record = ${record}::uuid, title = coalesce(${done.title}, title), problems = ${JSON.stringify(problems)}::jsonb,
-    held = ${held.length === 0 ? null : JSON.stringify(held)}::jsonb, cells = case when ${state} = 'done' then null else cells end
+    cells = case when ${state} = 'done' then null else cells end
     where job = ${job.id}::uuid and number = ${String(row.number)}::integer and state = ${row.state}`)
 }
 
@@ -308,14 +378,21 @@ function problemsOf(outcome: Outcome): readonly RowProblem[] {
 
 const told = ({ field, code, message, whatToDo }: Problem): RowProblem => ({ field, code, message, whatToDo })
 
-/** Number of an earlier row about the same record. */
-async function firstWithKey({ store }: Runtime, job: JobLine, row: JobRow): Promise<number | null> {
-  if (job.what.key == null) return null
-  const [first] = await store.query<{ number: string }>(sql`
-    select first.number from ninefold.job_row as row join ninefold.job_row as first on first.job = row.job and first.key = row.key
-    where row.job = ${job.id}::uuid and row.number = ${String(row.number)}::integer and first.number < row.number
-    order by first.number limit 1`)
-  return first === undefined ? null : Number(first.number)
+/** By the number of a row, that of the first one about the same record, where it stands before it. */
+async function firstWithKeys(
+  { store }: Runtime,
+  job: JobLine,
+  rows: readonly JobRow[],
+): Promise<ReadonlyMap<number, number>> {
+  if (job.what.key == null || rows.length === 0) return new Map()
+  const [from, to] = [rows[0]!, rows.at(-1)!].map(({ number }) => String(number))
+  const found = await store.query<{ number: string; first: string }>(sql`
+    with block as (select number, key from ninefold.job_row
+      where job = ${job.id}::uuid and number between ${from}::integer and ${to}::integer and key is not null)
+    select block.number, first.number as first from block
+    join (select key, min(number) as number from ninefold.job_row where job = ${job.id}::uuid and key in (select key from block)
+      group by key) as first on first.key = block.key and first.number < block.number`)
+  return new Map(found.map(({ number, first }) => [Number(number), Number(first)]))
 }
 
 function twiceProblem({ app }: Runtime, { what }: JobLine, first: number): RowProblem {

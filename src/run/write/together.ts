@@ -83,7 +83,7 @@ const assigns = (app: App, entity: string): boolean =>
   )
 
 /** The entity, and all that its effects, steps and timers write, and theirs. */
-const reached = (app: App, entity: string): ReadonlySet<string> =>
+export const reached = (app: App, entity: string): ReadonlySet<string> =>
   once(app, ['reached', entity], () => {
     const found = new Set([withParent(app, entity)])
     for (const one of found) {

@@ -1,7 +1,7 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
 import { exampleDay } from '../../kinds/fields/dates.ts'
-import { importFields, importKeys, textOf, writtenLanguages } from '../../run/many/import.ts'
+import { importFields, importKeys, writtenLanguages } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
@@ -18,6 +18,7 @@ import {
   readJobRows,
   stopJob,
 } from '../../run/many/jobs.ts'
+import { textOf } from '../../run/many/meant.ts'
 import { workJobs } from '../../run/many/work-jobs.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { SelectControl } from '../../ui/controls.tsx'
