@@ -5,6 +5,7 @@
 import { dayNumber, LAST_DAY, LONGEST_CLOCK } from './dates.ts'
 import { join, raw, type Sql, slot, sql } from './sql.ts'
 import { quoted } from './sql-values.ts'
+import type { Wording } from './wording.ts'
 import { type Local, localOf, momentOn } from './zone.ts'
 
 export interface Calendar {
@@ -12,6 +13,8 @@ export interface Calendar {
   readonly zone: string
   /** The working time that heading 9 declares; absent: Monday to Friday, no hours. */
   readonly week?: Week
+  /** Only of functions that write days. */
+  readonly wording?: Wording
 }
 
 export interface Week {
@@ -172,7 +175,7 @@ export const localSql = (moment: Sql, { zone }: Calendar): Sql => sql`(${moment}
  * What is said of several values (`w.a`, `w.b`) that are each written once; empty where one of them is. For expressions that no
  * CHECK holds.
  */
-const over = (values: readonly Sql[], said: Sql): Sql => {
+export const over = (values: readonly Sql[], said: Sql): Sql => {
   const names = ['a', 'b'].slice(0, values.length).map(raw)
   const from = values.map((value, index) => sql`${value} as ${names[index]!}`)
   const where = names.map(name => sql`w.${name} is not null`)
@@ -211,7 +214,8 @@ function isWorkingSql(date: Sql, week: Week): Sql {
 export const workingDaysSql = (from: Sql, to: Sql, week: Week): Sql =>
   over([from, to], sql`(${daysUpToSql(raw('w.b'), week)} - ${daysUpToSql(raw('w.a'), week)})`)
 
-const clampedSql = (local: Sql): Sql => sql`least(greatest(${local}::date, date '0001-01-01'), date '9999-12-31')`
+export const clampedSql = (local: Sql): Sql =>
+  sql`least(greatest(${local}::date, date '0001-01-01'), date '9999-12-31')`
 
 /** Whether a moment is within working hours, as SQL. The calendar must have hours (the checker sees to it). */
 export function isOpenSql(moment: Sql, calendar: Calendar): Sql {

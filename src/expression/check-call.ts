@@ -12,6 +12,7 @@ import { isAmount, isOrdered, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
+import { wordingOf } from './wording.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 
@@ -114,7 +115,9 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
   )
   const optional = entry.leaves === true || given.some(argument => argument.optional)
   const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
-  const calendar = checking.scope.calendar ?? UTC
+  const { wording, ...calendar } = checking.scope.calendar ?? UTC
+  if (entry.needs === 'wording')
+    return { ...call, calendar: { zone: calendar.zone, wording: wording ?? wordingOf('en') } }
   if (entry.needs === 'hours' && (calendar.week?.hours ?? null) === null) {
     checking.report('N0231', ast.name, { name: entry.name })
     return FAILED
@@ -170,7 +173,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
     wrongCount(checking, ast, 'one list', written)
     return FAILED
   }
-  if (argument.order !== null && name !== 'first') return noOrder(checking, argument.order)
+  if (argument.order !== null && name !== 'first' && name !== 'list') return noOrder(checking, argument.order)
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED
   const { value, itself } = records
@@ -179,6 +182,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
   if (where !== null && failed(where)) return FAILED
   const source = liveOnly(checking, records.source, [value, ...(where === null ? [] : [where])])
   if (name === 'first') return checkFirst(checking, ast, argument, records, where, inside)
+  if (name === 'list') return checkList(checking, argument, records, where, inside, written)
   const refuse = (takes: string, found: string): Checked => {
     checking.report('N0216', argument.value, { name, takes, found, written })
     return FAILED
@@ -221,7 +225,7 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
 }
 
 function noOrder(checking: Checking, [first]: readonly Ordering[]): Checked {
-  checking.report('N0233', first!.field, { wrong: '`order by` goes with `first` alone' })
+  checking.report('N0233', first!.field, { wrong: '`order by` goes with `first` and `list` alone' })
   return FAILED
 }
 
@@ -242,17 +246,8 @@ function checkFirst(
     return refuse(argument.value, '`first` takes the records; the field that is meant stands behind its bracket')
   if (argument.order === null) return refuse(name, '`first` does not say in which order: `order by` is missing')
   const entity = checking.scope.schema.get(source.entity)!
-  const order: Ordered[] = []
-  for (const { field, down } of argument.order) {
-    const of = follow(checking, entity, 'own', [field], inside)
-    if (failed(of)) return FAILED
-    if (!isOrdered(of.type) || (of.type.kind === 'duration' && of.type.of === 'calendar'))
-      return refuse(
-        field,
-        `\`${field.text}\` holds ${wordsOf(checking, of.type)}: only numbers, amounts, dates, times and moments order records here`,
-      )
-    order.push({ of, down })
-  }
+  const order = checkOrder(checking, source, argument.order, inside)
+  if (order === null) return FAILED
   const value = behind.length === 0 ? record : follow(checking, entity, 'own', behind, { ...inside, known: new Set() })
   if (failed(value)) return FAILED
   if (value.op === 'values') {
@@ -261,6 +256,49 @@ function checkFirst(
   }
   const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
   return { op: 'aggregate', name: 'first', source: live, value, where, order, type: value.type, optional: true }
+}
+
+/** `list(lines.product.name)` */
+function checkList(
+  checking: Checking,
+  argument: Argument,
+  { source, value, itself }: Records,
+  where: Checked | null,
+  inside: Room,
+  written: string,
+): Checked {
+  if (itself || value.type.kind !== 'text') {
+    const found = itself ? 'the records themselves' : wordsOf(checking, value.type)
+    checking.report('N0216', argument.value, { name: 'list', takes: 'texts of a list', found, written })
+    return FAILED
+  }
+  const order = checkOrder(checking, source, argument.order ?? [], inside)
+  if (order === null) return FAILED
+  const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
+  const { more } = checking.scope.calendar?.wording ?? wordingOf('en')
+  return { op: 'aggregate', name: 'list', source: live, value, where, order, more, type: value.type, optional: true }
+}
+
+/** What records go by; null after a report. */
+function checkOrder(
+  checking: Checking,
+  source: Source,
+  by: readonly Ordering[],
+  inside: Room,
+): readonly Ordered[] | null {
+  const entity = checking.scope.schema.get(source.entity)!
+  const order: Ordered[] = []
+  for (const { field, down } of by) {
+    const of = follow(checking, entity, 'own', [field], inside)
+    if (failed(of)) return null
+    if (!isOrdered(of.type) || (of.type.kind === 'duration' && of.type.of === 'calendar')) {
+      const wrong = `\`${field.text}\` holds ${wordsOf(checking, of.type)}: only numbers, amounts, dates, times and moments order records here`
+      checking.report('N0233', field, { wrong })
+      return null
+    }
+    order.push({ of, down })
+  }
+  return order
 }
 
 interface Records {

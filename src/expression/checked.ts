@@ -50,7 +50,7 @@ export type Source =
       readonly live?: Checked
     }
 
-export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first'
+export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first' | 'list'
 
 /** Seen from each record. Empty ones come last. */
 export interface Ordered {
@@ -108,8 +108,10 @@ type Operation =
       /** What is looked at in each record, seen from it; null where the record itself counts. */
       readonly value: Checked | null
       readonly where: Checked | null
-      /** `first` alone: which one that is; of those that are alike, the one whose `id` comes first. */
+      /** Of `first`, which one that is, and of `list`; of those that are alike, the one whose `id` comes first; rows of a `list` as they stand. */
       readonly order?: readonly Ordered[]
+      /** `list` alone: how it says how many more there are. */
+      readonly more?: string
     }
   /** One value per row, in the order of the rows. */
   | { readonly op: 'values'; readonly source: Source; readonly value: Checked }

@@ -229,7 +229,7 @@ export const meaningCodes = {
   N0233: {
     severity: 'error',
     message: '{wrong}',
-    help: 'Write `first(Reading where meter = this order by taken_at down).value`: which records, in which order, and what of the first one.',
+    help: 'Write `first(Reading where meter = this order by taken_at down).value`: which records, in which order, and what of the first one; or `list(Reading.text order by taken_at)`.',
   },
   N0232: {
     severity: 'error',

@@ -5,6 +5,7 @@ import * as decimal from './decimal.ts'
 import { type Environment, NOT_LOADED, type NotLoaded } from './environment.ts'
 import type { RecordValue, Wire } from './type.ts'
 import { fromWire, order, type Value } from './values.ts'
+import { isAsRows, listed } from './written.ts'
 
 /** A record that names are looked up in. */
 export interface Frame {
@@ -137,8 +138,29 @@ export function valuesOf(
   return values
 }
 
+type Aggregate = Extract<Checked, { op: 'aggregate' }>
+
 /** What the first of the records gives that meet the condition. */
-export function firstRecord(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Found {
+export function firstRecord(node: Aggregate, place: Place): Found {
+  const frames = inOrder(node, place)
+  if (frames === NOT_LOADED) return NOT_LOADED
+  return frames.length === 0 ? null : place.valueAt(node.value!, { ...place, own: frames[0]! })
+}
+
+/** Their texts one after the other. */
+export function listOf(node: Aggregate, place: Place): Found {
+  const frames = inOrder(node, place)
+  if (frames === NOT_LOADED) return NOT_LOADED
+  const texts = frames.map(own => place.valueAt(node.value!, { ...place, own }))
+  if (texts.includes(NOT_LOADED)) return NOT_LOADED
+  return listed(
+    texts.filter(text => typeof text === 'string'),
+    node.more!,
+  )
+}
+
+/** The records that meet the condition, in their order. */
+function inOrder(node: Aggregate, place: Place): readonly Frame[] | NotLoaded {
   const frames = framesOf(node.source, place)
   if (frames === NOT_LOADED) return NOT_LOADED
   const at = (own: Frame) => ({ ...place, own })
@@ -156,9 +178,10 @@ export function firstRecord(node: Extract<Checked, { op: 'aggregate' }>, place: 
       const compared = order(left, right)
       if (compared !== 0) return down ? -compared : compared
     }
+    if (isAsRows(node)) return 0
     return (one.own.record.id as string) < (other.own.record.id as string) ? -1 : 1
   })
-  return keyed.length === 0 ? null : place.valueAt(node.value!, at(keyed[0]!.own))
+  return keyed.map(({ own }) => own)
 }
 
 const YES: Checked = { op: 'literal', value: true, type: { kind: 'yes/no' }, optional: false }

@@ -25,6 +25,7 @@ import {
   framesOf,
   isMember,
   isWithin,
+  listOf,
   type Place,
   readPath,
   valuesOf,
@@ -176,9 +177,9 @@ function valueAt(node: Checked, place: Place): Found {
         const found = environment.search(node, place.about.record)
         return found === NOT_LOADED ? NOT_LOADED : fromWire(found, node.type)
       }
-      return node.name === 'first'
-        ? firstRecord(node, place)
-        : aggregate(node.name, node.source, node.value, node.where, place)
+      if (node.name === 'first') return firstRecord(node, place)
+      if (node.name === 'list') return listOf(node, place)
+      return aggregate(node.name, node.source, node.value, node.where, place)
     case 'member':
       return isMember(node.of, node.source, place)
     case 'within':

@@ -5,12 +5,14 @@
 import {
   type Calendar,
   type ClosedDays,
+  clampedSql,
   isOpen,
   isOpenSql,
   localDay,
   localSql,
   momentOnSql,
   mondayToFriday,
+  over,
   workedAfter,
   workedAfterSql,
   workedSql,
@@ -20,11 +22,13 @@ import {
   workingDaysSql,
   workingDaysUpTo,
 } from './calendar.ts'
+import type { AggregateName } from './checked.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import type { Type } from './type.ts'
 import { currencyPlaces, order, type Value } from './values.ts'
+import { weekdayNameSql, writtenDay, writtenDaySql } from './written.ts'
 import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
@@ -58,8 +62,8 @@ export interface ScalarFunction {
   readonly gives: (types: readonly Type[], places?: number) => Type
   /** How often its SQL repeats its arguments. */
   readonly repeats: number
-  /** It looks at the clocks of the application, at its working days (`days`: where it declares them), or at its working hours. */
-  readonly needs?: 'zone' | 'days' | 'week' | 'hours'
+  /** It looks at the clocks of the application, writes in its language, looks at its working days (`days`: where it declares them), or at its working hours. */
+  readonly needs?: 'zone' | 'wording' | 'days' | 'week' | 'hours'
   /** What it gives may lie outside of the years 1 to 9999, and is empty then. */
   readonly leaves?: true
   /** No argument is null, except for `coalesce`. */
@@ -68,6 +72,7 @@ export interface ScalarFunction {
 }
 
 const INTEGER: Type = { kind: 'integer' }
+const TEXT: Type = { kind: 'text' }
 const ordered: readonly Type['kind'][] = ['integer', 'decimal', 'money', 'date', 'moment']
 
 /** Amounts stay amounts; a price per unit that is rounded has no more decimals than it is rounded to. */
@@ -227,10 +232,47 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     gives: () => INTEGER,
     repeats: 1,
     needs: 'zone',
-    evaluate: ([value], { types, calendar }) =>
-      whole(((types[0]!.kind === 'date' ? (value as number) : localDay(value as number, calendar)) % 7) + 1),
+    evaluate: ([value], { types, calendar }) => whole((dayOf(value, types[0]!, calendar) % 7) + 1),
     sql: ([value], calendar) =>
       sql`extract(isodow from ${value!.type.kind === 'date' ? value!.sql : localDaySql(value!, calendar)})`,
+  },
+  {
+    name: 'weekday_name',
+    written: 'weekday_name(date) · weekday_name(moment)',
+    meaning: 'The name of the day of the week, in the language of the application: `"Monday"`.',
+    takes: ['day'],
+    gives: () => TEXT,
+    repeats: 1,
+    needs: 'wording',
+    evaluate: ([value], { types, calendar }) => calendar.wording!.weekdays[dayOf(value, types[0]!, calendar) % 7]!,
+    sql: ([value], calendar) =>
+      weekdayNameSql(
+        sql`extract(isodow from ${value!.type.kind === 'date' ? value!.sql : localDaySql(value!, calendar)})`,
+        calendar.wording!,
+      ),
+  },
+  {
+    name: 'text',
+    written: 'text(date) · text(moment)',
+    meaning:
+      'A date, or a date and time, as it is shown in the language of the application: `"Due " + text(due_back)`.',
+    takes: ['day'],
+    gives: () => TEXT,
+    repeats: 1,
+    needs: 'wording',
+    evaluate: ([value], { types, calendar }) => {
+      const time = types[0]!.kind === 'date' ? null : clockText(localOf(value as number, calendar.zone).minute)
+      return writtenDay(dayOf(value, types[0]!, calendar), time, calendar.wording!)
+    },
+    sql: ([value], calendar) => {
+      const own = raw('w.a')
+      return value!.type.kind === 'date'
+        ? over([value!.sql], writtenDaySql(own, null, calendar.wording!))
+        : over(
+            [localSql(value!.sql, calendar)],
+            writtenDaySql(clampedSql(own), sql`to_char(${own}, 'HH24:MI')`, calendar.wording!),
+          )
+    },
   },
   {
     name: 'at',
@@ -355,7 +397,7 @@ export const scalarFunction = (name: string): ScalarFunction | undefined =>
   scalarFunctions.find(candidate => candidate.name === name)
 
 interface AggregateEntry {
-  readonly name: 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first'
+  readonly name: AggregateName
   readonly written: string
   readonly meaning: string
 }
@@ -391,12 +433,22 @@ export const aggregates: readonly AggregateEntry[] = [
     meaning:
       'The first one in that order, or what a field of it holds; `down` turns the order round, so that it is the latest. Of nothing: empty.',
   },
+  {
+    name: 'list',
+    written: 'list(lines.product.name) · list(Loan.number where borrower = this.borrower order by due_back)',
+    meaning:
+      'Their texts one after the other, `"Tent, Stove"`: rows in their order, others as they were created, or as `order by` says; after the first 20 how many more there are, `"… and 12 more"`. Of nothing: empty.',
+  },
 ]
 
 /** All names of functions, for did-you-mean and completion. */
 export const functionNames: readonly string[] = [
   ...new Set([...scalarFunctions.map(entry => entry.name), ...aggregates.map(entry => entry.name)]),
 ]
+
+/** The day that a date is, or that a moment is on. */
+const dayOf = (value: Value | undefined, { kind }: Type, calendar: Calendar): number =>
+  kind === 'date' ? (value as number) : localDay(value as number, calendar)
 
 function extreme(values: readonly Value[], direction: 1 | -1): Value {
   return values.reduce((best, value) => (Math.sign(order(value!, best!)) === direction ? value : best))

@@ -8,7 +8,7 @@ import { createParser } from './parse.ts'
 import { type Reports, reports, writeInstead } from './reports.ts'
 
 /** The named formats of values in texts. */
-const templateFormats = ['long', 'short', 'plain'] as const
+const templateFormats = ['long', 'short', 'plain', 'weekday'] as const
 
 type TemplateAst =
   | { readonly kind: 'text'; readonly text: string }

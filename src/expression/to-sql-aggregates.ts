@@ -5,6 +5,7 @@ import { groupingOf } from './grouping.ts'
 import { overMany } from './many.ts'
 import { identifier, join, Rollup, raw, type Sql, sql } from './sql.ts'
 import { recordsSql, tableOf } from './to-sql-records.ts'
+import { isAsRows, listedSql } from './written.ts'
 
 export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Sql {
   const { from, where, alias, id } = recordsSql(node.source, place)
@@ -24,12 +25,14 @@ export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place:
   const conditions = node.where === null ? where : [...where, place.emit(node.where, inside, true)]
   // What is emitted over the records decides what stands beside them: `from` comes after it.
   const of = (value: Sql, order = raw('')) => sql`(select ${value} from ${from()}${whereSql(conditions)}${order})`
-  if (node.name === 'first') {
+  if (node.name === 'first' || node.name === 'list') {
     const value = place.emit(node.value!, inside)
     const keys = node.order!.map(
       ({ of: key, down }) => sql`${place.emit(key, inside)}${raw(down ? ' desc nulls last' : '')}`,
     )
-    return of(value, sql` order by ${join([...keys, id], ', ')} limit 1`)
+    const by = sql` order by ${join([...keys, ...(isAsRows(node) ? [identifier(alias, 'position')] : []), id], ', ')}`
+    if (node.name === 'first') return of(value, sql`${by} limit 1`)
+    return listedSql(of(sql`array_remove(array_agg(${value}${by}), null)`), place.alias(), node.more!)
   }
   const alone = of(overAll(node, inside))
   return rollupOf(node, alone, place) ?? alone

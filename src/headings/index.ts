@@ -90,7 +90,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const product = readProduct(context, title)
   context.tenant = product.tenant
   const working = declareWorkingTime(context)
-  context.calendar = calendarOf(product.timeZone.name, working)
+  context.calendar = calendarOf(product.timeZone.name, product.languages[0]!.tag, working)
   readLimits(context, limitRows)
   readShapes(context)
   const workingTime = readWorkingTime(context, working)

@@ -86,6 +86,7 @@ function make(kind: Kind, place: Place, depth: number): string {
       return condition(place, depth)
     case 'text':
       if (dice.percent(15)) return aggregate(kind, place, depth)
+      if (dice.percent(20)) return `${dice.one(['text', 'weekday_name'])}(${deeper(dice.one(['date', 'moment']))})`
       return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
     case 'integer':
       return dice.one<() => string>([
@@ -257,7 +258,11 @@ function aggregate(kind: Kind, place: Place, depth: number): string {
     const ordering = [...inside.own.fields.values()].filter(({ type }) => sortable.has(kindOf(type)!))
     const by = [dice.one(ordering), dice.one(ordering)].map(({ key }) => `${key}${dice.percent(50) ? ' down' : ''}`)
     const which = dice.percent(40) ? where() : ''
-    return `first(${source.text}${which} order by ${by.slice(dice.below(2)).join(', ')}).${dice.one(fields).key}`
+    const order = ` order by ${by.slice(dice.below(2)).join(', ')}`
+    const { key } = dice.one(fields)
+    return kind === 'text' && dice.percent(50)
+      ? `list(${source.text}.${key}${which}${dice.percent(40) ? order : ''})`
+      : `first(${source.text}${which}${order}).${key}`
   }
   const names = kind === 'date' || kind === 'moment' ? ['min', 'max'] : ['sum', 'min', 'max']
   return `${dice.one(names)}(${source.text}.${dice.one(fields).key}${dice.percent(40) ? where() : ''})`

@@ -248,6 +248,8 @@ export function makeWorld(seed: number): World {
       return { ...recordOf('line', lines.length + index, dice), loan: loan.id }
     })
     lines.push(...own)
+    // They do not stand as they were created.
+    own.reverse()
     const helpers = records.get('person')!.filter(() => dice.percent(25))
     return { ...loan, lines: own, helpers }
   })
@@ -321,6 +323,10 @@ export function worldSql(world: World): readonly Sql[] {
     }
   }
   for (const [entity, rows] of world.records) put(entity, entity, rows)
+  statements.push(sql`alter table line add column position integer`)
+  for (const { lines } of world.records.get('loan')!)
+    for (const [index, { id }] of (lines as readonly RecordValue[]).entries())
+      statements.push(sql`update line set position = ${String(index + 1)}::integer where id = ${id}::uuid`)
   put('loan_old', 'loan', world.old)
   statements.push(sql`create table loan_helpers (owner uuid not null, member uuid not null)`)
   for (const loan of world.records.get('loan')!) {

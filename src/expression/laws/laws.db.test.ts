@@ -44,7 +44,7 @@ function tableSql(table: string, entity: string, records: readonly RecordValue[]
   )
   const columns = fields.map(field => sql`${identifier(field.key)} ${castOf(field.type)}`)
   return [
-    sql`create table ${identifier(table)} (${join(columns, ', ')})`,
+    sql`create table ${identifier(table)} (${join(columns, ', ')}, position serial)`,
     ...records.map(record => {
       const values = fields.map(field => sql`${record[field.key]}::text::${castOf(field.type)}`)
       return sql`insert into ${identifier(table)} values (${join(values, ', ')})`

@@ -111,11 +111,13 @@ function tells(app: App, { entity, field }: Step, [next, ...further]: readonly S
   return further.length === 0 && (isUnique || of.title.includes(next.field) || next.field === 'id')
 }
 
-/** What a reference leads to, and the first of several records. `isOwn`: the first name is a field of the record itself. */
+/** What a reference leads to, the first of several records, and what is listed of them. `isOwn`: the first name is a field of the record itself. */
 const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => {
   if (node.op === 'field') return isOwn ? node.path.steps.slice(1) : node.path.steps
   if (!('source' in node)) return partsOf(node).flatMap(part => stepsOfOne(part, isOwn))
-  return node.op === 'aggregate' && node.name === 'first' ? stepsOfOne(node.value!, false) : []
+  return node.op === 'aggregate' && (node.name === 'first' || node.name === 'list')
+    ? stepsOfOne(node.value!, false)
+    : []
 }
 
 /** `field`: the one that shows it, which may be open under the same condition; null: no field does. */

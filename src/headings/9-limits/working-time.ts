@@ -6,6 +6,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Content, Subject } from '../../document/tree.ts'
 import type { Calendar, Hours } from '../../expression/calendar.ts'
+import { wordingOf } from '../../expression/wording.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, documentReporter, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, writeOneOf } from '../names.ts'
@@ -138,8 +139,11 @@ function readSpan(context: Context, cell: Cell): Hours | null {
   return from < to ? { from, to } : wrong('the earlier time comes first')
 }
 
-export const calendarOf = (zone: string, draft: WorkingTimeDraft | null): Calendar =>
-  draft === null ? { zone } : { zone, week: { days: draft.days, hours: draft.hours, closed: draft.closed !== null } }
+export const calendarOf = (zone: string, language: string, draft: WorkingTimeDraft | null): Calendar => ({
+  zone,
+  wording: wordingOf(language),
+  ...(draft !== null && { week: { days: draft.days, hours: draft.hours, closed: draft.closed !== null } }),
+})
 
 /** `Closing day.day`: a date that records have. Entities must have their fields. */
 export function readWorkingTime(context: Context, draft: WorkingTimeDraft | null): WorkingTime | null {

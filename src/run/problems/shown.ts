@@ -44,8 +44,10 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
       })
     }
     case 'date':
+      if (format === 'weekday') return date(`${wire}T00:00:00Z`, { weekday: 'long', timeZone: 'UTC' })
       return date(`${wire}T00:00:00Z`, { dateStyle, timeZone: 'UTC' })
     case 'moment':
+      if (format === 'weekday') return date(wire, { weekday: 'long', timeZone: zone })
       return date(wire, { dateStyle, timeStyle: 'short', timeZone: zone })
     case 'file':
       return heldFile(wire)?.name ?? wire

@@ -436,7 +436,7 @@ test('what a refusal tells may be what only the database knows', async () => {
   const rule = '| V-9 | Loan on create | `count(other Loan where borrower = this.borrower) < 1` | borrower | E-VAL-9 |'
   const simple = '| V-8 | Loan on create | `days <= 5` | due_back | E-VAL-9 |'
   const catalogue =
-    '| E-VAL-9 | {borrower.name} has {count(other Loan where borrower = this.borrower)} loans, the last until {max(other Loan.due_back where borrower = this.borrower)}{first(other Loan where borrower = this.borrower order by due_back down).number}. | | 422 |'
+    '| E-VAL-9 | {borrower.name} has {count(other Loan where borrower = this.borrower)} loans, the last until {max(other Loan.due_back where borrower = this.borrower)}{first(other Loan where borrower = this.borrower order by due_back down).number}: {list(other Loan.number where borrower = this.borrower)}, {list(lines.item.tag)}, due on {due_back:weekday}, {weekday_name(due_back)} {text(due_back)}. | | 422 |'
   const other = await startTestRun(
     inject('databaseUrl'),
     readSound(loanDesk, text =>
@@ -454,10 +454,11 @@ test('what a refusal tells may be what only the database knows', async () => {
       return outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message) : []
     }
     // The latest is one of them: its number is for those who see it.
-    const told = 'Ben has 1 loans, the last until 6 Mar 2026LN-2026-00001.'
-    expect(await messages('2026-03-06')).toEqual([told])
+    const told = (day: string, date: string) =>
+      `Ben has 1 loans, the last until 6 Mar 2026LN-2026-00001: LN-2026-00001, CA-0001, due on ${day}, ${day} ${date}.`
+    expect(await messages('2026-03-06')).toEqual([told('Friday', '6 Mar 2026')])
     // Also where the rule itself could be judged without it.
-    expect(await messages('2026-03-09')).toEqual([told, told])
+    expect(await messages('2026-03-09')).toEqual([told('Monday', '9 Mar 2026'), told('Monday', '9 Mar 2026')])
     expect(await other.runtime.store.query(sql`select from loan`)).toHaveLength(1)
   } finally {
     await other.drop()

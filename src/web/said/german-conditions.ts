@@ -60,6 +60,8 @@ export const germanConditions = {
   'function.date': 'das Datum von {values}',
   'function.time': 'die Uhrzeit von {values}',
   'function.weekday': 'der Wochentag von {values}',
+  'function.weekday_name': 'der Wochentag von {values}',
+  'function.text': '{values}',
   'function.hours_between': 'die Stunden zwischen {values}',
   'function.started_hours': 'die angefangenen Stunden zwischen {values}',
   'function.started_days': 'die angefangenen Tage zwischen {values}',
