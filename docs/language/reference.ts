@@ -64,6 +64,22 @@ const keys = ({ columns }: Columned): string =>
     columns.map(({ name, meaning }) => [code(name), plain(meaning)]),
   )
 
+/** Keys below a screen, each with the kinds that have it in one sense. */
+function keysOfScreens(): string {
+  const rows = screens.properties.columns.flatMap(({ name, meaning }): readonly (readonly string[])[] => {
+    const kinds = new Map<string, string[]>()
+    for (const { written, properties } of screenKinds.values())
+      for (const own of properties)
+        if (own.name === name) {
+          const means = `${own.meaning}${own.many ? ' May stand there several times.' : ''}`
+          kinds.set(means, [...(kinds.get(means) ?? []), code(written.split(' ')[0]!)])
+        }
+    if (kinds.size === 0) return [[code(name), 'every screen', plain(meaning)]]
+    return Array.from(kinds, ([means, of]) => [code(name), of.join(', '), plain(means)])
+  })
+  return table(['Key', 'Of', 'Meaning'], rows)
+}
+
 /** Alternatives of one entry are parted by ` · `. */
 const written = (first: string, all: readonly Written[]): string =>
   table(
@@ -75,7 +91,7 @@ const written = (first: string, all: readonly Written[]): string =>
 export function referenceTables(): ReadonlyMap<string, string> {
   const tables = new Map<string, string>([
     ['product', keys(product.properties)],
-    ['screen', keys(screens.properties)],
+    ['screen', keysOfScreens()],
     ['card', keys(screens.cardKeys)],
     ['page', keys(screens.pageKeys)],
     ['section', keys(screens.sectionKeys)],

@@ -1,6 +1,6 @@
 /** Heading 2 into the model: rows of the routes table and the headings 3 of the same name are one screen. */
 import { splitAt } from '../../document/cell.ts'
-import { type NamedRow, readProperties, type TableSchema } from '../../document/columns.ts'
+import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nearest } from '../../document/nearest.ts'
@@ -43,7 +43,7 @@ import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
 import { blockLink, kindOf, readShows } from './shows.ts'
-import { properties, routes } from './table.ts'
+import { properties, routes, screenKeys } from './table.ts'
 import { readText } from './text.ts'
 import { readViews } from './views.ts'
 
@@ -166,11 +166,11 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
               entity,
               cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card')),
             ),
-    filters: entity === null || kind !== 'list' ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
-    totals: entity === null || kind !== 'list' ? [] : readTotals(context, entity, cellOrNull(keys('Totals'))),
+    filters: entity === null ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
+    totals: entity === null ? [] : readTotals(context, entity, cellOrNull(keys('Totals'))),
     sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
-    views: entity === null || kind !== 'list' ? [] : readViews(context, entity, written?.all('View') ?? [], name),
-    sharedBy: kind === 'list' && sharedBy !== null ? readRoles(context, sharedBy, section) : null,
+    views: entity === null ? [] : readViews(context, entity, written?.all('View') ?? [], name),
+    sharedBy: entity === null || sharedBy === null ? null : readRoles(context, sharedBy, section),
     buttons:
       buttons === null || buttons.text === '' || entity === null
         ? null
@@ -181,12 +181,9 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     emptyText: cellOrNull(keys('Empty text')),
     confirmation: cellOrNull(keys('Confirmation')),
     confirmationTitle: cellOrNull(keys('Confirmation title')),
-    atMost: entity === null || kind !== 'form' ? null : readAtMost(context, entity, cellOrNull(keys('At most'))),
-    confirmTo:
-      entity === null || kind !== 'form'
-        ? null
-        : readConfirmTo(context, entity, cellOrNull(keys('Confirm by mail to'))),
-    embeddedIn: kind === 'form' ? readSites(context, cellOrNull(keys('Embedded in'))) : [],
+    atMost: entity === null ? null : readAtMost(context, entity, cellOrNull(keys('At most'))),
+    confirmTo: entity === null ? null : readConfirmTo(context, entity, cellOrNull(keys('Confirm by mail to'))),
+    embeddedIn: entity === null ? [] : readSites(context, cellOrNull(keys('Embedded in'))),
     text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,
     steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
     parameters,
@@ -239,16 +236,7 @@ function readKeys(context: Context, draft: ScreenDraft): NamedRow | null {
   const { subject } = draft
   const written = draft.row?.cell('Shows') ?? subject.properties.find(({ key }) => /^shows$/i.test(key.text))?.value
   const kind = written === undefined ? null : kindOf(written)
-  const known: TableSchema =
-    kind === null
-      ? properties
-      : {
-          name: kind.name,
-          columns: [
-            ...properties.columns.filter(({ name }) => ['Route', 'For', 'Shows', 'Home for', 'Meaning'].includes(name)),
-            ...kind.properties.map(property => ({ ...property, required: false })),
-          ],
-        }
+  const known = kind === null ? properties : screenKeys(kind.name, [kind])
   const understood = subject.properties.filter(({ key }) => !isSaidElsewhere(context, key))
   return readProperties(understood, known, subject.title, documentReporter(context, section))
 }

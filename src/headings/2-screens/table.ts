@@ -1,4 +1,7 @@
-/** The columns and keys of heading 2, as data: reading, "unknown column" and the reference are made from them. */
+/** The columns and keys of heading 2, as data: reading, "unknown column" and the reference are made from them. Those of a kind of screen stand with it, in `kinds/screens`. */
+import type { TableSchema } from '../../document/columns.ts'
+import { screenKinds } from '../../kinds/screens/index.ts'
+import type { ScreenKind } from '../../kinds/screens/screen-kind.ts'
 
 export const routes = {
   name: 'routes',
@@ -18,119 +21,24 @@ export const routes = {
   ],
 } as const
 
-/** Keys under a screen's heading 3. The first three say what the table's columns say. */
-export const properties = {
-  name: 'screen',
-  columns: [
-    { name: 'Route', required: false, meaning: 'As the column of the routes table.' },
-    { name: 'For', required: false, meaning: 'As the column of the routes table.' },
-    { name: 'Shows', required: false, meaning: 'As the column of the routes table.' },
-    {
-      name: 'Home for',
-      required: false,
-      meaning: 'Roles that come to this screen after signing in, and at `/`.',
-    },
-    { name: 'Where', required: false, meaning: 'Rows it shows, besides what permissions allow.' },
-    { name: 'Columns', required: false, meaning: 'Fields of a list, in order.' },
-    {
-      name: 'Filters',
-      required: false,
-      meaning: 'Fields that stand over a list as filters, in order: `state, borrower.name, due_back`.',
-    },
-    {
-      name: 'Totals',
-      required: false,
-      meaning: 'Numbers and amounts of a list that are added up below it: `net, gross`.',
-    },
-    {
-      name: 'Card',
-      required: false,
-      meaning: 'Fields on a card of a board, or beside an entry of a calendar, in order.',
-    },
-    {
-      name: 'Sort',
-      required: false,
-      meaning: 'Fields to sort by: `due_back, then number`; `down` after a field turns it round.',
-    },
-    {
-      name: 'View',
-      required: false,
-      meaning:
-        'A view of a list, as a tab over it: `Late where state = Overdue; columns number, due_back; sort due_back down`. May stand there several times.',
-      many: true,
-    },
-    {
-      name: 'Views shared by',
-      required: false,
-      meaning: 'Roles that may share views of the list that they saved, with any role.',
-    },
-    {
-      name: 'By',
-      required: false,
-      meaning: 'What a report is grouped by, outermost first: `item.category, month of out_on`.',
-    },
-    {
-      name: 'Measure',
-      required: false,
-      meaning:
-        'A number that a report shows of each group: `sum of total_value as Value`. May stand there several times.',
-      many: true,
-    },
-    {
-      name: 'Asks',
-      required: false,
-      meaning:
-        'What a report asks its reader; `asked.from` in its expressions: `from: date default today - 30`. May stand there several times.',
-      many: true,
-    },
-    { name: 'Steps', required: false, meaning: 'Steps that an inbox waits for. Absent: all.' },
-    { name: 'Buttons', required: false, meaning: 'Steps offered here. Absent: all steps of the entity.' },
-    {
-      name: 'Related',
-      required: false,
-      meaning:
-        'Entities whose records are listed below when they refer to this one, in this order, rows of other records too: `Order line`; `none`. Absent: all that refer to it, without rows.',
-    },
-    {
-      name: 'Block',
-      required: false,
-      meaning:
-        'A React component on the page of a record: a link with its name to the file beside the document that exports it. May stand there several times.',
-      many: true,
-    },
-    {
-      name: 'Title',
-      required: false,
-      meaning: 'What stands on top of a print; a text with `{fields}`.',
-    },
-    { name: 'Text', required: false, meaning: 'What stands below the title of a print; a text with `{fields}`.' },
-    {
-      name: 'Footer',
-      required: false,
-      meaning: 'What stands at the foot of each page of a print; a text with `{fields}`.',
-    },
-    { name: 'Confirmation', required: false, meaning: 'What a form for everyone says when it was sent.' },
-    { name: 'Confirmation title', required: false, meaning: 'What stands over it then. Absent: that it has arrived.' },
-    {
-      name: 'At most',
-      required: false,
-      meaning:
-        'How many of a form for everyone are taken from one address: `5 per hour`; `else` names an error of heading 8.',
-    },
-    {
-      name: 'Confirm by mail to',
-      required: false,
-      meaning: 'The field of a form for everyone whose address is confirmed by a link before a record is made.',
-    },
-    {
-      name: 'Embedded in',
-      required: false,
-      meaning: 'Sites whose pages may show a form for everyone in a frame: `https://www.example.org`. Absent: none.',
-    },
-    { name: 'Empty text', required: false, meaning: 'What stands there when there is nothing to show.' },
-    { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
-  ],
-} as const
+/** Keys under every screen's heading 3. The first three say what the table's columns say. */
+const ofAll: TableSchema['columns'] = [
+  { name: 'Route', required: false, meaning: 'As the column of the routes table.' },
+  { name: 'For', required: false, meaning: 'As the column of the routes table.' },
+  { name: 'Shows', required: false, meaning: 'As the column of the routes table.' },
+  { name: 'Home for', required: false, meaning: 'Roles that come to this screen after signing in, and at `/`.' },
+  { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
+]
+
+/** Keys under the heading 3 of a screen of these kinds. What one of them has several times may stand there several times. */
+export function screenKeys(name: string, kinds: readonly ScreenKind[]): TableSchema {
+  const own = kinds.flatMap(({ properties }) => properties).map(property => ({ ...property, required: false }))
+  const byName = new Map([...own, ...own.filter(({ many }) => many)].map(one => [one.name, one]))
+  return { name, columns: [...ofAll, ...byName.values()] }
+}
+
+/** Keys under a screen's heading 3, of whatever kind it is. */
+export const properties = screenKeys('screen', [...screenKinds.values()])
 
 /** Keys under a heading 4 of a wizard: a page. */
 export const pageKeys = {

@@ -3,6 +3,7 @@ import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
+import { allView } from '../../kinds/screens/address.ts'
 import { type Context, readAt } from '../context.ts'
 import { evened } from '../names.ts'
 import { screenCodes } from './codes.ts'
@@ -10,9 +11,6 @@ import { readColumns, readSort } from './fields.ts'
 import type { View } from './model.ts'
 
 const section = 2
-
-/** The view of all records, which every list has. */
-export const allView = 'all'
 
 /** `Late where state = Overdue; columns number, due_back; sort due_back down`, as often as it is written. */
 export function readViews(context: Context, entity: string, cells: readonly Cell[], screen: string): readonly View[] {

@@ -52,6 +52,8 @@ export const similarName = '_similar'
 export const groupName = '_group'
 /** A view of the document, by its key; `all`: none. */
 export const viewName = '_view'
+/** The view of all records, which every list has. */
+export const allView = 'all'
 
 /** The list as a view has it: no filter, order or column of the reader's own. */
 export const viewHref = (path: string, view: string): string => `${path}?${new URLSearchParams({ [viewName]: view })}`

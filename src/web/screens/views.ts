@@ -1,8 +1,7 @@
 /** The tabs over a list: the list itself, the views that the document declares, and those that were saved. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { allView } from '../../headings/2-screens/views.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { columnsName, viewHref, viewName } from '../../kinds/screens/address.ts'
+import { allView, columnsName, viewHref, viewName } from '../../kinds/screens/address.ts'
 import { chosenColumns, shownEntity } from '../../kinds/screens/columns.ts'
 import { list } from '../../kinds/screens/list/screen.ts'
 import type { ListView, SaverView } from '../../kinds/screens/list/view-model.ts'

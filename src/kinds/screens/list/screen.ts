@@ -1,5 +1,4 @@
-import { allView } from '../../../headings/2-screens/views.ts'
-import { countName, similarName, viewName } from '../address.ts'
+import { allView, countName, similarName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
 import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
@@ -23,9 +22,13 @@ export const list: ScreenKind = {
     },
     {
       name: 'Totals',
-      meaning: 'Numbers and amounts that are added up below it, over all that the filters let through. Absent: none.',
+      meaning:
+        'Numbers and amounts that are added up below it, over all that the filters let through: `net, gross`. Absent: none.',
     },
-    { name: 'Sort', meaning: 'The order where a reader chooses none: `due_back, then number`.' },
+    {
+      name: 'Sort',
+      meaning: 'The order where a reader chooses none: `due_back, then number`; `down` after a field turns it round.',
+    },
     {
       name: 'View',
       meaning:

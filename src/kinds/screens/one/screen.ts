@@ -24,7 +24,12 @@ export const one: ScreenKind = {
       meaning:
         'Entities whose records are listed below when they refer to this one, in this order, rows of other records too: `Order line`; `none`. Absent: all that refer to it, without rows.',
     },
-    { name: 'Block', meaning: 'A React component that shows the record in its own way.', many: true },
+    {
+      name: 'Block',
+      meaning:
+        'A React component that shows the record in its own way: a link with its name to the file beside the document.',
+      many: true,
+    },
   ],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, entries)

@@ -23,8 +23,16 @@ export const report: ScreenKind = {
   properties: [
     { name: 'Where', meaning: 'Records that count, besides what permissions allow.' },
     { name: 'By', meaning: 'Further groups, outermost first: `item.category, month of out_on`.' },
-    { name: 'Measure', meaning: 'A number for each group. Absent: how many records there are.', many: true },
-    { name: 'Asks', meaning: 'What it asks its reader: `from: date default today - 30`.', many: true },
+    {
+      name: 'Measure',
+      meaning: 'A number for each group: `sum of total_value as Value`. Absent: how many records there are.',
+      many: true,
+    },
+    {
+      name: 'Asks',
+      meaning: 'What it asks its reader, `asked.from` in its expressions: `from: date default today - 30`.',
+      many: true,
+    },
     { name: 'Columns', meaning: 'Fields of the records behind a group. Absent: as in a list.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
