@@ -3,6 +3,7 @@
 import { didYouMean } from '../document/nearest.ts'
 import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
+import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { ensureNamed } from '../run/many/seed.ts'
@@ -13,7 +14,6 @@ import type { Request, Runtime } from '../run/request.ts'
 import { create } from '../run/write/writes.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
-import { linkMinutes } from '../web/bounds.ts'
 import { newId, randomBytes } from '../web/random.ts'
 import { openLink } from '../web/sign-in/links.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
@@ -122,12 +122,12 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
     const outcome = await appoint(runtime, request, id, role)
     if (outcome.kind !== 'done') return reasons(outcome)
   }
-  const token = await openLink(store, id, now, randomBytes)
+  const token = await openLink(store, id, now, randomBytes, 'sign_in', request.limits)
   console.log(
     `${known === undefined ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,
   )
   console.log(
-    `Signs in once, within ${linkMinutes} minutes: ${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`,
+    `Signs in once, within ${engineValue(request.limits, 'sign_in_link')} minutes: ${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`,
   )
   return null
 }

@@ -6,14 +6,8 @@
 export const presentMinutes = 15
 /** Seconds between two notes of "this session was used": not every request writes. */
 export const sessionSeenSeconds = 60
-/** Minutes that a sign-in link from an e-mail is valid; it works once. */
-export const linkMinutes = 15
-/** Minutes that a link for setting a new password is valid. */
-export const passwordLinkMinutes = 30
 /** Minutes that a browser that opened the link of a record shows it without opening it anew. */
 export const caseMinutes = 120
-/** Days that an invitation is valid. */
-export const invitationDays = 7
 /** Minutes between the first factor and the second. */
 export const secondFactorMinutes = 10
 /** Recovery codes issued at a time. */
@@ -26,8 +20,6 @@ export const openIdSeconds = 5
 export const clockSeconds = 180
 /** Minutes that a provider's metadata is kept. */
 export const providerMinutes = 60
-/** Minutes that somebody may act as another person. */
-export const actingMinutes = 30
 /** Characters of the reason for it. */
 export const reasonLetters = 500
 /** Minutes that a device has to answer a passkey challenge. */

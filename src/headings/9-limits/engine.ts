@@ -2,19 +2,24 @@ import { keyOf } from '../../expression/names.ts'
 import type { Wire } from '../../expression/type.ts'
 
 export type EngineKey =
+  | 'acting_as'
   | 'code_attempts'
   | 'code_pause'
+  | 'confirm_hours'
   | 'draft_days'
   | 'emergency_access'
+  | 'invitation_days'
   | 'link_days'
   | 'max_file_size'
   | 'max_key_days'
   | 'max_key_requests'
   | 'max_storage'
   | 'page_size'
+  | 'password_link'
   | 'session_idle'
   | 'session_length'
   | 'sign_in_attempts'
+  | 'sign_in_link'
   | 'visitor_files'
   | 'visitor_forms'
 
@@ -34,6 +39,13 @@ interface EngineLimit {
 
 export const engineLimits: readonly EngineLimit[] = [
   {
+    key: 'acting_as',
+    value: '30',
+    most: 480,
+    unit: 'minutes',
+    meaning: 'How long somebody may act as another person, without asking anew.',
+  },
+  {
     key: 'code_attempts',
     value: '5',
     most: 20,
@@ -48,6 +60,13 @@ export const engineLimits: readonly EngineLimit[] = [
     meaning: 'How long a record is closed to codes after too many wrong ones.',
   },
   {
+    key: 'confirm_hours',
+    value: '24',
+    most: 720,
+    unit: 'hours',
+    meaning: 'How long a link confirms what visitors sent with a form, or an account that they asked for.',
+  },
+  {
     key: 'draft_days',
     value: '30',
     most: 3650,
@@ -60,6 +79,13 @@ export const engineLimits: readonly EngineLimit[] = [
     most: 10_080,
     unit: 'minutes',
     meaning: 'How long a record stays open to whoever reads it in an emergency.',
+  },
+  {
+    key: 'invitation_days',
+    value: '7',
+    most: 90,
+    unit: 'days',
+    meaning: 'How long an invitation lets somebody in for the first time.',
   },
   {
     key: 'link_days',
@@ -104,6 +130,13 @@ export const engineLimits: readonly EngineLimit[] = [
     meaning: 'How many records a page of a list shows, and an answer of the API that is asked for no number.',
   },
   {
+    key: 'password_link',
+    value: '30',
+    most: 1440,
+    unit: 'minutes',
+    meaning: 'How long a link for setting a new password works.',
+  },
+  {
     key: 'session_idle',
     value: '30',
     most: 525_600,
@@ -123,6 +156,13 @@ export const engineLimits: readonly EngineLimit[] = [
     most: 20,
     unit: 'attempts',
     meaning: 'How often a password may be wrong before its account has to wait, longer each time.',
+  },
+  {
+    key: 'sign_in_link',
+    value: '15',
+    most: 1440,
+    unit: 'minutes',
+    meaning: 'How long a link that signs somebody in works.',
   },
   {
     key: 'visitor_files',

@@ -70,6 +70,32 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Versuche',
     meaning: 'Wie oft ein Passwort falsch sein darf, bevor das Konto warten muss, jedes Mal länger.',
   },
+  acting_as: {
+    name: 'Handeln als jemand anders',
+    unit: 'Minuten',
+    meaning: 'Wie lange jemand als eine andere Person handeln darf, ohne neu zu fragen.',
+  },
+  confirm_hours: {
+    name: 'Gültigkeit von Bestätigungen',
+    unit: 'Stunden',
+    meaning:
+      'Wie lange ein Link bestätigt, was Besucher mit einem Formular gesendet haben, oder ein Konto, um das sie gebeten haben.',
+  },
+  invitation_days: {
+    name: 'Gültigkeit von Einladungen',
+    unit: 'Tage',
+    meaning: 'Wie lange eine Einladung jemanden zum ersten Mal hereinlässt.',
+  },
+  password_link: {
+    name: 'Links für ein neues Passwort',
+    unit: 'Minuten',
+    meaning: 'Wie lange ein Link gilt, mit dem jemand ein neues Passwort setzt.',
+  },
+  sign_in_link: {
+    name: 'Links zur Anmeldung',
+    unit: 'Minuten',
+    meaning: 'Wie lange ein Link gilt, mit dem sich jemand anmeldet.',
+  },
   visitor_files: {
     name: 'Dateien von Besuchern',
     unit: 'Dateien',

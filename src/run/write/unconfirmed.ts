@@ -4,14 +4,13 @@
  * its own end, so it does so once.
  */
 import { sql } from '../../expression/sql.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import type { Store, Tx } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Runtime } from '../request.ts'
+import type { Request, Runtime } from '../request.ts'
 
-/** Hours in which a link confirms. */
-export const confirmHours = 24
 /** Forms that wait at one address, so that nobody fills the mailbox of somebody else; and in all. */
 const formsOfMailbox = 5
 const formsInAll = 5_000
@@ -38,13 +37,13 @@ export interface Unconfirmed {
 export function keepUnconfirmed(
   store: Store,
   { tokenHash, mailbox, path, form, sender, language }: Unconfirmed,
-  now: Date,
+  { now, limits }: Pick<Request, 'now' | 'limits'>,
   mail: (tx: Tx) => Promise<void>,
 ): Promise<Outcome | 'full' | 'too large'> {
   const text = form.toString()
   if (text.length > formLetters) return Promise.resolve('too large')
   const files = [...form.values()].flatMap(value => heldFile(value)?.digest ?? [])
-  const ends = new Date(now.getTime() + confirmHours * 3_600_000)
+  const ends = new Date(now.getTime() + engineValue(limits, 'confirm_hours') * 3_600_000)
   const kept: Outcome = { kind: 'done', id: nobody, version: 1 }
   return store.inTransaction(async tx => {
     // One after the other, so that the counts are right.

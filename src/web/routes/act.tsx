@@ -1,4 +1,5 @@
 /** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
 import { mostOffered, otherRequests, requestMeant, type Somebody } from '../../run/people/find.ts'
@@ -9,7 +10,7 @@ import { PageHead, Sheet } from '../../ui/page.tsx'
 import { mayAct, mustHaveFactor } from '../access.ts'
 import { type Answer, seeOther, withCookies } from '../answer.ts'
 import { problem as apiProblem } from '../api/problem.ts'
-import { actingMinutes, reasonLetters } from '../bounds.ts'
+import { reasonLetters } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
 import { actPath } from '../paths.ts'
@@ -77,7 +78,7 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
           )}
           {mayActAtAll(site.app, request.actor.roles) && (
             <Sheet title={say(site, 'actAs')}>
-              <p>{say(site, 'actAsText', { minutes: actingMinutes })}</p>
+              <p>{say(site, 'actAsText', { minutes: engineValue(request.limits, 'acting_as') })}</p>
               <form method="post" action={actPath} className="stack" noValidate>
                 <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
                 <SomebodyField
@@ -146,7 +147,7 @@ export async function act(exchange: Exchange): Promise<Answer> {
     actPage(exchange, { control, text, status: 422 })
   const begin = async (who: { person: string | null; role: string | null; reason: string }): Promise<Answer> => {
     const token = newToken(web.options.random)
-    const until = new Date(request.now.getTime() + actingMinutes * 60_000)
+    const until = new Date(request.now.getTime() + engineValue(request.limits, 'acting_as') * 60_000)
     const acting = { id: request.newId(), by: account.person, now: request.now, until, ...who }
     if (!(await beginActing(runtime.store, session, token, acting))) return notFound(exchange)
     web.options.log({

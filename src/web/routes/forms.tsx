@@ -12,7 +12,7 @@ import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
 import { erasing } from '../../run/write/drafts.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
-import { confirmHours, type Unconfirmed } from '../../run/write/unconfirmed.ts'
+import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
@@ -55,7 +55,17 @@ import { choose, errandOf, toCreate } from './errand.ts'
 import { type Filled, narrowed, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
 import { quickForm } from './quick.ts'
 import { taken, takenName } from './taken.ts'
-import { asSender, formAt, keepForm, linkGone, mailboxOf, provenBy, proves, withProof } from './unconfirmed.ts'
+import {
+  asSender,
+  confirmHours,
+  formAt,
+  keepForm,
+  linkGone,
+  mailboxOf,
+  provenBy,
+  proves,
+  withProof,
+} from './unconfirmed.ts'
 import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
@@ -100,7 +110,9 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
   const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
-  const text = waits ? say(site, 'confirmSentText', { hours: confirmHours }) : (screen.confirmation?.text ?? '')
+  const text = waits
+    ? say(site, 'confirmSentText', { hours: confirmHours(exchange) })
+    : (screen.confirmation?.text ?? '')
   return pageOf(exchange, {
     title: [title],
     decidedBy: [mark],

@@ -13,7 +13,7 @@ import { admits, comingIn, signUp } from '../../run/people/sign-up.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { noClosedRows } from '../../run/read/form.ts'
 import { trying } from '../../run/write/trying.ts'
-import { confirmHours, type Unconfirmed } from '../../run/write/unconfirmed.ts'
+import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -37,7 +37,7 @@ import { enter } from './enter.tsx'
 import { trap } from './paper.tsx'
 import { NewPassword } from './password.tsx'
 import { postedForm } from './sign-in.tsx'
-import { asSender, keepOnce, waiting, withProof } from './unconfirmed.ts'
+import { asSender, confirmHours, keepOnce, waiting, withProof } from './unconfirmed.ts'
 
 const personOf = ({ site }: Exchange) => site.app.entities.get('person')!
 
@@ -63,7 +63,7 @@ function sentPage(exchange: Exchange): Answer {
         <div className="sheet">
           <EmptyState
             title={title}
-            text={say(site, 'signUpSentText', { hours: confirmHours })}
+            text={say(site, 'signUpSentText', { hours: confirmHours(exchange) })}
             actions={<LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton>}
           />
         </div>
@@ -186,7 +186,7 @@ async function keepAsked(exchange: Exchange, sent: URLSearchParams, email: strin
           subject: say(site, 'signUpMailSubject', { app }),
           text: say(site, 'signUpMailBody', {
             app,
-            hours: confirmHours,
+            hours: confirmHours(exchange),
             link: `${web.origin}${signUpPath}/confirm?${query}`,
           }),
         }
@@ -295,7 +295,7 @@ function linkGone(exchange: Exchange): Answer {
   return problemPage(exchange, {
     status: 404,
     what: say(site, 'linkGone'),
-    why: say(site, 'signUpGoneWhy', { hours: confirmHours }),
+    why: say(site, 'signUpGoneWhy', { hours: confirmHours(exchange) }),
     actions: (
       <>
         <LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton>

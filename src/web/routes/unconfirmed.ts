@@ -4,19 +4,14 @@
  */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isPublicForm, type Only } from '../../headings/2-screens/public-forms.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { said } from '../../headings/said.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
 import { visitorTo } from '../../run/people/people.ts'
 import { raise } from '../../run/problems/raise.ts'
 import type { Runtime } from '../../run/request.ts'
 import { trying } from '../../run/write/trying.ts'
-import {
-  confirmHours,
-  confirmingOnce,
-  keepUnconfirmed,
-  readUnconfirmed,
-  type Unconfirmed,
-} from '../../run/write/unconfirmed.ts'
+import { confirmingOnce, keepUnconfirmed, readUnconfirmed, type Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { create } from '../../run/write/writes.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -86,6 +81,9 @@ export const withProof = (runtime: Runtime, { request, site }: Exchange, { token
     problem: raise(site.app, 'NF-NOT-FOUND', {}),
   } satisfies Outcome)
 
+/** Hours in which a link confirms. */
+export const confirmHours = ({ request }: Exchange): number => engineValue(request.limits, 'confirm_hours')
+
 /** Judged as in earnest, then kept, with a mail on its way. A form that is sent twice is kept once. */
 export async function keepForm(
   exchange: Exchange,
@@ -98,7 +96,7 @@ export async function keepForm(
   const judged = await create(trying(runtime), confirming(request, form), place.entity.key, input)
   if (judged.kind !== 'done') return judged
   const screen = formAt(exchange, exchange.path)!.screen
-  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours }
+  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours(exchange) }
   return keepOnce(exchange, form, place.entity.key, address, only, link => ({
     person: null,
     name: 'confirm_form',
@@ -137,7 +135,7 @@ export async function keepOnce(
   const to = { person, name: '', email: address }
   let refused: 'full' | 'too large' | null = null
   const outcome = await once(runtime, formKey(exchange, form, entity), request.now, async whole => {
-    const result = await keepUnconfirmed(whole.store, kept, request.now, tx =>
+    const result = await keepUnconfirmed(whole.store, kept, request, tx =>
       putOwnMail(tx, request, site.app.version, to, words),
     )
     if (typeof result !== 'string') return result
@@ -152,5 +150,5 @@ export const linkGone = (exchange: Exchange): Answer =>
   problemPage(exchange, {
     status: 404,
     what: say(exchange.site, 'linkGone'),
-    why: say(exchange.site, 'confirmGoneWhy', { hours: confirmHours }),
+    why: say(exchange.site, 'confirmGoneWhy', { hours: confirmHours(exchange) }),
   })

@@ -8,20 +8,20 @@ export const englishAccount = {
   linkGo: 'Sign in',
   linkMailSubject: 'Sign in to {app}',
   linkMailBody:
-    'Follow this link to sign in to {app}:\n\n{link}\n\nIt works once and for {minutes} minutes. If you did not ask for it, do nothing.',
+    'Follow this link to sign in to {app}:\n\n{link}\n\nIt works once and for {minutes} {minutes|minute|minutes}. If you did not ask for it, do nothing.',
   // signing up
   signUpGo: 'Send me the link',
   signUpSentText:
-    'We sent a mail to the address that you gave. Follow the link in it within {hours} hours: only then is there an account.',
+    'We sent a mail to the address that you gave. Follow the link in it within {hours} {hours|hour|hours}: only then is there an account.',
   signUpMailSubject: 'Your account for {app}',
   signUpMailBody:
-    'Somebody wants an account for {app} with this address. If it was you, follow this link:\n\n{link}\n\nIt works once and for {hours} hours. If it was not you, do nothing: then there will be no account.',
+    'Somebody wants an account for {app} with this address. If it was you, follow this link:\n\n{link}\n\nIt works once and for {hours} {hours|hour|hours}. If it was not you, do nothing: then there will be no account.',
   signUpKnownSubject: 'You have an account for {app}',
   signUpKnownBody:
     'Somebody wanted a new account for {app} with this address, which has one already. If it was you, sign in here, or ask for a new password there:\n\n{link}\n\nIf it was not you, do nothing: nothing was changed.',
   signUpFinish: 'Create my account',
   signUpGoneWhy:
-    'It has been used, or is older than {hours} hours. If you have your account already, sign in; otherwise ask for another link.',
+    'It has been used, or is older than {hours} {hours|hour|hours}. If you have your account already, sign in; otherwise ask for another link.',
   linkAgain: 'Ask for another link',
   signUpRefused:
     'There is no account yet: what you sent does not fit any more. Put right what is wrong; you get a new link.',
@@ -87,10 +87,10 @@ export const englishAccount = {
   forgottenHint: 'You get a link by which you set a new password.',
   passwordMailSubject: 'New password for {app}',
   passwordMailBody:
-    'Follow this link to set a new password for {app}:\n\n{link}\n\nIt works once and for {minutes} minutes. If you did not ask for it, do nothing.',
+    'Follow this link to set a new password for {app}:\n\n{link}\n\nIt works once and for {minutes} {minutes|minute|minutes}. If you did not ask for it, do nothing.',
   invitationMailSubject: 'You are invited to {app}',
   invitationMailBody:
-    'You can now use {app}. Follow this link to get in:\n\n{link}\n\nIt works once and for {days} days.',
+    'You can now use {app}. Follow this link to get in:\n\n{link}\n\nIt works once and for {days} {days|day|days}.',
   connections: 'Connected with',
   disconnect: 'Disconnect',
   disconnected: 'Disconnected.',
@@ -119,7 +119,8 @@ export const englishAccount = {
   actPreviewText: 'You see what somebody with only this role would see, with your own name. Nothing can be written.',
   actPreviewBegin: 'See it with this role',
   actAs: 'Act as a person',
-  actAsText: 'For {minutes} minutes at most. The person sees who acted as them and why, and every change says so.',
+  actAsText:
+    'For {minutes} {minutes|minute|minutes} at most. The person sees who acted as them and why, and every change says so.',
   actReason: 'Reason',
   actReasonMissing: 'Say why you act as them.',
   actReasonHint: 'Why you act as them, for them and for whoever looks it up later.',

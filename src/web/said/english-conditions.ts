@@ -58,7 +58,7 @@ export const englishConditions = {
   'function.time': 'the time of day of {values}',
   'function.weekday': 'the day of the week of {values}',
   'function.weekday_name': 'the day of the week of {values}',
-  'function.text': '{values}',
+  'function.text': '{values} in words',
   'function.hours_between': 'the hours between {values}',
   'function.started_hours': 'the started hours between {values}',
   'function.started_days': 'the started days between {values}',

@@ -293,7 +293,7 @@ export const english = {
   formTrap: 'Leave this empty',
   confirmSent: 'One more step: look into your mailbox.',
   confirmSentText:
-    'We sent a mail to the address that you gave. Follow the link in it within {hours} hours: only then has it arrived.',
+    'We sent a mail to the address that you gave. Follow the link in it within {hours} {hours|hour|hours}: only then has it arrived.',
   confirmAsk: 'Is it you who sent this?',
   confirmText: '“{form}” of {app} was filled in with your address. Confirm it, and it arrives.',
   confirmGo: 'Confirm',
@@ -301,12 +301,12 @@ export const english = {
     'It cannot be taken any more as you sent it. Put right what is wrong and send it again; your address need not be confirmed once more.',
   linkGone: 'This link does not work any more',
   confirmGoneWhy:
-    'What you sent has been confirmed already, or was thrown away because {hours} hours were over. Then fill in the form once more.',
+    'What you sent has been confirmed already, or was thrown away because {hours} {hours|hour was|hours were} over. Then fill in the form once more.',
   confirmFull: 'It cannot be taken just now. Try again in an hour; what you typed is still here.',
   confirmTooLong: 'This is too long to be kept until you confirm it. Shorten it; what you typed is still here.',
   confirmMailSubject: '{form}: please confirm',
   confirmMailBody:
-    'Somebody filled in “{form}” of {app} with this address. If it was you, confirm it here:\n\n{link}\n\nThe link works once and for {hours} hours. If it was not you, do nothing: what was sent is then thrown away.',
+    'Somebody filled in “{form}” of {app} with this address. If it was you, confirm it here:\n\n{link}\n\nThe link works once and for {hours} {hours|hour|hours}. If it was not you, do nothing: what was sent is then thrown away.',
   formWait: 'Too many were sent from here. Try again in {wait}; what you typed is still here.',
   figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, these figures',

@@ -11,20 +11,20 @@ export const germanAccount = {
   linkGo: 'Anmelden',
   linkMailSubject: 'Anmelden bei {app}',
   linkMailBody:
-    'Mit diesem Link melden Sie sich bei {app} an:\n\n{link}\n\nEr gilt einmal und {minutes} Minuten lang. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun.',
+    'Mit diesem Link melden Sie sich bei {app} an:\n\n{link}\n\nEr gilt einmal und {minutes} {minutes|Minute|Minuten} lang. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun.',
   // signing up
   signUpGo: 'Link zusenden',
   signUpSentText:
-    'An die angegebene Adresse ist eine E-Mail unterwegs. Folgen Sie dem Link darin innerhalb von {hours} Stunden: Erst dann gibt es das Konto.',
+    'An die angegebene Adresse ist eine E-Mail unterwegs. Folgen Sie dem Link darin innerhalb von {hours} {hours|Stunde|Stunden}: Erst dann gibt es das Konto.',
   signUpMailSubject: 'Ihr Konto für {app}',
   signUpMailBody:
-    'Jemand möchte mit dieser Adresse ein Konto für {app}. Wenn Sie das waren, folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {hours} Stunden lang. Wenn Sie es nicht waren, tun Sie nichts: Dann entsteht kein Konto.',
+    'Jemand möchte mit dieser Adresse ein Konto für {app}. Wenn Sie das waren, folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {hours} {hours|Stunde|Stunden} lang. Wenn Sie es nicht waren, tun Sie nichts: Dann entsteht kein Konto.',
   signUpKnownSubject: 'Sie haben ein Konto für {app}',
   signUpKnownBody:
     'Jemand wollte mit dieser Adresse ein neues Konto für {app}; sie hat aber schon eines. Wenn Sie das waren, melden Sie sich hier an, oder fordern Sie dort ein neues Passwort an:\n\n{link}\n\nWenn Sie es nicht waren, tun Sie nichts: Es wurde nichts geändert.',
   signUpFinish: 'Mein Konto anlegen',
   signUpGoneWhy:
-    'Er ist schon benutzt oder älter als {hours} Stunden. Wenn es Ihr Konto schon gibt, melden Sie sich an; sonst fordern Sie einen neuen Link an.',
+    'Er ist schon benutzt oder älter als {hours} {hours|Stunde|Stunden}. Wenn es Ihr Konto schon gibt, melden Sie sich an; sonst fordern Sie einen neuen Link an.',
   linkAgain: 'Neuen Link anfordern',
   signUpRefused:
     'Es gibt noch kein Konto: Was Sie gesendet haben, passt nicht mehr. Berichtigen Sie es; Sie bekommen einen neuen Link.',
@@ -91,10 +91,10 @@ export const germanAccount = {
   forgottenHint: 'Sie bekommen einen Link, mit dem Sie ein neues Passwort setzen.',
   passwordMailSubject: 'Neues Passwort für {app}',
   passwordMailBody:
-    'Folgen Sie diesem Link, um ein neues Passwort für {app} zu setzen:\n\n{link}\n\nEr gilt einmal und {minutes} Minuten lang. Wenn Sie ihn nicht angefordert haben, tun Sie nichts.',
+    'Folgen Sie diesem Link, um ein neues Passwort für {app} zu setzen:\n\n{link}\n\nEr gilt einmal und {minutes} {minutes|Minute|Minuten} lang. Wenn Sie ihn nicht angefordert haben, tun Sie nichts.',
   invitationMailSubject: 'Sie sind zu {app} eingeladen',
   invitationMailBody:
-    'Sie können jetzt {app} benutzen. Folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {days} Tage lang.',
+    'Sie können jetzt {app} benutzen. Folgen Sie diesem Link:\n\n{link}\n\nEr gilt einmal und {days} {days|Tag|Tage} lang.',
   connections: 'Verbunden mit',
   disconnect: 'Trennen',
   disconnected: 'Getrennt.',
@@ -127,7 +127,7 @@ export const germanAccount = {
   actPreviewBegin: 'So ansehen',
   actAs: 'Als Person handeln',
   actAsText:
-    'Höchstens {minutes} Minuten lang. Die Person sieht, wer als sie gehandelt hat und warum, und jede Änderung sagt es.',
+    'Höchstens {minutes} {minutes|Minute|Minuten} lang. Die Person sieht, wer als sie gehandelt hat und warum, und jede Änderung sagt es.',
   actReason: 'Grund',
   actReasonMissing: 'Sagen Sie, warum Sie als diese Person handeln.',
   actReasonHint: 'Warum Sie als diese Person handeln: für sie und für alle, die später nachsehen.',

@@ -61,7 +61,7 @@ export const germanConditions = {
   'function.time': 'die Uhrzeit von {values}',
   'function.weekday': 'der Wochentag von {values}',
   'function.weekday_name': 'der Wochentag von {values}',
-  'function.text': '{values}',
+  'function.text': '{values} in Worten',
   'function.hours_between': 'die Stunden zwischen {values}',
   'function.started_hours': 'die angefangenen Stunden zwischen {values}',
   'function.started_days': 'die angefangenen Tage zwischen {values}',

@@ -294,7 +294,7 @@ export const german = {
   formTrap: 'Bitte leer lassen',
   confirmSent: 'Noch ein Schritt: Sehen Sie in Ihr Postfach.',
   confirmSentText:
-    'Wir haben eine Mail an die angegebene Adresse gesendet. Folgen Sie dem Link darin innerhalb von {hours} Stunden: Erst dann ist es angekommen.',
+    'Wir haben eine Mail an die angegebene Adresse gesendet. Folgen Sie dem Link darin innerhalb von {hours} {hours|Stunde|Stunden}: Erst dann ist es angekommen.',
   confirmAsk: 'Haben Sie das gesendet?',
   confirmText: '„{form}“ von {app} wurde mit Ihrer Adresse ausgefüllt. Bestätigen Sie es, dann kommt es an.',
   confirmGo: 'Bestätigen',
@@ -302,14 +302,14 @@ export const german = {
     'So, wie Sie es gesendet haben, kann es nicht mehr angenommen werden. Berichtigen Sie, was falsch ist, und senden Sie es noch einmal; Ihre Adresse brauchen Sie nicht noch einmal zu bestätigen.',
   linkGone: 'Dieser Link gilt nicht mehr',
   confirmGoneWhy:
-    'Was Sie gesendet haben, ist schon bestätigt, oder es wurde gelöscht, weil {hours} Stunden vorbei waren. Füllen Sie das Formular dann noch einmal aus.',
+    'Was Sie gesendet haben, ist schon bestätigt, oder es wurde gelöscht, weil {hours} {hours|Stunde vorbei war|Stunden vorbei waren}. Füllen Sie das Formular dann noch einmal aus.',
   confirmFull:
     'Es kann gerade nicht angenommen werden. Versuchen Sie es in einer Stunde wieder; was Sie eingegeben haben, steht noch hier.',
   confirmTooLong:
     'Das ist zu lang, um bis zur Bestätigung aufbewahrt zu werden. Kürzen Sie es; was Sie eingegeben haben, steht noch hier.',
   confirmMailSubject: '{form}: bitte bestätigen',
   confirmMailBody:
-    'Jemand hat „{form}“ von {app} mit dieser Adresse ausgefüllt. Wenn Sie es waren, bestätigen Sie es hier:\n\n{link}\n\nDer Link gilt einmal und {hours} Stunden lang. Wenn Sie es nicht waren, tun Sie nichts: Was gesendet wurde, wird dann gelöscht.',
+    'Jemand hat „{form}“ von {app} mit dieser Adresse ausgefüllt. Wenn Sie es waren, bestätigen Sie es hier:\n\n{link}\n\nDer Link gilt einmal und {hours} {hours|Stunde|Stunden} lang. Wenn Sie es nicht waren, tun Sie nichts: Was gesendet wurde, wird dann gelöscht.',
   formWait: 'Von hier wurde zu viel gesendet. In {wait} geht es wieder; was Sie eingegeben haben, steht noch da.',
   figuresOf: '{title}: {measures}',
   reportCsv: 'CSV, diese Zahlen',

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { loanDesk, readSound } from '../../run/testing.ts'
-import { actingMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
@@ -158,7 +157,7 @@ test('forms and cookies of before are worth nothing, it ends with its time, with
     web.run.now = later(minutes)
     expect((await mia.get('/loans')).text).toContain('Mia acts as Ben')
   }
-  web.run.now = later(actingMinutes)
+  web.run.now = later(30)
   await oneself(mia, 'the time is over')
 
   web.run.now = start

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { loanDesk, readSound, testId } from '../../run/testing.ts'
-import { invitationDays, passwordLinkMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { makeKey } from './api-keys.ts'
 import { openLink } from './links.ts'
@@ -138,13 +137,18 @@ test('a link ends with its time, with its account, and is for one thing only', a
   expect(await status('/-/link', reset)).toBe(403)
   expect((await browser.send('/-/link', { token: reset })).status).toBe(403)
 
-  web.run.now = later(passwordLinkMinutes)
+  web.run.now = later(30)
   expect(await status('/-/password', reset)).toBe(403)
   expect(await status('/-/password', invitation)).toBe(200)
-  web.run.now = later(invitationDays * 1440 - 1)
+  web.run.now = later(7 * 1440 - 1)
   expect(await status('/-/password', invitation)).toBe(200)
-  web.run.now = later(invitationDays * 1440)
+  web.run.now = later(7 * 1440)
   expect(await status('/-/password', invitation)).toBe(403)
+  const limits = { invitation_days: '9', password_link: '5' }
+  const longer = await openLink(store, web.run.people.Dan!, start, randomBytes, 'invitation', limits)
+  expect(await status('/-/password', longer)).toBe(200)
+  const shorter = await openLink(store, web.run.people.Dan!, later(7 * 1440 - 5), randomBytes, 'password', limits)
+  expect(await status('/-/password', shorter)).toBe(403)
 
   web.run.now = start
   await store.inTransaction(tx =>

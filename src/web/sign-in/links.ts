@@ -3,9 +3,11 @@
  * password, `invitation` is the first way in. Only their hashes are kept.
  */
 import { sql } from '../../expression/sql.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
 import { isPresent } from '../../run/people/present.ts'
+import type { Request } from '../../run/request.ts'
 import type { Store } from '../../store/pool.ts'
-import { invitationDays, linkMinutes, passwordLinkMinutes, secondFactorMinutes } from '../bounds.ts'
+import { secondFactorMinutes } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
 import { say } from '../sentences.ts'
@@ -17,23 +19,26 @@ import { attempt, linksPerAccount } from './throttle.ts'
 export type Mailed = 'sign_in' | 'password' | 'invitation'
 export type Purpose = Mailed | 'second_factor'
 
-const minutesOf: Readonly<Record<Purpose, number>> = {
-  sign_in: linkMinutes,
-  password: passwordLinkMinutes,
-  invitation: invitationDays * 1440,
-  second_factor: secondFactorMinutes,
+type Limits = Request['limits']
+
+const minutesOf: Readonly<Record<Purpose, (limits: Limits) => number>> = {
+  sign_in: limits => engineValue(limits, 'sign_in_link'),
+  password: limits => engineValue(limits, 'password_link'),
+  invitation: limits => engineValue(limits, 'invitation_days') * 1440,
+  second_factor: () => secondFactorMinutes,
 }
 
-/** A new link of this person, as the token that it holds. */
+/** A new link of this person, as the token that it holds; without limits Ninefold's own hold. */
 export async function openLink(
   store: Store,
   person: string,
   now: Date,
   random: Random,
   purpose: Purpose = 'sign_in',
+  limits: Limits = {},
 ): Promise<string> {
   const token = newToken(random)
-  const ends = new Date(now.getTime() + minutesOf[purpose] * 60_000)
+  const ends = new Date(now.getTime() + minutesOf[purpose](limits) * 60_000)
   await store.inTransaction(async tx => {
     await tx.write(sql`delete from ninefold.link where ends_at <= ${now}`)
     await tx.write(sql`
@@ -95,15 +100,21 @@ export async function mailLink(
   next = '/',
 ): Promise<boolean> {
   if (!(await isPresent(runtime, request, account.person))) return false
+  const { limits } = request
   if ((await attempt(runtime.store, linksPerAccount, account.person, request.now)) > 0) return false
-  const token = await openLink(runtime.store, account.person, request.now, web.options.random, purpose)
+  const token = await openLink(runtime.store, account.person, request.now, web.options.random, purpose, limits)
   const { subject, text, path } = mails[purpose]
   const link = `${web.origin}${path}?${new URLSearchParams({ token, ...(next === '/' ? {} : { next }) })}`
   const app = site.app.name
   await enqueueOwnMail(runtime.store, request, site.app.version, account, {
     name: purpose,
     subject: say(site, subject, { app }),
-    text: say(site, text, { app, link, minutes: minutesOf[purpose], days: invitationDays }),
+    text: say(site, text, {
+      app,
+      link,
+      minutes: minutesOf[purpose](limits),
+      days: engineValue(limits, 'invitation_days'),
+    }),
   })
   web.options.wake?.()
   return true

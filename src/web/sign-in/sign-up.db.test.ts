@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
-import { confirmHours } from '../../run/write/unconfirmed.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { tidy } from './tidy.ts'
 
@@ -143,7 +142,10 @@ test('a link works once, in time, and for nothing else; what comes after says wh
 
   await ask({ ...ada, email: 'ben@example.org', card: 'B-001' })
   const late = await link()
-  web.run.now = new Date(start.getTime() + confirmHours * 3_600_000)
+  expect((await mails()).at(-1)!.text).toContain('for 48 hours')
+  web.run.now = new Date(start.getTime() + 47 * 3_600_000)
+  expect((await visitor.get(late)).status).toBe(200)
+  web.run.now = new Date(start.getTime() + 48 * 3_600_000)
   expect((await visitor.get(late)).status).toBe(404)
   expect((await visitor.send(`${path}/confirm`, { token: late.slice(-43), password })).status).toBe(404)
   expect(await people()).toHaveLength(1)
