@@ -78,11 +78,31 @@ test('rows of other records stand there with the record that they are part of, a
     ],
   })
   await create('booking', { title: 'Board', room: hall, secret: true, steps: [step('Lock', {})] })
-  const found = sheets(await page(bo, '/rooms/Place'))
-  expect(found).toContainEqual(['Booking steps by Moved to', '2 Board Lock · 20 · £12.50 Fair Carry · 20 · £12.50'])
-  expect(found).toContainEqual(['Booking steps by Halls', '1 Fair Look · 20 · £12.50'])
+  const whole = await page(bo, '/rooms/Place')
+  const found = sheets(whole)
+  expect(found).toContainEqual([
+    'Booking steps by Moved to',
+    '2 Booking What Minutes Cost Halls Board Lock 20 £12.50 – empty Fair Carry 20 £12.50 – empty',
+  ])
+  expect(found).toContainEqual([
+    'Booking steps by Halls',
+    '1 Booking What Moved to Minutes Cost Fair Look – empty 20 £12.50',
+  ])
+  // The way to all of them is the list of what they are part of.
+  for (const [name, titles] of [
+    ['steps.moved_to', 'Board Fair'],
+    ['steps.halls', 'Fair'],
+  ]) {
+    const href = `/bookings?${name}=${place}`
+    expect(whole).toContain(`<a href="${href}">All bookings</a>`)
+    const rows = [...(await page(bo, href)).matchAll(/class="ttl"[^>]*>([^<]*)/g)].map(([, title]) => title)
+    expect(rows.toSorted().join(' ')).toBe(titles)
+  }
   const html = await page(gina, '/rooms/Place')
-  expect(sheets(html)).toContainEqual(['Booking steps by Moved to', '1 Fair Carry · 20'])
+  expect(sheets(html)).toContainEqual([
+    'Booking steps by Moved to',
+    '1 Booking What Minutes Halls Fair Carry 20 – empty',
+  ])
   expect(html).toContain(`<a href="/bookings/${fair}">Fair</a>`)
   expect(html).not.toMatch(/Board|Lock|12\.50/)
   const closed = (text: string) => text.replace('| overflow | Boss | Boss |', '$&\n| steps | Boss | Boss |')
@@ -115,6 +135,27 @@ test('ten are shown, and that there are more; the page costs four statements wha
   expect(web.statements).toHaveLength(4)
   expect(first![1]).toMatch(/^10\+ No\. 10 /)
   expect(first![1]).not.toMatch(/No\. 0|Choir/)
+})
+
+test('where no list shows them all, the page itself does', async () => {
+  const yellow = await create('room', { name: 'Yellow' })
+  for (let number = 0; number < 12; number++) await create('key', { label: `K ${number}`, room: yellow })
+  const runtime = {
+    ...web.served.runtime,
+    app: readSound(rooms, text => text.replace('Related:** Fee', 'Related:** Key, Fee')),
+  }
+  const other = await web.another({ served: { ...web.served, runtime } })
+  try {
+    const who = await web.signedIn(web.run.people.Bo!, other)
+    const ten = await page(who, '/rooms/Yellow?_tab=x')
+    expect(sheets(ten)[0]).toEqual(['Keys', expect.stringMatching(/^10\+ K 11 .* K 2 There All keys$/)])
+    const [, href] = /<a href="([^"]*)">All keys</.exec(ten)!
+    expect(href).toBe('/rooms/Yellow?_tab=x&amp;_related=key.room')
+    const [all] = sheets(await page(who, href!.replaceAll('&amp;', '&')))
+    expect(all).toEqual(['Keys', expect.stringMatching(/^12 K 11 .* K 0 There$/)])
+  } finally {
+    await other.close()
+  }
 })
 
 test('the order of an entity holds wherever nothing else says one, page by page, and for choosing', async () => {

@@ -40,8 +40,8 @@ interface RelatedRow {
   readonly row: { readonly parent: string; readonly own: ReadRow } | null
 }
 
-/** Records that are shown of each list. */
-const shown = 10
+/** Records that are shown of each list, and of the one that is asked for whole. */
+const shownOf = (isWhole: boolean): number => (isWhole ? 1000 : 10)
 
 /** Everything that refers to an entity, in the document's order, child rows too. */
 export const referringTo = (app: App, entity: string): readonly Referring[] =>
@@ -55,21 +55,22 @@ export const referringTo = (app: App, entity: string): readonly Referring[] =>
     }),
   )
 
-/** The lists that they may see at all. `by`: per entity the field that names a record in addresses. */
+/** The lists that they may see at all. `by`: per entity the field that names a record in addresses. `whole`: of which more is shown. */
 export async function readRelated(
   { app, store }: Runtime,
   request: Request,
   record: string,
   lists: readonly Referring[],
   by: Readonly<Record<string, string>>,
+  whole: (list: Referring) => boolean,
 ): Promise<readonly RelatedList[]> {
   const allow = allowFor(app, request.actor)
   const seen = lists.filter(
     ({ entity, field }) => allow.rows(entity, 'see', 't') !== false && allow.field(entity, field, 't') !== false,
   )
   if (seen.length === 0) return []
-  const { query, read } = once(app, ['related', allow.key, JSON.stringify([seen, by])], () => {
-    const all = seen.map((list, place) => listSql(app, allow, list, place, by))
+  const { query, read } = once(app, ['related', allow.key, JSON.stringify([seen, by, seen.map(whole)])], () => {
+    const all = seen.map((list, place) => listSql(app, allow, list, place, by, shownOf(whole(list))))
     const statement = sql`${join(
       all.map(one => one.sql),
       ' union all ',
@@ -81,6 +82,7 @@ export async function readRelated(
     const own = found.filter(row => Number(row.place) === place)
     const rows = own.filter(({ id }) => id !== null)
     const isOffered = rows.length < own.length
+    const shown = shownOf(whole(list))
     const told = rows.slice(0, shown).map(row => read[place]!({ ...row, id: row.id! }, request))
     return { ...list, rows: told, more: rows.length > shown, isOffered }
   })
@@ -112,6 +114,7 @@ function listSql(
   { entity, field }: Referring,
   place: number,
   by: Readonly<Record<string, string>>,
+  shown: number,
 ): ListSql {
   const record = sql`${slot('record')}::uuid`
   const refers = isLinks(app, entity, field)

@@ -2,8 +2,9 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
+import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { LinkView } from '../../kinds/screens/view-model.ts'
+import type { LinesView, LinkView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { notSettable } from '../../run/access/settable.ts'
 import { type Referring, readRelated, referringTo } from '../../run/read/related.ts'
@@ -12,11 +13,10 @@ import { isSignedIn } from '../exchange.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, inSentence, type Site, stateView } from '../site.ts'
-import { type Building, untitled } from './common.ts'
+import { type Building, untitled, valueAt } from './common.ts'
 import { creatable } from './create.ts'
 import { thingsOf } from './things.ts'
-import { scalar } from './typed.ts'
-import { textOf } from './values.ts'
+import { isNumeric } from './values.ts'
 
 /** One statement, and none where nothing refers to such records. */
 export async function relatedLists(
@@ -33,46 +33,77 @@ export async function relatedLists(
     all.filter(list => site.app.entities.get(list.entity)!.partOf === null)
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
-  const lists = await readRelated(runtime, request, record, wanted, by)
+  const asked = exchange.query.get(relatedName)
+  const lists = await readRelated(runtime, request, record, wanted, by, list => keyOf(list) === asked)
   return lists.flatMap(list => {
     const create = list.isOffered ? newHere({ site, exchange }, list, record) : null
     if (list.rows.length === 0 && (create === null || entity === 'person')) return []
     const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
-    const place = places.get(named)
-    const one = place?.one != null && mayOpen(place.one, request.actor) ? place : null
+    const at = places.get(named)
+    const place = at?.one != null && mayOpen(at.one, request.actor) ? at : null
     const isOnly = wanted.filter(other => other.entity === list.entity).length === 1
     const field = faceOf(site.app, list.entity, list.field)?.label ?? list.field
     const things = thingsOf(site, list.entity)
     const label = isOnly ? things : say(site, 'relatedBy', { things, field })
-    const all = list.rows.length === 0 ? null : allHref({ site, exchange }, list, record)
     const count = site.reader.format.count(list.rows.length)
+    const rows = list.rows.map(({ title, address, row, ...one }) => ({
+      ...one,
+      row,
+      title: title ?? untitled(site, named, row?.parent ?? one.id),
+      href: place === null || address === null ? null : recordHref(place, address),
+    }))
+    const isRows = named !== list.entity
     return {
-      key: `${list.entity}.${list.field}`,
+      key: keyOf(list),
       label: label.charAt(0).toLocaleUpperCase(site.reader.locale) + label.slice(1),
       count: list.more ? `${count}+` : count,
-      rows: list.rows.map(({ id, title, address, state, row }) => ({
-        id,
-        title: title ?? untitled(site, named, row?.parent ?? id),
-        detail: row === null ? null : detailOf(site, list.entity, row.own),
-        href: one === null || address === null ? null : recordHref(one, address),
-        state: state === null ? null : stateView(site, list.entity, state),
-      })),
-      all: all === null ? null : { label: say(site, 'allOfThem', { things }), href: all },
+      rows: isRows
+        ? []
+        : rows.map(({ id, title, href, state }) => ({
+            id,
+            title,
+            href,
+            state: state === null ? null : stateView(site, list.entity, state),
+          })),
+      lines: isRows && rows.length > 0 ? linesOf(site, list.entity, rows) : null,
+      all: list.rows.length === 0 ? null : allOf({ site, exchange }, list, record, keyOf(list) === asked),
       create,
     }
   })
 }
 
-/** What stands in a row, as one text. */
-const detailOf = (site: Site, entity: string, { values, labels }: ReadRow): string =>
-  site.app.entities
-    .get(entity)!
-    .fields.flatMap(({ key }) => {
-      const face = key in values ? faceOf(site.app, entity, key) : null
-      return face === null ? [] : [textOf(site, entity, face, scalar(values[key]), labels[key])]
-    })
-    .filter(text => text !== '')
-    .join(' · ')
+/** In the address: the list that is shown here as far as it can be. */
+const relatedName = '_related'
+
+const keyOf = ({ entity, field }: Referring): string => `${entity}.${field}`
+
+interface ShownRow {
+  readonly id: string
+  readonly title: string
+  readonly href: string | null
+  readonly row: { readonly own: ReadRow } | null
+}
+
+/** Child rows, each with the record that it is part of. */
+function linesOf(site: Site, entity: string, rows: readonly ShownRow[]): LinesView {
+  const { fields, partOf } = site.app.entities.get(entity)!
+  const columns = fields.flatMap(({ key }) => {
+    const face = rows.some(({ row }) => row !== null && key in row.own.values) ? faceOf(site.app, entity, key) : null
+    return face === null ? [] : [{ field: key, label: face.label, numeric: isNumeric(face.type) }]
+  })
+  return {
+    columns: [{ field: '', label: site.app.entities.get(partOf!)!.name, numeric: false }, ...columns],
+    rows: rows.map(({ id, title, href, row }) => ({
+      id,
+      href,
+      cells: [
+        { text: title, look: 'text', href, datetime: null, state: null },
+        ...(row === null ? [] : columns.map(({ field }) => valueAt(site, entity, row.own, field))),
+      ],
+    })),
+    empty: '',
+  }
+}
 
 /** The form of another one, with this record filled in, for those who may make one and say so themselves. */
 function newHere(
@@ -90,18 +121,45 @@ function newHere(
   return { label, href: `${newHref(place)}?${new URLSearchParams({ [field]: record })}` }
 }
 
-/** The first list of these records that this person may open, filtered by the record. */
-function allHref(
+/** All of them: in a list of all such records, filtered by this one, else here. Null: they are here. */
+function allOf(
+  build: Pick<Building, 'site' | 'exchange'>,
+  list: Referring & { readonly more: boolean },
+  record: string,
+  isWhole: boolean,
+): LinkView | null {
+  const { site, exchange } = build
+  const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
+  const href = listHref(build, list, record)
+  const label = say(site, 'allOfThem', { things: thingsOf(site, href === null ? list.entity : named) })
+  if (href !== null) return { label, href }
+  if (!list.more || isWhole) return null
+  const query = new URLSearchParams(exchange.query)
+  query.set(relatedName, keyOf(list))
+  return { label, href: `${exchange.path}?${query}` }
+}
+
+/** The first list of all these records that this person may open, filtered by the record; of child rows, that of the records that they are part of. */
+function listHref(
   { site, exchange }: Pick<Building, 'site' | 'exchange'>,
   { entity, field }: Referring,
   record: string,
 ) {
-  if (faceOf(site.app, entity, field)?.type.kind !== 'reference') return null
+  const { partOf } = site.app.entities.get(entity)!
+  const lists =
+    partOf === null
+      ? []
+      : [...rowLists(site.app.entities.get(partOf)!, site.app)].flatMap(([key, rows]) =>
+          rows.key === entity ? [key] : [],
+        )
+  const name = partOf === null ? field : lists.length === 1 ? `${lists[0]}.${field}` : null
   const list = site.routes.places
-    .get(entity)
-    ?.screens.find(screen => said(screen.shows)?.kind === 'list' && mayOpen(screen, exchange.request.actor))
+    .get(partOf ?? entity)
+    ?.screens.find(
+      screen => said(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, exchange.request.actor),
+    )
   const pattern = list === undefined ? undefined : said(list.route)?.pattern
-  return pattern === undefined || pattern.includes('{')
+  return name === null || pattern === undefined || pattern.includes('{')
     ? null
-    : `${pattern}?${new URLSearchParams({ [field]: record })}`
+    : `${pattern}?${new URLSearchParams({ [name]: record })}`
 }

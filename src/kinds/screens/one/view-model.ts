@@ -2,7 +2,7 @@
 import type { DiagramLayout } from '../../../ui/layout.ts'
 import type { Ring } from '../../../ui/states.ts'
 import type { Happening } from '../screen-kind.ts'
-import type { ActionView, Hidden, LinkView, Mark, ScreenView, StateView, ValueView } from '../view-model.ts'
+import type { ActionView, Hidden, LinesView, LinkView, Mark, ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface OneView extends ScreenView {
   readonly kind: 'one'
@@ -90,12 +90,12 @@ export interface RelatedView {
   readonly rows: readonly {
     readonly id: string
     readonly title: string
-    /** Of a child row, which its record's title leads to: what stands in it. */
-    readonly detail: string | null
     readonly href: string | null
     readonly state: StateView | null
   }[]
-  /** All of them, in a list. */
+  /** Of child rows instead: what stands in them, each with the record that it is part of. */
+  readonly lines: LinesView | null
+  /** All of them: in a list, or here. */
   readonly all: LinkView | null
   /** The form of a new one, with this record filled in. */
   readonly create: LinkView | null

@@ -12,6 +12,7 @@ import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
 import { type Happening, Timeline } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { Lines } from '../lines.tsx'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
@@ -158,13 +159,13 @@ function Section({ section, object }: { readonly section: SectionView; readonly 
 
 function Related({ list }: { readonly list: RelatedView }) {
   return (
-    <Sheet title={list.label} aside={<span className="muted">{list.count}</span>}>
+    <Sheet title={list.label} aside={<span className="muted">{list.count}</span>} flush={list.lines !== null}>
+      {list.lines !== null && <Lines label={list.label} lines={list.lines} />}
       {list.rows.length > 0 && (
         <ul className="rows">
-          {list.rows.map(({ id, title, detail, href, state }) => (
+          {list.rows.map(({ id, title, href, state }) => (
             <li key={id}>
               {href === null ? title : <a href={href}>{title}</a>}
-              {detail !== null && <span className="muted">{detail}</span>}
               {state !== null && (
                 <span className="end">
                   <StateLabel name={state.label} ring={state.ring} />
