@@ -95,7 +95,9 @@ test('rows of other records stand there with the record that they are part of, a
   ]) {
     const href = `/bookings?${name}=${place}`
     expect(whole).toContain(`<a href="${href}">All bookings</a>`)
-    const rows = [...(await page(bo, href)).matchAll(/class="ttl"[^>]*>([^<]*)/g)].map(([, title]) => title)
+    const list = await page(bo, href)
+    expect(list.replaceAll(/<[^>]*>/g, '')).toMatch(/(Moved to|Halls\W+contains) Place/)
+    const rows = [...list.matchAll(/class="ttl"[^>]*>([^<]*)/g)].map(([, title]) => title)
     expect(rows.toSorted().join(' ')).toBe(titles)
   }
   const html = await page(gina, '/rooms/Place')
@@ -123,8 +125,11 @@ test('the way to all of them leads to the list, filtered by the record', async (
   const html = await page(gina)
   const href = `/bookings?room=${blue}`
   expect(html).toContain(`href="${href}"`)
+  web.statements.length = 0
   const list = await page(gina, href)
+  expect(web.statements).toHaveLength(3)
   expect(list).toContain('Choir')
+  expect(list.replaceAll(/<[^>]*>/g, '')).toContain('Room Blue')
   expect(list).not.toMatch(/Council|Chess/)
 })
 

@@ -26,6 +26,7 @@ import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
+import { filterNames } from '../screens/filter-names.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView, similarExchange, similarNeed } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
@@ -113,10 +114,11 @@ async function listPage(
   if (data === null) return notFound(exchange)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
+  const names = await filterNames(exchange, need.entity, need.filters)
   const view =
     nearly === null || similar === null || similar.rows.length === 0
-      ? listView(build, { screen, need, ignored, data })
-      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar })
+      ? listView(build, { screen, need, ignored, data, names })
+      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar, names })
   return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
 }
 
@@ -131,7 +133,8 @@ async function boardPage(
   if (built !== null) return seeOther(built)
   const data = await read(exchange.runtime, exchange.request, boardNeed(build, need))
   if (data === null) return notFound(exchange)
-  const view = boardView(build, { screen, need, ignored, data })
+  const names = await filterNames(exchange, need.entity, need.filters)
+  const view = boardView(build, { screen, need, ignored, data, names })
   return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 

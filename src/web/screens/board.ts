@@ -19,6 +19,7 @@ import {
   valueAt,
 } from './common.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
+import type { FilterNames } from './filter-names.ts'
 
 export const boardNeed = (build: Building, need: GroupsNeed): GroupsNeed => ({
   ...need,
@@ -31,9 +32,10 @@ interface BoardOptions {
   readonly need: GroupsNeed
   readonly ignored: readonly string[]
   readonly data: GroupsData
+  readonly names: FilterNames
 }
 
-export function boardView(build: Building, { screen, need, ignored, data }: BoardOptions): BoardView {
+export function boardView(build: Building, { screen, need, ignored, data, names }: BoardOptions): BoardView {
   const { site, exchange } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
@@ -47,7 +49,7 @@ export function boardView(build: Building, { screen, need, ignored, data }: Boar
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
     href: filterHref(exchange.path, exchange.query, groupName, value),
   }))
-  const bar = filterBar(build, screen, need, shown, { without: by })
+  const bar = filterBar(build, screen, need, shown, { names, without: by })
   const current = currentOf(groups, exchange.query.get(groupName))
   return {
     kind: 'board',

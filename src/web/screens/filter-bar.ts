@@ -13,6 +13,7 @@ import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { faceOf } from '../site.ts'
 import type { Building } from './common.ts'
+import type { FilterNames } from './filter-names.ts'
 import { daysOf, filterBuilder, filterPlace, movesWithDays } from './filters.ts'
 import { overlookedIn } from './search.ts'
 import { textOf } from './values.ts'
@@ -20,13 +21,17 @@ import { textOf } from './values.ts'
 /** What of a need its reader chose. */
 export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
 
-/** `shown`: fields that have a filter where the screen names none, but for `without`. `more`: controls of the list alone. */
+/** `names`: of what the filters name. `shown`: fields that have a filter where the screen names none, but for `without`. `more`: controls of the list alone. */
 export function filterBar(
   build: Building,
   screen: Screen,
   need: Looked,
   shown: readonly string[],
-  { more = [], without }: { readonly more?: readonly FieldView[]; readonly without?: string } = {},
+  {
+    names,
+    more = [],
+    without,
+  }: { readonly names: FilterNames; readonly more?: readonly FieldView[]; readonly without?: string },
 ): FilterBarView {
   const { site, exchange } = build
   const { path, query } = exchange
@@ -39,7 +44,7 @@ export function filterBar(
     filters,
     keep: otherParameters(query, ['q', ...filters.map(({ name }) => name)]),
     builder: filterBuilder(build, need),
-    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need.entity, filter))],
+    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need.entity, filter, names))],
     clear: isFiltered ? clearHref(path, query) : null,
   }
 }
@@ -69,12 +74,19 @@ function searchChip({ site, exchange }: Building, need: Looked): FilterBarView['
 }
 
 /** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
-function chipOf({ site, exchange }: Building, entity: string, filter: Filter): FilterBarView['chips'][number] {
+function chipOf(
+  { site, exchange }: Building,
+  entity: string,
+  filter: Filter,
+  names: FilterNames,
+): FilterBarView['chips'][number] {
   const { comparison, value, group, relative } = filter
   const place = filterPlace(site, entity, filter)
   if (place === null) return { label: filter.field, value: '', href: exchange.path }
   const values = Array.isArray(value) ? value : [value]
-  const texts = values.map(one => textOf(site, place.entity, place.face, one as string | boolean, '…'))
+  const texts = values.map(one =>
+    textOf(site, place.entity, place.face, one as string | boolean, names.get(String(one)) ?? '…'),
+  )
   const isNot = comparison === 'is empty' && value === false
   const label = say(site, isNot ? 'filter.is not empty' : `filter.${comparison}`, { field: place.label })
   return {
