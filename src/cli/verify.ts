@@ -23,7 +23,7 @@ import { openSession } from '../web/sign-in/session.ts'
 import { type Command, onlyFile } from './command.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
-import { reportFailure } from './process.ts'
+import { reportFailure, untilStopped } from './process.ts'
 import { type Serving, startServing } from './serving.ts'
 
 export const verify: Command = {
@@ -44,6 +44,8 @@ const lookEvery = 5
 const looksAtMost = 4000
 /** Moments at which the clock stops on its way; beyond, it goes on to the end at once. */
 const stopsAtMost = 2000
+/** The exit code of what somebody ended. */
+const stopped = 130
 
 async function verifyFile(file: string, strict: boolean, what: What): Promise<number> {
   const { app, found } = loadApp(file)
@@ -52,11 +54,20 @@ async function verifyFile(file: string, strict: boolean, what: What): Promise<nu
     process.stdout.write(printFrames(errors))
     return 1
   }
+  const stop = untilStopped()
+  let isStopped = false
   const own = variable('DATABASE_URL') === undefined ? await startTestServer({ fsync: 'off' }) : null
   try {
     const database = await createTestDatabase(own?.url ?? variable('DATABASE_URL')!)
     try {
-      const lines = await verifyOn(app, database.store, line => console.log(sayLine(line)), app, what)
+      const tell = (line: Line) => {
+        if (!isStopped) console.log(sayLine(line))
+      }
+      const lines = await Promise.race([stop, verifyOn(app, database.store, tell, app, what)])
+      if (lines === 'stop') {
+        isStopped = true
+        return stopped
+      }
       const failed = lines.filter(({ passed }) => !passed).length
       const untried = lines.filter(line => line.untried === true).length
       console.log(
@@ -72,6 +83,8 @@ async function verifyFile(file: string, strict: boolean, what: What): Promise<nu
     }
   } finally {
     await own?.stop()
+    // What is being tried waits for a database that is gone.
+    if (isStopped) process.exit(stopped)
   }
 }
 

@@ -17,6 +17,9 @@ export const couldHold = (root: Checked, facts: Facts): boolean => (outcomes(roo
 /** True only where every record with these values makes it false, which is what a rule refuses. */
 export const mustFail = (root: Checked, facts: Facts): boolean => outcomes(root, facts) === FALSE
 
+/** True only where every record with these values makes it true. */
+export const mustHold = (root: Checked, facts: Facts): boolean => outcomes(root, facts) === TRUE
+
 function outcomes(node: Checked, facts: Facts): number {
   if (node.op === 'and' || node.op === 'or') {
     const [worst, best] = node.op === 'and' ? [FALSE, TRUE] : [TRUE, FALSE]

@@ -10,6 +10,7 @@ import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkSamplePeople } from './3-entities/samples.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
+import { lintUnfilled } from './4-states/unfilled.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
@@ -41,6 +42,7 @@ export function checkApp(context: Context, app: App): void {
   lintScreens(context, app, held)
   lintEntities(context, app)
   lintStates(context, app, held)
+  lintUnfilled(context, app, held)
   lintRules(context, app, held)
   lintLengths(context, app)
   lintPermissions(context, app, held)

@@ -312,10 +312,20 @@ test('rows have files of their own, told apart by their rows', async () => {
   const saved = await cleo.request(
     'POST',
     '/returns/new',
-    multipart([...Object.entries(fieldsOf(refused.text, '/returns/new')), ['parts.1.picture', png, 'cap.png']]),
+    multipart([
+      ...Object.entries(fieldsOf(refused.text, '/returns/new')),
+      ['parts.1.picture', png, 'cap.png'],
+      ['snaps.0.picture', png, 'snap.png'],
+    ]),
   )
   expect(saved.status).toBe(303)
   const { text } = await cleo.get(saved.location!)
+  // The timeline names rows by what is in them, where nothing else does.
+  expect([...text.matchAll(/<ins>([^<]*)<\/ins>/g)].map(([, became]) => became).slice(-3)).toEqual([
+    'Strap',
+    'Cap',
+    'snap.png',
+  ])
   const [row = ''] = /\/-\/files\/part\/[^"]+\/picture/.exec(text) ?? []
   expect((await cleo.get(row)).status).toBe(200)
   expect((await ben.get(row)).status).toBe(404)

@@ -65,6 +65,24 @@ test('a file is tried without writing anything, then brought in; brought in agai
   await clear()
 })
 
+test('who may create and not change may bring in again what stands there, and nothing else', async () => {
+  const first = await tried(goodTools)
+  await keeper.submit(first, first, { do: 'apply' })
+  const unchanging = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text.replace(/^(\| Keeper \| yes \| yes) \| [^|]+ \|/m, '$1 | no |'),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: unchanging } })
+  try {
+    const same = await tried(goodTools)
+    expect((await keeper.get(same)).text).toContain('0 rows are right, 2 would change nothing, 0 have something wrong.')
+    const other = await tried('code;name\nB-2;Hand auger\n')
+    expect(rowOf((await keeper.get(other)).text, 2)).toContain('You may not change this Tool now.')
+  } finally {
+    await web.web.reload(web.served)
+    await clear()
+  }
+})
+
 test('every cell has its verdict in the words of the catalogue, and only what is right is written', async () => {
   const job = await tried(
     [

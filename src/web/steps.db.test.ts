@@ -14,7 +14,14 @@ beforeAll(async () => {
   served = await startTestWeb(
     inject('databaseUrl'),
     readSound(join(import.meta.dirname, '../run/fixtures/requests.md'), text =>
-      text.replace(shred, row => `${row}\n| shred | Draft | Draft | everyone signed in | | | delete |`),
+      text
+        .replace(shred, row => `${row}\n| shred | Draft | Draft | everyone signed in | | | delete |`)
+        .replace('| Asks | Then |\n| --- |', '| Asks | Then | Error |\n| --- | --- |')
+        .replace('required, urgent | |', 'required, urgent | | E-2; E-3 in other states |')
+        .replace(
+          /^\| E-1 \|.*/m,
+          row => `${row}\n| E-2 | Only who decides about {title} refuses it. | |\n| E-3 | {title} is decided. | |`,
+        ),
     ),
   )
   ;[sven, cleo, anna] = [await served.browser('Sven'), await served.browser('Cleo'), await served.browser('Anna')]
@@ -118,6 +125,16 @@ test('a closed step says who may, in the words of the screen', async () => {
   const page = await sven.get(`/requests/${id}`)
   expect(page.text).toContain('the person under “Approver”')
   expect(page.text).not.toContain(`href="/requests/${id}/do/refuse"`)
+})
+
+test('the address of a closed step that asks answers in the words of the document, and does nothing', async () => {
+  const id = await asked()
+  const address = `/requests/${id}/do/refuse`
+  const theirs = await sven.get(address)
+  expect([theirs.status, theirs.text.includes('Only who decides about Chairs refuses it.')]).toEqual([200, true])
+  await cleo.submit(address, address, { reason: 'Too dear' })
+  expect((await cleo.get(address)).text).toContain('Chairs is decided.')
+  expect((await api(cleo, 'GET', `/${id}`)).body.state).toBe('Refused')
 })
 
 test('a step that deletes its record leads to the list, and the API answers that nothing is left', async () => {

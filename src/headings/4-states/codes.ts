@@ -259,4 +259,9 @@ export const stateCodes = {
     message: '`{name}` leads from `{state}`, so that {error} never answers there for the state',
     help: 'Name states from which it does not lead, or take it out of From. What Who or When refuses is answered by a code without `in`.',
   },
+  N1463: {
+    severity: 'warning',
+    message: '{what}: nobody and nothing ever fills in `{field}`',
+    help: 'Let a role change it under heading 6, let the step ask for it, or set it in a Then.',
+  },
 } as const satisfies CodeTable

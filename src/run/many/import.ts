@@ -230,8 +230,12 @@ export async function importRow(
     if (typeof stored === 'string' && saysMoment(text, String(values[key]), stored)) delete values[key]
   }
   const outcome = await change(runtime, request, entity, there.id, null, { values, children: {}, misfits })
-  const isSame = outcome.kind === 'done' && outcome.version === there.version
-  return { did: isSame ? 'same' : 'change', title, outcome }
+  const { id, version } = there
+  // Whoever may not change it may say what stands there.
+  const isDenied = outcome.kind === 'refused' && outcome.problems.every(({ code }) => code === 'NF-CHANGE-DENIED')
+  if (isDenied && Object.entries(values).every(([key, value]) => there.values[key] === value))
+    return { did: 'same', title, outcome: { kind: 'done', id, version } }
+  return { did: outcome.kind === 'done' && outcome.version === version ? 'same' : 'change', title, outcome }
 }
 
 const momentsIn = (app: App, entity: string, { values, keyed }: RowRead): readonly string[] =>
@@ -309,11 +313,11 @@ async function recordsWith(
 ): Promise<readonly Stored[]> {
   const complete = rows.filter(({ keyed }) => keys.every(key => keyed.has(key)))
   if (complete.length === 0) return []
-  const moments = new Set(complete.flatMap(row => momentsIn(runtime.app, entity, row)))
+  const given = new Set(complete.flatMap(({ values }) => Object.keys(values)))
   const data = await read(runtime, request, {
     kind: 'rows',
     entity,
-    columns: [...keys, ...moments],
+    columns: [...new Set([...keys, ...given])],
     where: null,
     filters: keys.map(field => ({
       field,

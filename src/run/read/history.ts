@@ -356,8 +356,19 @@ function visibleChanges(
         .map(key => shown(list.entity, key, values[key] ?? null))
         .filter(text => text !== null)
         .join(' ')
-    for (const values of change.removed) found.push({ field: list.field, before: name(values), after: null })
-    for (const values of change.added) found.push({ field: list.field, before: null, after: name(values) })
+    // A row that nothing names is told by what is in it.
+    const named = (values: Readonly<Record<string, Wire>>): readonly (readonly [field: string, text: string])[] => {
+      const title = name(values)
+      if (title !== '') return [[list.field, title]]
+      return open.flatMap(key => {
+        const text = shown(list.entity, key, values[key] ?? null)
+        return text === null ? [] : [[`${list.field}.${key}`, text] as const]
+      })
+    }
+    for (const values of change.removed)
+      for (const [field, before] of named(values)) found.push({ field, before, after: null })
+    for (const values of change.added)
+      for (const [field, after] of named(values)) found.push({ field, before: null, after })
     for (const { fields: changed } of change.changed)
       for (const key of open) {
         const pair = changed[key]

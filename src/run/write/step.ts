@@ -347,7 +347,7 @@ export function errorOf(
 }
 
 /** Why a step is closed, in the built-in words. `state` null: they do not see it, and are not told of it. */
-export function closedProblem(
+function closedProblem(
   app: App,
   request: Request,
   entity: string,

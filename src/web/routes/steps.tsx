@@ -10,7 +10,7 @@ import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read/read.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
-import { closedProblem } from '../../run/write/step.ts'
+import { trying } from '../../run/write/trying.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
 import { type Answer, seeOther } from '../answer.ts'
@@ -56,7 +56,8 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   if (method !== 'POST') {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
     if (action === undefined) return closedStep(exchange, place, row, key)
-    return asking(exchange, place, row, action, { kept: await keptForm(exchange) })
+    const told = action.open ? action : { ...action, why: await wordsOfRefusal(exchange, place, row, action) }
+    return asking(exchange, place, row, told, { kept: await keptForm(exchange) })
   }
   const form = formOf(exchange)
   const picking = form.get('_pick')
@@ -142,12 +143,23 @@ const archivedRow = (exchange: Exchange, place: Place, record: string): Promise<
 const whyKey = (key: string): string => (key === 'delete' || key === 'restore' ? 'verb-delete' : `step-${key}`)
 
 /** Who sees the record is told why the step is none of theirs, asked or sent; who does not, that nothing is there. */
-function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string): Answer {
-  const verdict = row.may.steps.find(one => one.step === key)
-  if (verdict === undefined) return notFound(exchange)
-  const { site, request } = exchange
-  const state = typeof row.values.state === 'string' ? row.values.state : null
-  return closedPage(exchange, place, row, key, [closedProblem(site.app, request, place.entity.key, verdict, state)])
+async function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string): Promise<Answer> {
+  if (!row.may.steps.some(({ step }) => step === key)) return notFound(exchange)
+  return closedPage(exchange, place, row, key, await refusalOf(exchange, place, row, key))
+}
+
+/** What refuses a closed step, as it does where that is sent. */
+async function refusalOf({ runtime, request }: Exchange, place: Place, row: ReadRow, key: string) {
+  const outcome = await takeStep(trying(runtime), request, place.entity.key, row.id, key, null)
+  return outcome.kind === 'refused' ? outcome.problems : []
+}
+
+/** Those of the document, with what they say of the record; where it has none for this, those of the button. */
+async function wordsOfRefusal(exchange: Exchange, place: Place, row: ReadRow, { key, why }: ActionView) {
+  const branches = branchesOf(exchange.site.app, place.entity.key, key)
+  if (branches.every(({ error, elsewhere }) => error === null && elsewhere.length === 0)) return why
+  const [problem] = await refusalOf(exchange, place, row, key)
+  return problem === undefined || problem.code.startsWith('NF-') ? why : problem.message
 }
 
 function closedPage(exchange: Exchange, place: Place, row: ReadRow, key: string, problems: readonly Problem[]): Answer {

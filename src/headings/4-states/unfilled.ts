@@ -1,0 +1,109 @@
+/** Steps, and new records, that need a field which nobody and nothing ever fills. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { Expression } from '../../expression/expression.ts'
+import { couldHold, type Facts, mustFail, mustHold } from '../../expression/outcomes.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Entity, Field } from '../3-entities/model.ts'
+import { concerns, mayEver } from '../6-permissions/held.ts'
+import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { isUnspecified, said } from '../said.ts'
+import { actsOf } from './all-acts.ts'
+import { stateCodes } from './codes.ts'
+
+/** Where what is needed is said, and the field. */
+interface Need {
+  readonly by: Expression
+  readonly field: string
+}
+
+/** `held` are the roles that somebody can have. */
+export function lintUnfilled(context: Context, app: App, held: ReadonlySet<string>): void {
+  const { report } = reporter(stateCodes, 4, context.found)
+  const written = writtenFields(app)
+  for (const entity of app.entities.values()) {
+    const workflow = app.workflows.get(entity.key)
+    const empty = unfilledOf(app, entity, written, held)
+    if (empty.size === 0) continue
+    const tell = (what: string, cell: Entity['cell'], { by, field }: Need) =>
+      report('N1463', cell, { what, field }, { related: [{ span: by.cell, message: 'needed here' }] })
+    const born = needOf(app, entity, 'create', workflow === undefined ? empty : inState(empty, workflow.start))
+    const isMade = app.access.get(entity.key)!.rows.some(({ role }) => mayEver(app, entity.key, role, 'create'))
+    if (born !== null && isMade) tell(`no ${entity.name} can be created`, entity.cell, born)
+    else
+      for (const branch of workflow?.transitions ?? []) {
+        const { from, to, when } = branch
+        if (isUnspecified(from) || isUnspecified(to)) continue
+        const opens = said(when)
+        const isShut =
+          opens !== null &&
+          from.every(state => !couldHold(opens.root, inState(empty, state))) &&
+          from.some(state => couldHold(opens.root, inState(nothing, state)))
+        const need = isShut ? needed(opens, empty) : needOf(app, entity, branch.key, inState(empty, to))
+        if (need !== null) tell(`\`${branch.name}\` is always ${isShut ? 'closed' : 'refused'}`, branch.cell, need)
+      }
+  }
+}
+
+const nothing: Facts = new Map()
+const inState = (facts: Facts, state: string): Facts => new Map([...facts, ['state', state]])
+
+const needed = (by: Expression, empty: Facts): Need | null => {
+  const field = by.reads.find(read => empty.get(read) === null)
+  return field === undefined ? null : { by, field }
+}
+
+/** What refuses every record with these values on an occasion: a rule, or a field that is required then. */
+function needOf(app: App, { key, fields }: Entity, on: string, facts: Facts): Need | null {
+  for (const { entity, on: occasions, mustHold: rule, warns } of app.rules) {
+    const isAsked = entity === key && !warns && (occasions === null ? on === 'create' : occasions.includes(on))
+    const need = isAsked && !isUnspecified(rule) && mustFail(rule.root, facts) ? needed(rule, facts) : null
+    if (need !== null) return need
+  }
+  for (const { key: field, required } of fields)
+    if (facts.get(field) === null && required?.when && mustHold(required.when.root, facts))
+      return { by: required.when, field }
+  return null
+}
+
+/** Fields that are empty on every record of an entity. Where the document leaves open who fills one, it is not among them. */
+function unfilledOf(app: App, entity: Entity, written: ReadonlySet<string>, held: ReadonlySet<string>): Facts {
+  const { basis, rows } = app.access.get(entity.key)!
+  const isOpen = basis !== 'written' || rows.some(row => isUnspecified(row.create) || isUnspecified(row.change))
+  // What another application made it fills as well; of people the name comes with the account.
+  if (isOpen || entity.builtIn || entity.table !== null) return nothing
+  const writers = [...held].filter(
+    role => mayEver(app, entity.key, role, 'create') || mayEver(app, entity.key, role, 'change'),
+  )
+  const byPeople = (field: Field) => {
+    if (field.setBy !== null || field.readOnly?.after === 'always' || field.hidden !== null) return false
+    const lines = linesOf(app.access.get(entity.key), field.key)
+    if (lines.some(line => isUnspecified(line.change ?? line.see))) return true
+    const named = rolesOfLines(lines, 'change')
+    return writers.some(role => named === null || named.some(one => concerns(app, one, role)))
+  }
+  const empty = entity.fields.filter(field => !isGiven(field) && !written.has(field.key) && !byPeople(field))
+  return new Map(empty.map(({ key }) => [key, null]))
+}
+
+/** Filled by its rules or its kind. */
+const isGiven = (field: Field): boolean =>
+  field.default !== null ||
+  field.copiedFrom !== null ||
+  field.assignedFrom !== null ||
+  field.computed !== null ||
+  field.type.kind === 'list' ||
+  !fieldKind(field.kind).entered
+
+/** Fields that steps ask for, and that steps, timers, effects, answers and messages write, of whatever entity. */
+function writtenFields(app: App): ReadonlySet<string> {
+  const acts = [...actsOf(app), ...[...app.calls.values()].flatMap(call => call.answers.flatMap(({ then }) => then))]
+  const inActs = acts.flatMap(act => {
+    if (act.kind === 'create') return [act, ...act.rows].flatMap(({ values }) => values.map(({ field }) => field))
+    return act.kind === 'set' ? [act.field] : []
+  })
+  const asked = [...app.workflows.values()].flatMap(({ transitions }) => transitions.flatMap(({ asks }) => asks))
+  const received = [...app.receives.values()].flatMap(({ takes }) => takes)
+  return new Set([...inActs, ...[...asked, ...received].map(({ field }) => field)])
+}
