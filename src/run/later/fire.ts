@@ -18,7 +18,7 @@ import { built } from '../statements.ts'
 import { follow, setFields } from '../write/acts.ts'
 import { changesOf } from '../write/change-set.ts'
 import { check } from '../write/check.ts'
-import { happened, putOff } from '../write/happenings.ts'
+import { type About, happened, putOff } from '../write/happenings.ts'
 import {
   changedDraft,
   type Draft,
@@ -252,12 +252,13 @@ async function fire(
       return { kind: 'done', id: above.record.id, version: above.version }
     }
     const record = changedDraft(app, request, entity, locked.record)
+    const about: About = { entity, record, old: locked.record }
     const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
     const moved = state !== null && state !== record.state
     if (moved) record.state = state
     let version = locked.version
     if (moved || fields.size > 0) {
-      const renewed = renew(app, request, related, entity, record, locked.record)
+      const renewed = renew(app, request, related, about)
       const checked = await check(tx, runtime, request, allow, related, {
         entity,
         record,
@@ -282,10 +283,9 @@ async function fire(
       changes: changesOf(app, entity, locked.record, record),
       because: timer.cell,
     })
-    const old = locked.record
-    await follow(tx, runtime, request, related, { entity, record, old }, timer.then)
-    happened(tx, app, { on: [], entity, record, old })
-    await armTimers(tx, runtime, request, related, entity, record, old)
+    await follow(tx, runtime, request, related, about, timer.then)
+    happened(tx, app, { on: [], ...about })
+    await armTimers(tx, runtime, request, related, about)
     return { kind: 'done', id, version }
   })
 }

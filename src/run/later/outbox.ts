@@ -1,9 +1,10 @@
 /** What is to leave the application, written in the transaction that causes it: rolled back with it, and never forgotten. */
 import type { Cell } from '../../document/source.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
-import type { Expression, Template } from '../../expression/expression.ts'
+import type { Template } from '../../expression/expression.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
+import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
@@ -23,6 +24,7 @@ import { lineOf } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
+import type { About } from '../write/happenings.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from '../write/worked-out.ts'
 
@@ -98,11 +100,8 @@ export async function enqueueMail(
   runtime: Runtime,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
-  name: string,
-  to: Expression | null,
-  because: Cell,
+  { entity, record }: About,
+  { mail: name, to, cell: because }: Extract<Act, { kind: 'send mail' }>,
 ): Promise<void> {
   const { app } = runtime
   const mail = app.mails.get(name)
@@ -240,10 +239,8 @@ export async function enqueueCall(
   runtime: Runtime,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
-  key: string,
-  because: Cell,
+  { entity, record }: About,
+  { call: key, cell: because }: Extract<Act, { kind: 'call' }>,
 ): Promise<void> {
   const call = runtime.app.calls.get(key)
   if (call === undefined) return
@@ -339,10 +336,8 @@ export async function reportLater(
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  entity: string,
-  record: Draft,
-  code: string,
-  because: Cell,
+  { entity, record }: About,
+  { error: code, cell: because }: Extract<Act, { kind: 'report' }>,
 ): Promise<void> {
   await put(tx, runtime, request, {
     kind: 'report',

@@ -12,6 +12,7 @@ import { isArchived } from '../access/archived.ts'
 import { isoText, momentAt } from '../clock.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
+import type { About } from '../write/happenings.ts'
 import type { Draft, Related } from '../write/record.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders } from './rearm-mark.ts'
@@ -115,12 +116,11 @@ export async function armTimers(
   runtime: Runtime,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
-  old: RecordValue | null,
+  about: About,
   which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {
   const { app, wake } = runtime
+  const { entity, record, old } = about
   await closedDayChanged(tx, runtime, request, entity)
   await markReaders(tx, runtime, request, entity, record, old)
   if (timersOf(app, entity, record).length === 0) return

@@ -11,6 +11,7 @@ import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import type { Doubt } from './doubt.ts'
+import type { About } from './happenings.ts'
 import { type Draft, draftRows, environmentOfRules, type Related, withRelated } from './record.ts'
 import { isAbsent, isLocked } from './validate.ts'
 
@@ -25,9 +26,7 @@ export async function settleAbsent(
   app: App,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
-  old: RecordValue | null,
+  { entity, record, old }: About,
   given: ReadonlyMap<string, ReadonlySet<string>>,
   doubt: Doubt | null = null,
 ): Promise<Settled> {

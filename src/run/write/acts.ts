@@ -56,7 +56,7 @@ export async function follow(
   acts: readonly Act[],
 ): Promise<void> {
   const rest = acts.filter(act => !isOwn(act))
-  if (rest.every(leaves)) await leave(tx, runtime, request, related, about.entity, about.record, rest)
+  if (rest.every(leaves)) await leave(tx, runtime, request, related, about, rest)
   else putOff(tx, { about, effects: [{ when: null, acts: rest, isStep: false }] })
 }
 
@@ -66,18 +66,16 @@ export async function leave(
   runtime: Runtime,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
+  about: About,
   acts: readonly Act[],
 ): Promise<void> {
   const called = new Set<string>()
   for (const act of acts) {
-    if (act.kind === 'send mail')
-      await enqueueMail(tx, runtime, request, related, entity, record, act.mail, act.to, act.cell)
-    if (act.kind === 'report') await reportLater(tx, runtime, request, entity, record, act.error, act.cell)
+    if (act.kind === 'send mail') await enqueueMail(tx, runtime, request, related, about, act)
+    if (act.kind === 'report') await reportLater(tx, runtime, request, about, act)
     if (act.kind === 'call' && !called.has(act.call)) {
       called.add(act.call)
-      await enqueueCall(tx, runtime, request, related, entity, record, act.call, act.cell)
+      await enqueueCall(tx, runtime, request, related, about, act)
     }
   }
 }

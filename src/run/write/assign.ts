@@ -21,6 +21,7 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { choosable } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
+import type { About } from './happenings.ts'
 import { type Draft, environmentOf, environmentOfRules, newRows, type Related, withRelated } from './record.ts'
 import { isAbsent } from './validate.ts'
 
@@ -65,9 +66,7 @@ export async function assignAll(
   app: App,
   request: Request,
   related: Related,
-  entity: string,
-  record: Draft,
-  old: RecordValue | null,
+  { entity, record, old }: About,
   doubt: Doubt,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []

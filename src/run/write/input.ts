@@ -97,12 +97,15 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
   const own = new Set<string>()
   given.set('', own)
   for (const [key, wire] of Object.entries(input.values)) {
-    const value = accepted(app, request, entity, key, wire, old, rights, '', report, condition =>
-      onlyIf.push({ field: key, condition }),
-    )
-    if (value === undefined) continue
+    const taken = accepted(app, request, { entity, old, rights, prefix: '' }, key, wire)
+    if (taken === null) continue
+    if ('problem' in taken) {
+      report(taken.problem)
+      continue
+    }
+    if (taken.onlyIf !== true) onlyIf.push({ field: key, condition: taken.onlyIf })
     own.add(key)
-    draft[key] = value
+    draft[key] = taken.value
   }
   for (const [key, rows] of Object.entries(input.children)) {
     const list = lists.find(({ field }) => field === key)
@@ -119,19 +122,9 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
     else {
       if (right !== true) onlyIf.push({ field: key, condition: right })
       own.add(key)
-      draft[key] = takeRows(
-        app,
-        request,
-        allow,
-        list,
-        draft.id,
-        rows,
-        (old?.[key] ?? []) as readonly RecordValue[],
-        given,
-        report,
-        rights.inRows,
-        rowsOnlyIf,
-      )
+      const before = (old?.[key] ?? []) as readonly RecordValue[]
+      const of = { list, parent: draft.id, before, inRows: rights.inRows }
+      draft[key] = takeRows(app, request, allow, of, rows, { given, report, onlyIf: rowsOnlyIf })
     }
   }
   return { problems, settled, given, onlyIf, rowsOnlyIf }
@@ -140,18 +133,29 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
 /** More rows than this are no form. What a list may have at most is a rule of the document. */
 const maximumRows = 1000
 
+/** The rows that a record has in one of its lists. */
+interface Rows {
+  readonly list: ListField
+  readonly parent: string
+  readonly before: readonly RecordValue[]
+  readonly inRows: Rights['inRows']
+}
+
+/** Where what is found out about rows is gathered, as in {@link Taken}. */
+interface Gathered {
+  readonly given: Map<string, Set<string>>
+  readonly report: (problem: Problem) => void
+  readonly onlyIf: RowOnlyIf[]
+}
+
+/** The rows as they will be; what may not be done with them is reported. */
 function takeRows(
   app: App,
   request: Request,
   allow: Allow,
-  list: ListField,
-  parent: string,
+  { list, parent, before, inRows }: Rows,
   rows: readonly ChildInput[],
-  before: readonly RecordValue[],
-  given: Map<string, Set<string>>,
-  report: (problem: Problem) => void,
-  inRows: Rights['inRows'],
-  onlyIf: RowOnlyIf[],
+  { given, report, onlyIf }: Gathered,
 ): readonly RecordValue[] {
   const may = (row: RecordValue, verb: RowVerb) => inRows?.may(row.id as string, verb) ?? true
   const seen = before.filter(row => may(row, 'see'))
@@ -178,17 +182,18 @@ function takeRows(
     const rights =
       old === null ? rightsToCreate(allow, list.entity) : rightsToChangeRow(allow, list.entity, draft.id, inRows)
     for (const [key, wire] of Object.entries(row.values)) {
-      const value = accepted(app, request, list.entity, key, wire, old, rights, prefix, report, () =>
-        onlyIf.push({
-          list: list.field,
-          row: draft.id,
-          key,
-          otherwise: denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key),
-        }),
-      )
-      if (value === undefined) continue
+      const taken = accepted(app, request, { entity: list.entity, old, rights, prefix }, key, wire)
+      if (taken === null) continue
+      if ('problem' in taken) {
+        report(taken.problem)
+        continue
+      }
+      if (taken.onlyIf !== true) {
+        const otherwise = denied(app, list.entity, key, labelOf(app, list.entity, key), prefix + key)
+        onlyIf.push({ list: list.field, row: draft.id, key, otherwise })
+      }
       keys.add(key)
-      draft[key] = value
+      draft[key] = taken.value
     }
     if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, allow, list, 'change', path))
     merged[places[index]!] = draft
@@ -200,58 +205,38 @@ function takeRows(
   return merged as readonly RecordValue[]
 }
 
-/** The value to write; undefined: nothing to write, because it is the same, or because of a problem. */
+/** The record or row that a value is for; `prefix` is that of its paths (`''`, `lines.0.`). */
+type Place = Pick<Target, 'entity' | 'old' | 'rights'> & { readonly prefix: string }
+
+/** What to write, and what must hold for the row as it was written; or why nothing may be. Null: it is the same. */
+type Accepted = { readonly value: Wire; readonly onlyIf: Condition } | { readonly problem: Problem } | null
+
 function accepted(
   app: App,
   request: Request,
-  entity: string,
+  { entity, old, rights, prefix }: Place,
   key: string,
   wire: Wire,
-  old: RecordValue | null,
-  rights: Rights,
-  prefix: string,
-  report: (problem: Problem) => void,
-  onlyIf: (condition: Condition) => void,
-): Wire | undefined {
+): Accepted {
   const path = `${prefix}${key}`
   const field = declared(app, entity, key)
-  if (field === undefined && typeOf(app, entity, key) !== undefined) {
-    // Built in: the state, the parent, who created it. Everybody knows that they are there.
-    report(raise(app, 'NF-FIXED', { label: key }, { field: path }))
-    return undefined
-  }
-  if (field === undefined || !rights.sees(key)) {
-    report(noField(app, key, path))
-    return undefined
-  }
-  if (field.type.kind === 'list' && !isLinks(app, entity, key)) {
-    report(raise(app, 'NF-LIST', { label: field.label }, { field: path, because: field.typeCell }))
-    return undefined
-  }
+  // Built in: the state, the parent, who created it. Everybody knows that they are there.
+  if (field === undefined && typeOf(app, entity, key) !== undefined)
+    return { problem: raise(app, 'NF-FIXED', { label: key }, { field: path }) }
+  if (field === undefined || !rights.sees(key)) return { problem: noField(app, key, path) }
+  if (field.type.kind === 'list' && !isLinks(app, entity, key))
+    return { problem: raise(app, 'NF-LIST', { label: field.label }, { field: path, because: field.typeCell }) }
   const held = withUnseen(heldBy(app, field, wire, path), rights.unseen?.(key) ?? null)
-  const cell = notSettable(field, rights.verb, request.actor)
-  if ('problem' in held) {
-    report(held.problem)
-    return undefined
-  }
+  if ('problem' in held) return held
   // What is stored of a secret is no text that somebody could have typed.
   const isSame = old !== null && (old[key] ?? null) === held.value
-  if (isSame && (held.value === null || !isSealed(app, entity, key))) return undefined
-  if (cell !== null) {
-    report(raise(app, 'NF-FIXED', { label: field.label }, { field: path, because: cell }))
-    return undefined
-  }
-  const right = rights.sets(key)
-  if (right === false) {
-    report(denied(app, entity, key, field.label, path))
-    return undefined
-  }
-  if (rights.lock?.locks(key)) {
-    report(lockedProblem(app, entity, rights.lock, field.label, path))
-    return undefined
-  }
-  if (right !== true) onlyIf(right)
-  return held.value
+  if (isSame && (held.value === null || !isSealed(app, entity, key))) return null
+  const cell = notSettable(field, rights.verb, request.actor)
+  if (cell !== null) return { problem: raise(app, 'NF-FIXED', { label: field.label }, { field: path, because: cell }) }
+  const onlyIf = rights.sets(key)
+  if (onlyIf === false) return { problem: denied(app, entity, key, field.label, path) }
+  if (rights.lock?.locks(key)) return { problem: lockedProblem(app, entity, rights.lock, field.label, path) }
+  return { value: held.value, onlyIf }
 }
 
 /** What somebody does not see they cannot take out either. */

@@ -14,7 +14,7 @@ import { built, once } from '../statements.ts'
 import { settleAbsent } from './absent.ts'
 import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
-import { happened } from './happenings.ts'
+import { type About, happened } from './happenings.ts'
 import {
   changedDraft,
   childLists,
@@ -57,7 +57,9 @@ export async function setInside(
   const list = above === null ? null : (childLists(app, above).find(one => one.entity === entity) ?? null)
   if (above !== null && list !== null) {
     const parent = await parentOf(tx, app, entity, list.parent, id)
-    return parent === null ? notFound(app) : setRow(tx, runtime, request, above, parent, list, id, setting)
+    return parent === null
+      ? notFound(app)
+      : setRow(tx, runtime, request, { entity: above, id: parent, list }, id, setting)
   }
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null) return notFound(app)
@@ -67,7 +69,7 @@ export async function setInside(
   if (setting.state !== null) record.state = setting.state
   const touched = new Set([...Object.keys(setting.values), ...(setting.state === null ? [] : ['state'])])
   const on = setting.kind === 'call' ? setting.name : ' effect'
-  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, on, touched)
+  return saveSet(tx, runtime, request, locked, { entity, record, problems, on, touched }, setting)
 }
 
 /** Writes values into a draft; what a field cannot hold is a problem. */
@@ -121,28 +123,34 @@ export async function removeRows(
   const parted: Parted[] = []
   for (const id of of) {
     const without = (rows: readonly RecordValue[]) => rows.filter(row => !ids.includes(row.id as string))
-    const outcome = await saveRows(tx, runtime, request, parent, id, list!, setting, rows => [without(rows), []])
+    const rowsOf = { entity: parent, id, list: list! }
+    const outcome = await saveRows(tx, runtime, request, rowsOf, setting, rows => [without(rows), []])
     parted.push({ parent, id, outcome })
   }
   return parted
+}
+
+/** A record's rows in one of its lists. */
+interface RowsOf {
+  readonly entity: string
+  readonly id: string
+  readonly list: ListField
 }
 
 const setRow = (
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  entity: string,
-  id: string,
-  list: ListField,
+  rowsOf: RowsOf,
   row: string,
   setting: Setting,
 ): Promise<Outcome> =>
-  saveRows(tx, runtime, request, entity, id, list, setting, before => {
+  saveRows(tx, runtime, request, rowsOf, setting, before => {
     const problems: Problem[] = []
     const rows = before.map(one => {
       if (one.id !== row) return one
       const draft: Draft = { ...one, id: row }
-      problems.push(...put(runtime.app, list.entity, draft, setting.values))
+      problems.push(...put(runtime.app, rowsOf.list.entity, draft, setting.values))
       if (setting.state !== null) draft.state = setting.state
       return draft
     })
@@ -154,9 +162,7 @@ async function saveRows(
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  entity: string,
-  id: string,
-  list: ListField,
+  { entity, id, list }: RowsOf,
   setting: Setting,
   change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
 ): Promise<Outcome> {
@@ -166,27 +172,35 @@ async function saveRows(
   await loadChildren(tx, app, entity, [locked.record])
   const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
   const record = changedDraft(app, request, entity, { ...locked.record, [list.field]: rows })
-  return saveSet(tx, runtime, request, entity, locked, record, setting, problems, 'change', new Set([list.field]))
+  const touched = new Set([list.field])
+  return saveSet(tx, runtime, request, locked, { entity, record, problems, on: 'change', touched }, setting)
+}
+
+/** A record as it is to be, and what its fields could not hold. */
+interface Drafted {
+  readonly entity: string
+  readonly record: Draft
+  readonly problems: readonly Problem[]
+  /** The occasion by which rules are asked. */
+  readonly on: string
+  readonly touched: ReadonlySet<string>
 }
 
 async function saveSet(
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  entity: string,
   locked: Locked,
-  record: Draft,
+  { entity, record, problems: wrong, on, touched }: Drafted,
   setting: Setting,
-  wrong: readonly Problem[],
-  on: string,
-  touched: ReadonlySet<string>,
 ): Promise<Outcome> {
   const { app } = runtime
   const { id } = record
   const old: RecordValue = locked.record
   const related = relatedRecords(tx, app)
-  const absent = await settleAbsent(app, request, related, entity, record, old, new Map())
-  const renewed = renew(app, request, related, entity, record, old)
+  const about: About = { entity, record, old }
+  const absent = await settleAbsent(app, request, related, about, new Map())
+  const renewed = renew(app, request, related, about)
   const checked = await check(tx, runtime, request, allowFor(app, request.actor), related, {
     entity,
     record,
@@ -213,7 +227,7 @@ async function saveSet(
     changes,
     because: setting.because,
   })
-  await armTimers(tx, runtime, request, related, entity, record, old)
-  happened(tx, app, { on: [], entity, record, old })
+  await armTimers(tx, runtime, request, related, about)
+  happened(tx, app, { on: [], ...about })
   return { kind: 'done', id, version: next }
 }

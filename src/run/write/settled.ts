@@ -29,10 +29,10 @@ export async function settled(
   const unseen = await withdrawUnseen(tx, app, request, allow, related, { entity, record, old })
   const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
   await fillIn(app, request, related, entity, record, old, taken.given)
-  const absent = await settleAbsent(app, request, related, entity, record, old, taken.given, doubt)
-  const assigned = await assignAll(tx, app, request, related, entity, record, old, doubt)
+  const absent = await settleAbsent(app, request, related, writing, taken.given, doubt)
+  const assigned = await assignAll(tx, app, request, related, writing, doubt)
   await copyAssigned(app, request, related, entity, record, old)
-  renew(app, request, related, entity, record, old)
+  renew(app, request, related, writing)
   const checked = await check(tx, runtime, request, allow, related, {
     ...writing,
     settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),

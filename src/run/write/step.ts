@@ -40,7 +40,7 @@ import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
 import { doubtOf } from './doubt.ts'
 import { keepGranted } from './granted.ts'
-import { happened } from './happenings.ts'
+import { type About, happened } from './happenings.ts'
 import { giveNumbers, writeLinks } from './persist.ts'
 import {
   changedDraft,
@@ -97,6 +97,7 @@ export async function stepInside(
   const numbers: Record<string, Draft[string]> = {}
   for (const transition of possible) {
     const record = changedDraft(app, request, entity, locked.record)
+    const about: About = { entity, record, old }
     const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
     if (waits && !(await isOpen(tx, app, asking, allow, deciding))) continue
     const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
@@ -108,8 +109,8 @@ export async function stepInside(
     const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
     record.state = transition.to as string
     const posted = new Map([['', given.fields]])
-    const absent = await settleAbsent(app, request, related, entity, record, old, posted, doubt)
-    const renewed = renew(app, request, related, entity, record, old)
+    const absent = await settleAbsent(app, request, related, about, posted, doubt)
+    const renewed = renew(app, request, related, about)
     const fields = new Set([...given.fields, ...set, ...absent.emptied, ...renewed])
     const checking = () =>
       check(tx, runtime, request, allow, related, {
@@ -171,9 +172,9 @@ export async function stepInside(
       confirmed: checked.confirmed,
       because: because ?? transition.cell,
     })
-    await follow(tx, runtime, request, related, { entity, record, old }, transition.then)
-    happened(tx, app, { on: [step], entity, record, old })
-    await armTimers(tx, runtime, request, related, entity, record, old)
+    await follow(tx, runtime, request, related, about, transition.then)
+    happened(tx, app, { on: [step], ...about })
+    await armTimers(tx, runtime, request, related, about)
     return { kind: 'done', id, version: next }
   }
   return await closed(tx, app, asking, allow, entity, locked, step)

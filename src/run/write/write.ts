@@ -29,7 +29,7 @@ import { isId } from '../values.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
 import { keepGranted } from './granted.ts'
-import { happened } from './happenings.ts'
+import { type About, happened } from './happenings.ts'
 import { denied, rightsToCreate, take } from './input.ts'
 import {
   asKept,
@@ -105,6 +105,7 @@ export function creating(
   return async tx => {
     const related = relatedRecords(tx, app)
     const record = newDraft(app, request, entity, id)
+    const about: About = { entity, record, old: null }
     const lists = childLists(app, entity)
     for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
@@ -153,14 +154,14 @@ export function creating(
     const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
     if (forbidden.length > 0)
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
-    const strange = await deniedRows(tx, app, request, allow, { entity, record, old: null }, taken.rowsOnlyIf)
+    const strange = await deniedRows(tx, app, request, allow, about, taken.rowsOnlyIf)
     if (strange.length > 0) return refused(strange)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(late)
     if (waits) remember(tx, app, request, entry)
 
-    await armTimers(tx, runtime, request, related, entity, record, null, sample === undefined ? 'new' : 'sampled')
-    if (sample === undefined) happened(tx, app, { on: ['created'], entity, record, old: null })
+    await armTimers(tx, runtime, request, related, about, sample === undefined ? 'new' : 'sampled')
+    if (sample === undefined) happened(tx, app, { on: ['created'], ...about })
     return { kind: 'done', id: record.id, version: 1 }
   }
 }
@@ -194,6 +195,7 @@ export function changing(
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
     const record = changedDraft(app, request, entity, locked.record)
+    const about: About = { entity, record, old }
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     const rights = {
       verb: 'change',
@@ -211,16 +213,16 @@ export function changing(
       on: 'change',
       touched: taken.given.get('') ?? new Set(),
     })
-    if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, problems))
+    if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, problems))
 
     await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
     const next = await save(tx, runtime, request, entity, locked, record)
-    const strange = await deniedRows(tx, app, request, allow, { entity, record, old }, taken.rowsOnlyIf)
+    const strange = await deniedRows(tx, app, request, allow, about, taken.rowsOnlyIf)
     const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
-    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, { entity, record, old }, late))
+    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     remember(tx, app, request, {
       entity,
       record: id,
@@ -231,8 +233,8 @@ export function changing(
       confirmed: checked.confirmed,
       because: act ?? because,
     })
-    await armTimers(tx, runtime, request, related, entity, record, old)
-    happened(tx, app, { on: [], entity, record, old })
+    await armTimers(tx, runtime, request, related, about)
+    happened(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
 }
@@ -430,7 +432,8 @@ export function restoring(
     if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
-    const renewed = renew(app, request, related, entity, record, locked.record)
+    const about: About = { entity, record, old: locked.record }
+    const renewed = renew(app, request, related, about)
     const checked = await check(tx, runtime, request, allow, related, {
       entity,
       record,
@@ -439,15 +442,14 @@ export function restoring(
       touched: new Set([archivedAt, ...renewed]),
       settled: new Set(),
     })
-    const about = { entity, record, old: locked.record }
     if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
     const next = await save(tx, runtime, request, entity, locked, record)
     const late = await brokenLater(tx, runtime, request, related, checked)
     if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
     const { confirmed } = checked
     rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
-    await armTimers(tx, runtime, request, related, entity, record, locked.record)
-    happened(tx, app, { on: [], entity, record, old: locked.record })
+    await armTimers(tx, runtime, request, related, about)
+    happened(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
 }
