@@ -174,14 +174,31 @@ export type ScenarioWhat =
       readonly values: readonly ScenarioValue[]
       readonly state: string | null
     }
-  /** "mail returned was sent to Anna", "no call C-2 was made": by the row before. `name` null: of any name. */
+  /**
+   * "mail returned was sent to Anna", "2 mails were sent to Anna and Ben", "no call C-2 was made": by the row before. `name` null: of any name.
+   * `count`: exactly so many, to each of `to` where it names somebody; null: one at least.
+   */
   | {
       readonly kind: 'left'
       readonly of: 'mail' | 'call'
       readonly name: string | null
-      readonly to: string | null
-      readonly none: boolean
+      readonly to: readonly string[]
+      readonly count: number | null
     }
+  /** "L1 shows amount 12.00, note", "L1 does not show amount": `fields` are all of them, `values` and `state` what some of them say. */
+  | {
+      readonly kind: 'told'
+      readonly record: string
+      readonly fields: readonly string[]
+      readonly values: readonly ScenarioValue[]
+      readonly state: string | null
+      readonly not: boolean
+    }
+  /** "My loans shows L1", "search "pump" does not show L1": the key of a screen, or what is looked for. */
+  | ({ readonly kind: 'listed'; readonly record: string; readonly not: boolean } & (
+      | { readonly screen: string }
+      | { readonly search: string }
+    ))
   /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
   | {
       readonly kind: 'holds'

@@ -107,7 +107,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const declared = readScreens(context, product.translations)
   // When it is known who raises them.
   const errors = readErrors(context, product.translations)
-  const scenarios = readScenarios(context)
+  const scenarios = readScenarios(context, declared)
   const settings = readSettings(context, settingRows)
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)

@@ -13,7 +13,8 @@ export const steps = {
     {
       name: 'What',
       required: true,
-      meaning: 'A record, a step and its record, what must hold, what was made, or which mail or call left.',
+      meaning:
+        'A record, a step and its record, what must hold, what was made, what somebody is shown, or which mails and calls left.',
     },
     {
       name: 'Result',

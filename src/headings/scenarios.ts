@@ -6,13 +6,12 @@ import { didYouMean, nearest } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
-import { fieldOrOfRows } from './3-entities/no-field.ts'
+import type { Screen } from './2-screens/model.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
 import {
   type Scenario,
   type ScenarioStep,
-  type ScenarioValue,
   type ScenarioVerb,
   type ScenarioWhat,
   scenarioUnits,
@@ -20,35 +19,28 @@ import {
 } from './app.ts'
 import { blockKind, blockName } from './blocks.ts'
 import { commonCodes } from './codes.ts'
-import { type Context, readAt, readTables } from './context.ts'
-import { evened, misspelt, writeNearest, writeOneOf } from './names.ts'
+import { type Context, readTables } from './context.ts'
+import { evened, misspelt, writeOneOf } from './names.ts'
+import { type Cast, introduction, isPerson, readValues, unknownName } from './scenario-cast.ts'
+import { readHolds, readLeft, readMade } from './scenario-outcomes.ts'
+import { readShown } from './scenario-shown.ts'
 import { steps } from './scenario-table.ts'
-import { checkValue, mayBeNamedBySample, namedBySample, sampleNames } from './values.ts'
-
-/** What a scenario has introduced so far: records by name → entity, people by name → role. */
-interface Cast {
-  readonly records: Map<string, string>
-  readonly people: Map<string, { readonly role: string | null; readonly cell: Cell }>
-  /** Those of the records that are of the sample data. */
-  readonly samples: Map<string, string>
-  /** A row that introduces something could not be read: that a name is unknown is no news then. */
-  isBroken: boolean
-}
+import { mayBeNamedBySample, namedBySample } from './values.ts'
 
 /** Every scenario, in the order of the document. */
-export function readScenarios(context: Context): readonly Scenario[] {
+export function readScenarios(context: Context, screens: readonly Screen[]): readonly Scenario[] {
   return context.document.sections.flatMap(section =>
     [section, ...section.subjects].flatMap(content =>
       content.blocks
         .filter(block => blockKind(block.title) === 'scenario')
-        .map(block => readScenario(context, block, section.number)),
+        .map(block => readScenario(context, screens, block, section.number)),
     ),
   )
 }
 
-function readScenario(context: Context, block: Block, section: number): Scenario {
+function readScenario(context: Context, screens: readonly Screen[], block: Block, section: number): Scenario {
   const { rows } = readTables(context, block, section, [steps])
-  const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), isBroken: false }
+  const cast: Cast = { records: new Map(), people: new Map(), samples: new Map(), screens, isBroken: false }
   const all = rows(steps)
   // People may be named before the row that introduces them: `by Cleo` above `Cleo the Clerk`.
   for (const row of all) {
@@ -67,6 +59,7 @@ function readScenario(context: Context, block: Block, section: number): Scenario
     if (confirms === null) checkResult(context, result, ['ok', 'denied'], section)
     if (what === null) continue
     const who = readWho(context, cast, row.cell('Who')!, section)
+    if (isShown(what) && row.cell('Who')!.text === '') shownToNobody(context, row.cell('What')!, section)
     read.push({
       cell: row.cell('What')!,
       step,
@@ -78,6 +71,14 @@ function readScenario(context: Context, block: Block, section: number): Scenario
   }
   const people = [...cast.people].flatMap(([name, { role }]) => (role === null ? [] : [{ name, role }]))
   return { title: blockName(block.title), people, samples: cast.samples, steps: read }
+}
+
+const isShown = ({ kind }: ScenarioWhat): boolean => kind === 'told' || kind === 'listed'
+
+function shownToNobody(context: Context, cell: Cell, section: number): void {
+  const example = `| Then | Cleo | ${cell.text} | |`
+  const expected = 'what somebody is shown: `Who` is empty'
+  reporter(commonCodes, section, context.found).report('N1007', cell, { expected, example })
 }
 
 /** `ok with E-HIGH, E-LATE confirmed` → the codes; null: it is another result. */
@@ -107,12 +108,6 @@ function readStep(context: Context, cell: Cell, before: ScenarioStep['step'], se
   // Read on as what was probably meant, so that what this row introduces is known below.
   const meant = nearest(cell.text, stepWords)
   return meant === null || meant === 'And' ? before : (meant.toLowerCase() as ScenarioStep['step'])
-}
-
-/** `Cleo the Clerk`. */
-function introduction(cell: Cell): { readonly name: string; readonly role: Cell } | null {
-  const parts = splitAt(cell, 'the')
-  return parts === null || parts.before.text === '' ? null : { name: parts.before.text, role: parts.after }
 }
 
 function introduce(context: Context, cast: Cast, cell: Cell, section: number): void {
@@ -148,13 +143,6 @@ function readWho(context: Context, cast: Cast, cell: Cell, section: number): Sce
   return null
 }
 
-function unknownName(context: Context, cast: Cast, cell: Cell, known: Iterable<string>, section: number): void {
-  if (cast.isBroken) return
-  const all = [...known]
-  const { report } = reporter(commonCodes, section, context.found)
-  report('N1008', cell, { name: cell.text, meant: didYouMean(cell.text, all) }, { fixes: writeNearest(cell, all) })
-}
-
 function readWhat(
   context: Context,
   cast: Cast,
@@ -166,7 +154,10 @@ function readWhat(
   if (time !== null) return time
   const made = readLeft(context, cast, cell, section) ?? readMade(context, cast, cell, section)
   if (made !== undefined) return made
-  if (step === 'then') return readHolds(context, cast, cell, section)
+  if (step === 'then') {
+    const shown = readShown(context, cast, cell, section)
+    return shown === undefined ? readHolds(context, cast, cell, section) : shown
+  }
   const byLength = [...context.entities.all.values()].sort((a, b) => b.name.length - a.name.length)
   const entity = byLength.find(({ name }) => after(cell, name)?.text)
   if (entity !== undefined && (step === 'given' || !isStep(context, cast, cell)))
@@ -193,59 +184,6 @@ function readWhat(
   )
   return null
 }
-
-const leaving = /^(no )?(?:mail(?: (\S+))? was sent(?: to (.+))?|call(?: (\S+))? was made)$/
-
-/** `mail returned was sent to Anna`, `no mail was sent`, `call C-2 was made`; undefined: it is something else. */
-function readLeft(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | undefined {
-  const parts = leaving.exec(cell.text)
-  if (parts === null) return undefined
-  const [, no = '', mail, to, call] = parts
-  const of = cell.text.startsWith('mail', no.length) ? 'mail' : 'call'
-  const from = no.length + of.length + 1
-  const named = slice(cell, from, from + (mail ?? call ?? '').length)
-  const known = named.text === '' ? null : of === 'mail' ? context.mails.find(named) : context.calls.find(named)
-  const person = to === undefined ? null : slice(cell, cell.text.length - to.length, cell.text.length)
-  const samples = context.typed.get('person')
-  const sampled = samples === undefined ? new Set<string>() : sampleNames(samples)
-  if (person !== null && !cast.people.has(person.text) && !sampled.has(evened(person.text)))
-    unknownName(context, cast, person, [...cast.people.keys(), ...sampled], section)
-  return { kind: 'left', of, name: known?.key ?? null, to: person?.text ?? null, none: no !== '' }
-}
-
-/** `Order O1 was made with day 2026-03-02`, `no Order was made`; undefined: it is something else, null: after a report. */
-function readMade(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null | undefined {
-  const withParts = splitAt(cell, 'with')
-  const [, begin] = /^(.*\S)\s+was made$/.exec((withParts?.before ?? cell).text) ?? []
-  if (begin === undefined) return undefined
-  const whole = slice(cell, 0, begin.length)
-  const none = after(whole, 'no')
-  const name = none === null ? words(whole).at(-1) : null
-  const written = none ?? trimmed(slice(whole, 0, whole.text.length - (name?.text.length ?? 0)))
-  const isNamed = name === null || (name !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(name.text))
-  if (!isNamed || written.text === '') {
-    cast.isBroken = true
-    const said = { expected: 'a record that was made', example: 'Loan L1 was made' }
-    reporter(commonCodes, section, context.found).report('N1007', cell, said)
-    return null
-  }
-  const entity = context.entities.find(written)
-  if (entity === null) {
-    cast.isBroken = true
-    return null
-  }
-  if (name != null) cast.records.set(name.text, entity.key)
-  const said = readValues(context, cast, entity.key, withParts?.after ?? null, section)
-  const row = said.values.find(({ child }) => child !== null)
-  if (row !== undefined) {
-    const about = { expected: 'a field of the record itself', example: 'Loan L1 was made with out_on 2026-03-02' }
-    reporter(commonCodes, section, context.found).report('N1007', row.cell, about)
-  }
-  return { kind: 'made', entity: entity.key, name: name?.text ?? null, ...said }
-}
-
-/** A name that the scenario gave to a person, and to no record. */
-const isPerson = ({ records, people }: Cast, { text }: Cell): boolean => people.has(text) && !records.has(text)
 
 const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
 
@@ -332,70 +270,6 @@ function readVerb(
   return { kind: 'verb', verb, record, values: readValues(context, cast, entity, values, section).values }
 }
 
-/**
- * `L1.state = Approved`, `L1.item = I1`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record,
- * with the names of others for what it refers to.
- */
-function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
-  const places = (name: string) => cell.text.search(called(name))
-  const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
-  const name = first ?? /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
-  if (name === undefined) {
-    reporter(commonCodes, section, context.found).report('N1007', cell, {
-      expected: 'what holds then',
-      example: 'L1.state = Approved',
-    })
-    return null
-  }
-  const entity = cast.records.get(name)
-  if (entity === undefined) {
-    const at = cell.text.indexOf(`${name}.`)
-    unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
-    return null
-  }
-  const other = [...cast.records.keys()].find(one => one !== name && places(one) >= 0)
-  if (other !== undefined) {
-    const at = places(other)
-    const said = {
-      expected: 'a condition over one record: the other has a row of its own',
-      example: `${other}.state = Open`,
-    }
-    reporter(commonCodes, section, context.found).report('N1007', slice(cell, at, at + other.length), said)
-    return null
-  }
-  const people = [...cast.people.keys()].map(person => [person, 'person'] as const)
-  const named = new Map([...people, ...cast.records])
-  const place = { section, entity, named }
-  const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, 'a scenario fails')
-  return expression === null ? null : { kind: 'holds', record: name, expression }
-}
-
-/** `L1.`, wherever it stands before a field; names of the sample data may have any signs. */
-const called = (name: string): RegExp => new RegExp(`(?<![\\w.])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`, 'g')
-
-/** The cell without `L1.` wherever it stands before a field; every offset still leads to its place in the file. */
-function withoutName(cell: Cell, name: string): Cell {
-  const prefix = called(name)
-  const gaps = [...cell.gaps]
-  let text = ''
-  let at = 0
-  const shifted: number[] = []
-  for (const match of cell.text.matchAll(prefix)) {
-    text += cell.text.slice(at, match.index)
-    at = match.index + match[0].length
-    for (let i = 0; i < match[0].length; i++) shifted.push(text.length)
-  }
-  text += cell.text.slice(at)
-  // A gap lies *before* an offset only if it is smaller: text that follows a name taken off begins one character late.
-  const start = shifted.filter(gap => gap === 0).length
-  return {
-    ...cell,
-    start: cell.start + start,
-    text,
-    gaps: [...gaps, ...shifted.filter(gap => gap > 0).map(gap => gap - 1)].sort((a, b) => a - b),
-  }
-}
-
 /** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested`. */
 function readRecord(
   context: Context,
@@ -432,45 +306,3 @@ function readRecord(
   const { values, state } = readValues(context, cast, entity, withParts?.after ?? null, section)
   return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
 }
-
-/** `item CA-0001, out_on 2026-03-02, state Requested`. */
-function readValues(
-  context: Context,
-  cast: Cast,
-  entity: string,
-  cell: Cell | null,
-  section: number,
-): { readonly values: readonly ScenarioValue[]; readonly state: string | null } {
-  const { report } = reporter(commonCodes, section, context.found)
-  const values: ScenarioValue[] = []
-  let state: string | null = null
-  for (const piece of cell === null ? [] : splitCell(cell, ',')) {
-    const [field, ...others] = words(piece)
-    if (field === undefined) continue
-    const value = trimmed(slice(piece, field.text.length))
-    const workflow = context.workflows.get(entity)
-    if (field.text === 'state' && workflow !== undefined) {
-      state = workflow.states.find(value)?.name ?? null
-      continue
-    }
-    if (others.length === 0) {
-      report('N1007', piece, { expected: 'a field with a value', example: 'out_on 2026-03-02' })
-      continue
-    }
-    const found = fieldOrOfRows(context, section, entity, field)
-    if (found === null) continue
-    if (found.child === null && isGivenByItself(context, entity, field.text)) {
-      report('N1007', piece, { expected: 'a field that people fill', example: 'out_on 2026-03-02' })
-      continue
-    }
-    const shape = context.schema.get(found.entity)!.fields.get(field.text)!
-    const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
-    checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
-    values.push({ field: field.text, child: found.child, cell: value })
-  }
-  return { values, state }
-}
-
-/** What every record has without being given it; a row names the record that it is part of. */
-const isGivenByItself = (context: Context, entity: string, key: string): boolean =>
-  !context.typed.get(entity)!.fields.has(key) && key !== context.schema.get(entity)!.parent

@@ -2,7 +2,7 @@
 import type { Player, Site } from './client.ts'
 
 export type Page =
-  | { readonly kind: 'shown'; readonly heading: string }
+  | { readonly kind: 'shown'; readonly heading: string; readonly html: string }
   /** Not for this person, or not there: 403, 404, or the page to sign in. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string }
@@ -29,7 +29,7 @@ export async function openPage(site: Site, player: Player, path: string): Promis
     if (status === 403 || status === 404) return { kind: 'refused', why: String(status) }
     if (status !== 200) return { kind: 'failed', why: String(status) }
     const heading = headingIn(text)
-    return heading === '' ? { kind: 'failed', why: 'it has no heading' } : { kind: 'shown', heading }
+    return heading === '' ? { kind: 'failed', why: 'it has no heading' } : { kind: 'shown', heading, html: text }
   }
   return { kind: 'failed', why: `more than ${redirects} redirects, one after the other` }
 }

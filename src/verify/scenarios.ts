@@ -3,10 +3,8 @@ import type { Cell } from '../document/source.ts'
 import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
-import { fromWire, toWire } from '../expression/values.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
-import { fieldKind } from '../kinds/fields/index.ts'
 import { momentAt } from '../run/clock.ts'
 import { stamps } from '../run/write/record.ts'
 import { bringTo, stepOf } from './arrange.ts'
@@ -24,18 +22,13 @@ import {
   toldBy,
 } from './client.ts'
 import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
+import { isListed, isTold } from './shown.ts'
+import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
-interface Stage {
-  readonly site: Site
-  /** Records by the name that the scenario gave them. */
-  readonly records: Map<string, { readonly entity: Entity; readonly id: string; readonly by: Player }>
-  /** Of the entities of which a row says what was made: the ids that were there before the last row in which anything happened. */
-  readonly before: Map<string, ReadonlySet<string>>
-  /** Where a row says what left: the mails and calls that there were before the last row in which anything happened. */
-  readonly left: Set<string>
-}
+/** What a row says that only looks: nothing happens. */
+const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left', 'told', 'listed'])
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
@@ -50,8 +43,7 @@ export async function playScenario(site: Site, scenario: Scenario): Promise<read
   const told = new Set(scenario.steps.flatMap(({ what }) => (what.kind === 'made' ? [what.entity] : [])))
   const tellsOfLeft = scenario.steps.some(({ what }) => what.kind === 'left')
   for (const step of scenario.steps) {
-    const { kind } = step.what
-    if (kind !== 'made' && kind !== 'holds' && kind !== 'left') {
+    if (!looks.has(step.what.kind)) {
       for (const entity of told)
         stage.before.set(entity, new Set((await stored(site, entity)).map(({ id }) => id as string)))
       if (tellsOfLeft) for (const { id } of await site.observatory.caused()) stage.left.add(id)
@@ -81,6 +73,10 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'made') return await wasMade(stage, what, player)
   if (what.kind === 'left') return await hasLeft(stage, what)
+  if (what.kind === 'told' || what.kind === 'listed') {
+    if (player === null) throw new CannotArrange('the row says nobody who looks')
+    return await (what.kind === 'told' ? isTold(stage, what, player) : isListed(stage, what, player))
+  }
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))
     return null
@@ -273,10 +269,8 @@ async function wasMade(
   const there = before.get(key) ?? new Set()
   const fresh = (await stored(site, key)).filter(({ id }) => !there.has(id as string))
   const { environment } = await site.observatory.world(by)
-  const says = (row: RecordValue, { key: field, computed, type }: Field, wire: Wire) => {
-    const value = computed === null ? (row[field] ?? null) : evaluate(computed, environment(row))
-    return toWire(fromWire(value as Wire, type), type) === toWire(fromWire(wire, type), type)
-  }
+  const says = (row: RecordValue, field: Field, wire: Wire) =>
+    isSame(field, field.computed === null ? (row[field.key] ?? null) : evaluate(field.computed, environment(row)), wire)
   const told = rowOf(site, entity, wanted)
   const fitting = fresh.filter(
     row =>
@@ -297,40 +291,18 @@ async function wasMade(
 /** Whether the row before caused such a mail or call. */
 async function hasLeft(
   { site, left }: Stage,
-  { of, name, to, none }: ScenarioWhat & { kind: 'left' },
+  { of, name, to, count }: ScenarioWhat & { kind: 'left' },
 ): Promise<string | null> {
   const fresh = (await site.observatory.caused()).filter(({ id, kind }) => kind === of && !left.has(id))
-  const fitting = fresh.filter(one => (name === null || one.name === name) && (to === null || one.to === to))
-  const said = (some: typeof fresh) =>
-    [...new Set(some.map(one => (one.to === null ? one.name : `${one.name} to ${one.to}`)))].join(', ')
-  if (none) return fitting.length === 0 ? null : `there was: ${said(fitting)}`
-  if (fitting.length > 0) return null
-  return fresh.length === 0 ? 'there was none' : `there was: ${said(fresh)}`
-}
-
-function known<Record>(records: ReadonlyMap<string, Record>, name: string): Record {
-  const record = records.get(name)
-  if (record === undefined)
-    throw new CannotArrange(
-      `${name} is not there: no record of the sample data is called that, or the row that makes it failed`,
-    )
-  return record
-}
-
-/** JSON of the API as wire values. */
-function rowOf(site: Site, entity: Entity, body: Readonly<Record<string, unknown>>): RecordValue {
-  const row: Record<string, Wire | readonly RecordValue[]> = {}
-  for (const [key, json] of Object.entries(body)) {
-    const field = entity.fields.find(one => one.key === key)
-    if (field?.type.kind === 'list' && Array.isArray(json)) {
-      const child = site.app.entities.get(field.type.entity)!
-      row[key] = json.map(one => rowOf(site, child, one as Record<string, unknown>))
-    } else if (field !== undefined && json !== null) {
-      const parsed = fieldKind(field.kind).fromJson(json, field.parameters)
-      if ('value' in parsed) row[key] = parsed.value
-    } else if (json === null || typeof json === 'string' || typeof json === 'boolean') row[key] = json
+  const isSo = (person: string | null) => {
+    const fitting = fresh.filter(one => (name === null || one.name === name) && (person === null || one.to === person))
+    return count === null ? fitting.length > 0 : fitting.length === count
   }
-  return row
+  if ((to.length === 0 ? [null] : to).every(isSo)) return null
+  const said = [...Map.groupBy(fresh, one => (one.to === null ? one.name : `${one.name} to ${one.to}`))].map(
+    ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`),
+  )
+  return said.length === 0 ? 'there was none' : `there was: ${said.sort().join('; ')}`
 }
 
 /** The values of the fields that an expression names, for the report. */

@@ -56,7 +56,8 @@ function mistakesOf(found: Diagnostic): readonly string[] {
     const together = isInScenario(span) ? scenarioOf(span) : `records ${recordsOf(found)}`
     return [...row, `record ${recordsOf(found)} ${name}`, ...(isLikeNone ? [together] : [])]
   }
-  if (code === 'N1008') return [`record Person ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
+  if (code === 'N1008') return [`record Person ${name}`, `screen ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
+  if (code === 'N1218') return [`screen ${name}`]
   if (archived.has(name) && section !== undefined) return ['archives']
   if (section !== undefined)
     return [...row, `${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]

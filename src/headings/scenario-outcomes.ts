@@ -1,0 +1,140 @@
+/** What a row `Then` says: what holds, what was made, which mail or call left, what somebody is shown. */
+import { after, slice, splitAt, splitCell, trimmed, words } from '../document/cell.ts'
+import { reporter } from '../document/diagnostic.ts'
+import type { Cell } from '../document/source.ts'
+import type { ScenarioWhat } from './app.ts'
+import { commonCodes } from './codes.ts'
+import { type Context, readAt } from './context.ts'
+import { evened } from './names.ts'
+import { type Cast, readValues, unknownName } from './scenario-cast.ts'
+import { sampleNames } from './values.ts'
+
+const leaving =
+  /^(?:(no|\d{1,3}) )?(?:(mail)s?(?: (\S+))? (?:was|were) sent(?: to (.+))?|calls?(?: (\S+))? (?:was|were) made)$/
+
+/** `mail returned was sent to Anna`, `2 mails were sent`, `no mail was sent`, `call C-2 was made`; undefined: it is something else. */
+export function readLeft(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | undefined {
+  const parts = leaving.exec(cell.text)
+  if (parts === null) return undefined
+  const [, number, mail, ofMail, to, ofCall] = parts
+  const name = ofMail ?? ofCall
+  const named = name === undefined ? null : words(cell).find(({ text }) => text === name)!
+  const known = named === null ? null : mail === undefined ? context.calls.find(named) : context.mails.find(named)
+  return {
+    kind: 'left',
+    of: mail === undefined ? 'call' : 'mail',
+    name: known?.key ?? null,
+    to: to === undefined ? [] : readRecipients(context, cast, slice(cell, cell.text.length - to.length), section),
+    count: number === undefined ? null : number === 'no' ? 0 : Number(number),
+  }
+}
+
+/** `Anna`, `Anna, Ben and Cleo`: people of the scenario or of the sample data. */
+function readRecipients(context: Context, cast: Cast, cell: Cell, section: number): readonly string[] {
+  const samples = context.typed.get('person')
+  const sampled = samples === undefined ? new Set<string>() : sampleNames(samples)
+  const isKnown = ({ text }: Cell) => cast.people.has(text) || sampled.has(evened(text))
+  const each = (some: Cell): readonly Cell[] => {
+    const parts = splitAt(some, 'and')
+    return isKnown(some) || parts === null ? [some] : [...each(parts.before), ...each(parts.after)]
+  }
+  const people = isKnown(cell) ? [cell] : splitCell(cell, ',').flatMap(each)
+  for (const person of people)
+    if (!isKnown(person)) unknownName(context, cast, person, [...cast.people.keys(), ...sampled], section)
+  return people.map(({ text }) => text)
+}
+
+/** `Order O1 was made with day 2026-03-02`, `no Order was made`; undefined: it is something else, null: after a report. */
+export function readMade(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null | undefined {
+  const withParts = splitAt(cell, 'with')
+  const [, begin] = /^(.*\S)\s+was made$/.exec((withParts?.before ?? cell).text) ?? []
+  if (begin === undefined) return undefined
+  const whole = slice(cell, 0, begin.length)
+  const none = after(whole, 'no')
+  const name = none === null ? words(whole).at(-1) : null
+  const written = none ?? trimmed(slice(whole, 0, whole.text.length - (name?.text.length ?? 0)))
+  const isNamed = name === null || (name !== undefined && /^[A-Za-z][A-Za-z0-9_]*$/.test(name.text))
+  if (!isNamed || written.text === '') {
+    cast.isBroken = true
+    const said = { expected: 'a record that was made', example: 'Loan L1 was made' }
+    reporter(commonCodes, section, context.found).report('N1007', cell, said)
+    return null
+  }
+  const entity = context.entities.find(written)
+  if (entity === null) {
+    cast.isBroken = true
+    return null
+  }
+  if (name != null) cast.records.set(name.text, entity.key)
+  const said = readValues(context, cast, entity.key, withParts?.after ?? null, section)
+  const row = said.values.find(({ child }) => child !== null)
+  if (row !== undefined) {
+    const about = { expected: 'a field of the record itself', example: 'Loan L1 was made with out_on 2026-03-02' }
+    reporter(commonCodes, section, context.found).report('N1007', row.cell, about)
+  }
+  return { kind: 'made', entity: entity.key, name: name?.text ?? null, ...said }
+}
+
+/**
+ * `L1.state = Approved`, `L1.item = I1`, `count(L1.lines) = 2`: the name before the dots is taken off; what is left is read over that record,
+ * with the names of others for what it refers to.
+ */
+export function readHolds(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null {
+  const places = (name: string) => cell.text.search(called(name))
+  const [first] = [...cast.records.keys()].filter(one => places(one) >= 0).sort((a, b) => places(a) - places(b))
+  const name = first ?? /^(?:not\s+|\(\s*)*([A-Za-z][A-Za-z0-9_]*)\./.exec(cell.text)?.[1]
+  if (name === undefined) {
+    reporter(commonCodes, section, context.found).report('N1007', cell, {
+      expected: 'what holds then',
+      example: 'L1.state = Approved',
+    })
+    return null
+  }
+  const entity = cast.records.get(name)
+  if (entity === undefined) {
+    const at = cell.text.indexOf(`${name}.`)
+    unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
+    return null
+  }
+  const other = [...cast.records.keys()].find(one => one !== name && places(one) >= 0)
+  if (other !== undefined) {
+    const at = places(other)
+    const said = {
+      expected: 'a condition over one record: the other has a row of its own',
+      example: `${other}.state = Open`,
+    }
+    reporter(commonCodes, section, context.found).report('N1007', slice(cell, at, at + other.length), said)
+    return null
+  }
+  const people = [...cast.people.keys()].map(person => [person, 'person'] as const)
+  const named = new Map([...people, ...cast.records])
+  const place = { section, entity, named }
+  const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, 'a scenario fails')
+  return expression === null ? null : { kind: 'holds', record: name, expression }
+}
+
+/** `L1.`, wherever it stands before a field; names of the sample data may have any signs. */
+const called = (name: string): RegExp => new RegExp(`(?<![\\w.])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.`, 'g')
+
+/** The cell without `L1.` wherever it stands before a field; every offset still leads to its place in the file. */
+function withoutName(cell: Cell, name: string): Cell {
+  const prefix = called(name)
+  const gaps = [...cell.gaps]
+  let text = ''
+  let at = 0
+  const shifted: number[] = []
+  for (const match of cell.text.matchAll(prefix)) {
+    text += cell.text.slice(at, match.index)
+    at = match.index + match[0].length
+    for (let i = 0; i < match[0].length; i++) shifted.push(text.length)
+  }
+  text += cell.text.slice(at)
+  // A gap lies *before* an offset only if it is smaller: text that follows a name taken off begins one character late.
+  const start = shifted.filter(gap => gap === 0).length
+  return {
+    ...cell,
+    start: cell.start + start,
+    text,
+    gaps: [...gaps, ...shifted.filter(gap => gap > 0).map(gap => gap - 1)].sort((a, b) => a - b),
+  }
+}

@@ -1,0 +1,133 @@
+/** What somebody is shown in a scenario, over HTTP: fields of a record, records on a screen, what a search finds. Null: as the row says. */
+import type { Wire } from '../expression/type.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { ScenarioWhat } from '../headings/app.ts'
+import { said } from '../headings/said.ts'
+import { recordHref, routeHref, routesOf } from '../web/routes.ts'
+import { ask, isOk, type Player, type Site } from './client.ts'
+import { CannotArrange, writtenOf } from './drafts.ts'
+import { openPage } from './page.ts'
+import { isSame, known, rowOf, type Stage } from './stage.ts'
+import { visitor } from './world.ts'
+
+export async function isTold(
+  { site, records }: Stage,
+  { record, fields, values, state, not }: ScenarioWhat & { readonly kind: 'told' },
+  player: Player,
+): Promise<string | null> {
+  const { entity, id, by } = known(records, record)
+  const body = await answerOf(site, player, entity, id)
+  if (body === null) return `${player.name} does not see ${record}`
+  const there = fields.filter(key => key in body)
+  if (not) return there.length === 0 ? null : `${there.join(', ')} is shown`
+  const missing = fields.filter(key => !(key in body))
+  if (missing.length > 0) return `${missing.join(', ')} is not shown`
+  if (state !== null && body.state !== state) return `state is ${String(body.state)}`
+  // Values are those of the document: whoever looks need not see what they name.
+  const wanted = rowOf(site, entity, await writtenOf(site, by, entity, { values }, records))
+  const row = rowOf(site, entity, body)
+  const other = entity.fields.find(
+    field => field.key in wanted && !isSame(field, row[field.key] ?? null, wanted[field.key] as Wire),
+  )
+  return other === undefined ? null : `${other.key} is ${String(body[other.key] ?? 'empty')}`
+}
+
+/** What the application tells of a record; a row is told with the record that it is part of. Null: it is not there for this person. */
+async function answerOf(
+  site: Site,
+  player: Player,
+  entity: Entity,
+  id: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const { partOf, key } = entity
+  if (partOf === null) {
+    const reply = await ask(site, player, 'GET', `${key}/${id}`)
+    return isOk(reply) ? reply.body : null
+  }
+  const row = (await site.observatory.world(visitor)).record(key, id)
+  const whole = site.app.entities.get(partOf)!
+  const above = row?.[site.app.schema.get(key)!.parent!]
+  const body = typeof above === 'string' ? await answerOf(site, player, whole, above) : null
+  const rows = whole.fields.flatMap(({ key: list, type }) =>
+    type.kind === 'list' && type.entity === key ? ((body?.[list] ?? []) as readonly Record<string, unknown>[]) : [],
+  )
+  return rows.find(one => one.id === id) ?? null
+}
+
+/** Pages of a list that are looked through. */
+const pagesAtMost = 40
+
+export async function isListed(
+  stage: Stage,
+  what: ScenarioWhat & { readonly kind: 'listed' },
+  player: Player,
+): Promise<string | null> {
+  const { site, records } = stage
+  const { entity, id } = known(records, what.record)
+  const wanted = { id, hrefs: await addressesOf(site, entity, id) }
+  const found =
+    'search' in what
+      ? await isFound(site, player, what.search, wanted)
+      : await isOn(site, player, pathOf(site, what.screen), wanted)
+  if (typeof found === 'string') return found
+  if (found === what.not) return found ? `${what.record} is shown` : `${what.record} is not shown`
+  return null
+}
+
+interface Wanted {
+  readonly id: string
+  /** Where its page is. Empty: no screen shows one. */
+  readonly hrefs: readonly string[]
+}
+
+async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
+  const place = routesOf(app).places.get(key)
+  const value = (await observatory.world(visitor)).record(key, id)?.[place?.by ?? 'id']
+  return place === undefined || place.one === null || value == null ? [] : [recordHref(place, String(value))]
+}
+
+function pathOf({ app }: Site, key: string): string {
+  const screen = app.screens.find(one => one.key === key)!
+  const route = said(screen.route)
+  if (route === null || said(screen.shows) === null)
+    throw new CannotArrange(`what ${screen.name.text} shows, or where, is not specified`)
+  return routeHref(route, '')
+}
+
+/** What *Find anything* finds: a few of each kind, and the list with the others. */
+async function isFound(site: Site, player: Player, search: string, wanted: Wanted): Promise<boolean | string> {
+  if (wanted.hrefs.length === 0) throw new CannotArrange('a search finds records that a screen shows one by one')
+  const url = `${site.url}/-/search.json?${new URLSearchParams({ q: search })}`
+  const response = await fetch(url, { headers: await site.headersFor(player), redirect: 'manual' })
+  if (response.status !== 200) return `the application says ${response.status}`
+  const { groups } = (await response.json()) as {
+    readonly groups: readonly { readonly items: readonly { href: string }[]; readonly more: { href: string } | null }[]
+  }
+  if (groups.some(({ items }) => items.some(({ href }) => wanted.hrefs.includes(href)))) return true
+  for (const { more } of groups)
+    if (more !== null && (await isOn(site, player, more.href, wanted)) === true) return true
+  return false
+}
+
+/** What leads to the record of a row: of a list, of a board, of an inbox. */
+const heads = /(?:<a class="ttl"|<h3><a|<div class="what"><a) href="([^"?]*)/g
+/** A row of a list without a page of its record. */
+const headless = '<span class="ttl">'
+
+/** Whether a screen shows a record, on any of its pages. A text: it cannot be opened. */
+async function isOn(site: Site, player: Player, path: string, { id, hrefs }: Wanted): Promise<boolean | string> {
+  let next: string | undefined = path
+  for (let times = 0; times < pagesAtMost && next !== undefined; times++) {
+    const page = await openPage(site, player, next)
+    if (page.kind !== 'shown') return `the application says ${page.why} to ${path}`
+    const { html } = page
+    if (html.includes(`data-record="${id}"`) || html.includes(`name="id" value="${id}"`)) return true
+    if ([...html.matchAll(heads)].some(([, href]) => hrefs.includes(href!))) return true
+    if (html.includes(headless))
+      throw new CannotArrange(
+        `the rows of ${path} lead nowhere for ${player.name}: let them open a screen that shows one`,
+      )
+    next = /<a href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return false
+}
