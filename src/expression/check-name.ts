@@ -1,7 +1,7 @@
 /** Names and paths: whose field a name is, and what a path over references gives. */
 import { nearest } from '../document/nearest.ts'
 import type { Ast, Name, Place } from './ast.ts'
-import type { Base, Checked, Step } from './checked.ts'
+import type { Base, Checked, Path, Step } from './checked.ts'
 import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './checking.ts'
 import { computedOf, mayBeEmpty } from './computed.ts'
 import { writeInstead } from './reports.ts'
@@ -55,6 +55,9 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
     }
   }
   if (/^[A-Z]/.test(first.text)) return recordsAlone(checking, first)
+  const named = scope.schema.get(scope.records?.get(first.text) ?? '')
+  // Inside of `where`, bare names are the other record's first.
+  if (named !== undefined && !room.own?.fields.has(first.text)) return followNamed(checking, named, first, rest, room)
   if (room.own === null)
     return unknownHere(
       checking,
@@ -65,6 +68,12 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
   return follow(checking, room.own, 'own', ast.names, room)
 }
 
+/** `order` behind `for each order in …`, or a field of it. */
+function followNamed(checking: Checking, of: EntityShape, first: Name, rest: readonly Name[], room: Room): Checked {
+  const itself: Name = { ...first, text: 'id' }
+  return follow(checking, of, 'named', rest.length === 0 ? [itself] : rest, room, first.text)
+}
+
 /** The record that the rule is about, as a reference. */
 function thisRecord(room: Room): Checked {
   const { key } = room.about!
@@ -73,21 +82,23 @@ function thisRecord(room: Room): Checked {
   return { op: 'field', path, type: { kind: 'reference', entity: key }, optional: false }
 }
 
-/** Follows names from a record. A list on the way gives one value per row. */
+/** Follows names from a record; `name` is that of one that is `named`. A list on the way gives one value per row. */
 export function follow(
   checking: Checking,
   start: EntityShape,
   base: Base,
   names: readonly Name[],
   room: Room,
+  name?: string,
 ): Checked {
   const { schema } = checking.scope
+  const from = { base, ...(name !== undefined && { name }) }
   const steps: Step[] = []
   let entity = start
   let optional = false
-  for (const [index, name] of names.entries()) {
-    const field = entity.fields.get(name.text)
-    if (field === undefined) return noSuchField(checking, name, entity)
+  for (const [index, step] of names.entries()) {
+    const field = entity.fields.get(step.text)
+    if (field === undefined) return noSuchField(checking, step, entity)
     const { type } = field
     const last = index === names.length - 1
     const parent = entity.parent === field.key
@@ -98,14 +109,14 @@ export function follow(
       checking.report('N0217', place, { count: names.length - 1, most: MOST_STEPS })
       return FAILED
     }
-    const path = { base, steps }
+    const path = { ...from, steps }
     optional ||= mayBeEmpty(field) && !room.known.has(pathText(path))
     if (type.kind === 'error') return FAILED
-    if (type.kind === 'secret') return neverRead(checking, name)
-    if (type.kind === 'list') return rowsOf(checking, entity, field, { base, steps }, names.slice(index + 1), name)
+    if (type.kind === 'secret') return neverRead(checking, step)
+    if (type.kind === 'list') return rowsOf(checking, entity, field, { ...from, steps }, names.slice(index + 1), step)
     if (last) return { op: 'field', path, type, optional: optional && !room.known.has(pathText(path)) }
     const next = type.kind === 'reference' ? schema.get(type.entity) : undefined
-    if (next === undefined) return notFollowed(checking, name, type)
+    if (next === undefined) return notFollowed(checking, step, type)
     entity = next
   }
   return FAILED
@@ -121,7 +132,7 @@ function rowsOf(
   checking: Checking,
   owner: EntityShape,
   field: FieldShape,
-  path: { readonly base: Base; readonly steps: readonly Step[] },
+  path: Path,
   names: readonly Name[],
   listName: Name,
 ): Checked {

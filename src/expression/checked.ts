@@ -8,9 +8,10 @@ import type { Type, Wire } from './type.ts'
 
 /**
  * Whose fields a path begins with. `own`: the record that is looked at, inside `where` the other one; `this`: the record that
- * the rule is about; `old`: that record before the change; `me`: the person who is signed in.
+ * the rule is about; `old`: that record before the change; `me`: the person who is signed in; `named`: the record that has a name
+ * there (`for each order in …`).
  */
-export type Base = 'own' | 'this' | 'old' | 'me'
+export type Base = 'own' | 'this' | 'old' | 'me' | 'named'
 
 export interface Step {
   /** The entity that has the field. */
@@ -26,6 +27,8 @@ export interface Step {
 
 export interface Path {
   readonly base: Base
+  /** Of a record that is `named`. */
+  readonly name?: string
   /** All but the last are references. At least one. */
   readonly steps: readonly Step[]
 }

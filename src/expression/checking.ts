@@ -55,4 +55,5 @@ export const sliceOf = (checking: Checking, { from, to }: Place): string => chec
 const prefixes = { own: '', this: 'this.', old: 'old.', me: 'my.' } as const
 
 /** A path as it is written. */
-export const pathText = ({ base, steps }: Path): string => prefixes[base] + steps.map(step => step.field).join('.')
+export const pathText = ({ base, name, steps }: Path): string =>
+  (base === 'named' ? `${name}.` : prefixes[base]) + steps.map(step => step.field).join('.')

@@ -58,6 +58,10 @@ function baseFrame(path: Path, { environment, own, about }: Place): Frame | null
       return about
     case 'old':
       return environment.old === null ? null : { record: environment.old, up: null, complete: true }
+    case 'named': {
+      const id = environment.records?.[path.name!]
+      return id === undefined ? NOT_LOADED : relatedFrame(path.steps[0]!.entity, id, { environment })
+    }
     case 'me':
       if (environment.me === null) return null
       if (environment.my !== null) return { record: environment.my, up: null, complete: false }

@@ -29,6 +29,8 @@ export interface Scope {
   readonly calendar?: Calendar
   /** What a report asks its reader: `asked.from`. Absent: nothing is asked here. */
   readonly asked?: ReadonlyMap<string, LimitShape>
+  /** Records that have names here, as `order` behind `for each order in …`: their entities. */
+  readonly records?: ReadonlyMap<string, string>
   /** Records that have names here, as those of a scenario: their entities. The value of a name is the name. */
   readonly named?: ReadonlyMap<string, string>
   /** The heading that diagnostics are counted to; 0 when it is not said. */

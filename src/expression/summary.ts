@@ -45,7 +45,7 @@ function pathTier({ base, steps }: Path, schema: Schema): Tier {
     const field = step.computed ? schema.get(step.entity)?.fields.get(step.field) : undefined
     return field === undefined ? 0 : (computedOf(field)?.tier ?? 0)
   })
-  return highest([steps.length > 1 ? 2 : base === 'me' ? 1 : 0, ...computed])
+  return highest([steps.length > 1 || base === 'named' ? 2 : base === 'me' ? 1 : 0, ...computed])
 }
 
 const highest = (tiers: readonly Tier[]): Tier => Math.max(...tiers) as Tier
@@ -58,6 +58,7 @@ const highest = (tiers: readonly Tier[]): Tier => Math.max(...tiers) as Tier
 export function readsOf(root: Checked, schema: Schema, own: boolean): readonly string[] {
   const found = new Set<string>()
   const open = new Set<Checked>()
+  const nameOf = (entity: string) => (schema.get(entity)?.name ?? entity).replaceAll(' ', '_')
   const visit = (node: Checked, prefix: string, about: string): void => {
     if (node.op === 'field') addPath(node.path, prefix, about)
     else if (node.op === 'me' || node.op === 'today' || node.op === 'now') found.add(node.op)
@@ -69,17 +70,15 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
       return
     }
     const { source } = node
-    const list =
-      source.kind === 'list'
-        ? addPath(source.path, prefix, about)
-        : (schema.get(source.entity)?.name ?? source.entity).replaceAll(' ', '_')
+    const list = source.kind === 'list' ? addPath(source.path, prefix, about) : nameOf(source.entity)
     if (node.op === 'member') visit(node.of, prefix, about)
     else if (!(node.op === 'values' && node.type.kind === 'list')) {
       for (const part of partsOf(node)) visit(part, `${list}.`, about)
     }
   }
   const addPath = (path: Path, prefix: string, about: string): string => {
-    const start = path.base === 'own' ? prefix : path.base === 'this' ? about : path.base === 'me' ? 'my.' : 'old.'
+    const named = path.base === 'named' ? nameOf(path.steps[0]!.entity) : ''
+    const start = { own: prefix, this: about, me: 'my.', old: 'old.', named: `${named}.` }[path.base]
     const fields = path.steps.map(step => step.field)
     for (const [index, step] of path.steps.entries()) {
       if (index === path.steps.length - 1) found.add(start + fields.join('.'))

@@ -19,11 +19,11 @@ export function pathSql(path: Path, place: Place): Sql {
     const at = path.steps.slice(0, -1).reduce((from, step) => joinedAt(joined, step, from, place), base as string)
     return joinedSql(path.steps.at(-1)!, joined, at, place)
   }
-  // From the record that the first reference leads to; for `my`, from the person.
+  // From the record that the first reference leads to; for `my`, from the person, and from a record that has a name.
   const steps = base === null ? path.steps : further
   const start = place.alias()
   const entity = base === null ? first.entity : first.to!
-  const key = base === null ? sql`${slot('me')}::uuid` : fieldSql(first, base, place)
+  const key = base === null ? givenId(path) : fieldSql(first, base, place)
   let from = sql`${tableSql(entity)} ${identifier(start)}`
   let alias = start
   for (const step of steps.slice(0, -1)) {
@@ -61,12 +61,16 @@ function baseRow(path: Path, place: Place): Row | null {
     case 'this':
       return place.about
     case 'me':
+    case 'named':
       return null
     case 'old':
       if (place.context.old === undefined) throw new Error("An expression with 'old' was asked for without an old row.")
       return place.context.old
   }
 }
+
+/** The record that is no row here: whoever asks, or one that has a name. */
+const givenId = ({ base, name }: Path): Sql => sql`${slot(base === 'named' ? `named.${name}` : 'me')}::uuid`
 
 function fieldSql(step: Step, row: Row, place: Place): Sql {
   if (step.computed) {
@@ -146,7 +150,7 @@ const defaultLinks = (entity: string, field: string): Links => ({
 /** The record whose list a path names, where it is given as values: what it names may not be stored yet. */
 function unstoredRow(path: Path, place: Place): Exclude<Row, string> | null {
   const [first, ...further] = path.steps
-  const base = path.base === 'me' ? null : baseRow(path, place)
+  const base = baseRow(path, place)
   const isAbove = further.length === 1 && first!.parent && base !== null && base === place.context.this
   const row = further.length === 0 ? base : isAbove ? place.context.above : null
   return typeof row === 'function' ? row : null
@@ -156,7 +160,7 @@ function unstoredRow(path: Path, place: Place): Exclude<Row, string> | null {
 function ownerSql(path: Path, place: Place): Sql {
   if (path.steps.length > 1) return pathSql({ ...path, steps: path.steps.slice(0, -1) }, place)
   const base = baseRow(path, place)
-  return base === null ? sql`${slot('me')}::uuid` : columnSql(path.steps[0]!.entity, 'id', base, place)
+  return base === null ? givenId(path) : columnSql(path.steps[0]!.entity, 'id', base, place)
 }
 
 export function memberSql(node: Extract<Checked, { op: 'member' }>, place: Place, condition: boolean): Sql {

@@ -49,6 +49,8 @@ export interface Place {
   readonly asked?: Scope['asked']
   /** In a request of a call: `settings.` is known. */
   readonly settings?: boolean
+  /** Inside of `for each order in …`: the entities of the records that have names. */
+  readonly records?: Scope['records']
   /** In a scenario: records and people by the names that it gave them. */
   readonly named?: Scope['named']
   /** What is asked is the opposite: the expression stands as if under a `not`. */
@@ -240,6 +242,7 @@ function scopeAt(context: Context, place: Place): Scope {
     answer: place.answer ?? false,
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.asked === undefined ? {} : { asked: place.asked }),
+    ...(place.records === undefined ? {} : { records: place.records }),
     ...(place.named === undefined ? {} : { named: place.named }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     functions: shapesOf(context.functions),

@@ -7,7 +7,7 @@ import { join, raw, type Sql, sql } from '../sql.ts'
 import { toSql } from '../to-sql.ts'
 import type { Type, Wire } from '../type.ts'
 import { type Fault, faultyFunctions } from './faults.ts'
-import { closed, limitValues, now, today } from './world.ts'
+import { closed, limitValues, names, now, today } from './world.ts'
 
 /** What is asked of a database here. */
 export interface Asked {
@@ -72,6 +72,7 @@ async function columns(
 /** What is known when a record is asked. */
 export const bindingsOf = (): Readonly<Record<string, unknown>> => ({
   me: '00000002-0000-7000-8000-000000000000',
+  'named.mate': names.mate,
   today,
   now,
   closed,

@@ -71,6 +71,12 @@ export const faults: readonly Fault[] = [
     ),
   },
   {
+    name: 'JavaScript takes whoever asks for the record that has a name',
+    tree: everywhere(node =>
+      node.op === 'field' && node.path.base === 'named' ? { ...node, path: { ...node.path, base: 'me' } } : node,
+    ),
+  },
+  {
     name: 'JavaScript takes `is` for `=`',
     tree: everywhere(node => (node.op === 'same' ? { ...node, op: 'compare', sign: '=' } : node)),
   },

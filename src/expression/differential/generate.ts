@@ -327,6 +327,7 @@ function pathsOf({ own, inside }: Place): readonly Found[] {
       ...walk(own, '', 3),
       ...walk(loan, 'old.', 1, true),
       ...walk(schema.get('person')!, 'my.', 1),
+      ...walk(schema.get('person')!, 'mate.', 1),
       ...walk(loan, 'this.', inside ? 1 : 0),
       ...[...limits].map(([name, { type }]) => ({ text: `limits.${name}`, type })),
     ]

@@ -121,11 +121,20 @@ function dated(all: Readonly<Record<string, readonly Wire[]>>): Readonly<Record<
 }
 
 /** A zone whose clocks change, and which is neither the session's nor the machine's. */
-export const scope: Scope = scopeOf(schema, 'loan', { limits, calendar: { zone: 'Europe/Berlin' } })
+/** Who has a name, as behind `for each mate in …`. */
+const named = new Map([['mate', 'person']])
+export const names = { mate: '00000002-0000-7000-8000-000000000003' }
+
+export const scope: Scope = scopeOf(schema, 'loan', {
+  limits,
+  records: named,
+  calendar: { zone: 'Europe/Berlin' },
+})
 
 /** The same with a working week of its own, hours that the change of the clocks falls into, and closed days. */
 export const workingScope: Scope = scopeOf(schema, 'loan', {
   limits,
+  records: named,
   calendar: {
     zone: 'Europe/London',
     week: {
@@ -263,6 +272,7 @@ export function makeWorld(seed: number): World {
       row: row as RecordValue,
       old: old[index]!,
       me,
+      records: names,
       my: byId.get(me)!,
       today,
       now,

@@ -6,7 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Type } from '../../expression/type.ts'
+import type { EntityShape, Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
@@ -26,6 +26,8 @@ export interface ActPlace {
   readonly entity: string
   /** Inside of `for each`: the entity of the record that it happens with, `this`. */
   readonly about: string | null
+  /** Inside of `for each order in …`: the entities of the records that have names. */
+  readonly records?: ReadonlyMap<string, string>
   /** `old.` is known. */
   readonly old: boolean
   readonly of: 'step' | 'timer' | 'effect'
@@ -33,11 +35,12 @@ export interface ActPlace {
   readonly name: string
 }
 
-const placeOf = ({ entity, about, old }: ActPlace): Place => ({
+const placeOf = ({ entity, about, old, records }: ActPlace): Place => ({
   section,
   entity,
   old,
   ...(about === null ? {} : { about }),
+  ...(records === undefined ? {} : { records }),
 })
 
 /** Acts in the order they are written; those that are not understood are reported and left out. */
@@ -119,18 +122,47 @@ function readEach(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
     report('N1428', piece, { what: '`for each` names records, and what happens with them behind a colon' })
     return null
   }
-  const of = readTarget(context, parts.before, placeOf(place), `*${place.name}* reaches none`)
-  if (of === null) return null
-  const acts = readActs(context, insideOf(place, of), unbracketed(parts.after))
-  return acts.length === 0 ? null : { kind: 'for each', of, acts, cell: piece }
+  const each = readNamed(context, place, parts.before, `*${place.name}* reaches none`)
+  if (each === null) return null
+  const acts = readActs(context, each.inside, unbracketed(parts.after))
+  return acts.length === 0 ? null : { kind: 'for each', name: each.name, of: each.of, acts, cell: piece }
 }
 
+interface Each {
+  readonly name: string | null
+  readonly of: Target
+  readonly inside: ActPlace
+}
+
+/** `order in (Order where late)`, or the records alone. A name must not be that of a field: nobody could tell which one is meant. */
+function readNamed(context: Context, place: ActPlace, cell: Cell, about: string): Each | null {
+  const named = /^([a-z][a-z0-9_]*)\s+in\s+/.exec(cell.text)
+  const name = named?.[1] ?? null
+  const of = readTarget(context, trimmed(slice(cell, named?.[0].length ?? 0)), placeOf(place), about)
+  if (of === null) return null
+  const inside = insideOf(place, of, name)
+  const shape = context.schema.get(of.entity)!
+  const wrong = [...(inside.records?.keys() ?? [])].find(one => shape.fields.has(one) && !isItsParent(shape, of, one))
+  if (wrong === undefined && (name === null || !place.records?.has(name))) return { name, of, inside }
+  const what =
+    wrong === undefined
+      ? `the name \`${name}\` is given twice`
+      : `\`${wrong}\` is a field of ${shape.name}; give the record another name`
+  reporter(stateCodes, section, context.found).report('N1428', cell, { what })
+  return null
+}
+
+/** `order` in the rows of `order.lines`: the field and the name are the same record. */
+const isItsParent = ({ parent }: EntityShape, of: Target, name: string): boolean =>
+  parent === name && of.kind === 'path' && of.path.cell.text.startsWith(`${name}.`)
+
 /** `this` stays the record that all of it happens with, however deep. */
-const insideOf = (place: ActPlace, { entity }: Target): ActPlace => ({
+const insideOf = (place: ActPlace, { entity }: Target, name: string | null): ActPlace => ({
   ...place,
   entity,
   about: place.about ?? place.entity,
   old: false,
+  ...(name !== null && { records: new Map([...(place.records ?? []), [name, entity]]) }),
 })
 
 function unbracketed(cell: Cell): Cell {
@@ -225,16 +257,16 @@ function readRows(
     report('N1428', piece, { what: '`for each` names records, and what the row for each of them holds behind a colon' })
     return null
   }
-  const of = readTarget(context, parts.before, placeOf(place), `*${place.name}* creates no rows`)
-  if (of === null) return null
-  const inside = placeOf(insideOf(place, of))
+  const read = readNamed(context, place, parts.before, `*${place.name}* creates no rows`)
+  if (read === null) return null
+  const inside = placeOf(read.inside)
   const values: Given[] = []
   for (const one of splitCell(unbracketed(parts.after), ',')) {
     const given = readValue(context, type.entity, one, one, inside, `*${place.name}*`, 'row')
     if (given === null) return null
     values.push(given)
   }
-  return { cell: piece, field: field.text, entity: type.entity, of, values }
+  return { cell: piece, field: field.text, entity: type.entity, name: read.name, of: read.of, values }
 }
 
 function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {

@@ -209,8 +209,8 @@ export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'delete'; readonly of: Target }
   /** `step` is a key of the target's entity. */
   | { readonly kind: 'do'; readonly step: string; readonly on: Target }
-  /** The acts are about each of the records; `this` in them is the record that it happens with. */
-  | { readonly kind: 'for each'; readonly of: Target; readonly acts: readonly Act[] }
+  /** The acts are about each of the records, which may have a `name`; `this` in them is the record that it happens with. */
+  | { readonly kind: 'for each'; readonly name: string | null; readonly of: Target; readonly acts: readonly Act[] }
   | { readonly kind: 'send mail'; readonly mail: string; readonly to: Expression | null }
   | { readonly kind: 'call'; readonly call: string }
   | { readonly kind: 'report'; readonly error: string }
@@ -230,6 +230,7 @@ export interface GivenRows {
   readonly field: string
   /** Of the rows. */
   readonly entity: string
+  readonly name: string | null
   readonly of: Target
   readonly values: readonly Given[]
 }

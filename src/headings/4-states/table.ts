@@ -152,7 +152,8 @@ export const acts = [
   },
   {
     name: 'for each',
-    written: 'for each <list>: … · for each (<Entity> where <condition> order by <fields>): … · for each first(…): …',
+    written:
+      'for each <list>: … · for each (<Entity> where <condition> order by <fields>): … · for each first(…): … · for each <name> in <list>: …',
     meaning: 'Does it with each of the records, which its bare names are then about; `this` stays the record itself.',
   },
   {

@@ -63,7 +63,13 @@ function readRecords(
   if (ordered !== null && order.length === 0) return null
   const records = { kind: 'records', other, order, first, entity: entity.key, cell } as const
   if (parts === null) return { ...records, where: null }
-  const inside: Place = { section, entity: entity.key, ...(own === null ? {} : { about: own }) }
+  const { records: names } = place
+  const inside: Place = {
+    section,
+    entity: entity.key,
+    ...(own === null ? {} : { about: own }),
+    ...(names === undefined ? {} : { records: names }),
+  }
   const where = readAt(context, parts.after, inside, yesNo, about)
   return where === null ? null : { ...records, where }
 }

@@ -25,7 +25,7 @@ export async function setFields(
   entity: string,
   record: Draft,
   acts: readonly Act[],
-  about: Pick<Named, 'old' | 'this'> = { old: { ...record }, this: null },
+  about: Pick<Named, 'old' | 'this' | 'names'> = { old: { ...record }, this: null },
 ): Promise<{ readonly fields: ReadonlySet<string>; readonly state: string | null }> {
   related.put(entity, record)
   const fields = new Set<string>()

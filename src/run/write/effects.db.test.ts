@@ -269,6 +269,26 @@ test('a record is created together with its rows, and rows go to the end of one 
   expect(codes(await patternStep(empty, 'order'))).toEqual(['NF-FEW'])
 })
 
+test('the record in the middle has a name: its rows, a field of it, and what it computes, also of other records', async () => {
+  const rows = { parts: ['Nail', 'Screw'].map(what => ({ what, pieces: what === 'Nail' ? '2' : '8' })) }
+  const pattern = await made(run, 'Dan', 'pattern', input({ title: 'Box' }, rows))
+  for (const key of ['order', 'compare'])
+    done(await takeStep(run.runtime, await run.as('Dan'), 'pattern', pattern, key, null))
+  const batches = await query(sql`select title, round from batch order by id`)
+  expect(batches).toEqual([
+    { title: expect.stringMatching(/^K-\d+: Nail$/), round: '210' },
+    { title: expect.stringMatching(/^K-\d+: Screw$/), round: '810' },
+  ])
+  const copied = await query(sql`
+    select p.what, p.pieces, p."left" from kit_part as p join kit as k on k.id = p.kit
+    where k.pattern = ${pattern} and p.what like '%!' order by p.position`)
+  expect(copied).toEqual([
+    { what: 'Nail!', pieces: '2', left: '10' },
+    { what: 'Screw!', pieces: '8', left: '10' },
+  ])
+  await query(sql`delete from batch`)
+})
+
 test('a field of several records is given those of another one', async () => {
   const copies = [await newCopy(), await newCopy()].sort()
   const rows = { parts: [{ what: 'Screw', pieces: '8' }] }

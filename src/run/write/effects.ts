@@ -106,12 +106,16 @@ export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: 
   return { problems: [], version: round.version, gone: round.gone }
 }
 
-const namedOf = ({ entity, record, old }: About, outer: About | null): Named => ({
+const namedOf = ({ entity, record, old, names }: About, outer: About | null): Named => ({
   entity,
   record,
   old,
   this: outer === null ? null : { entity: outer.entity, record: outer.record },
+  names,
 })
+
+const withName = (names: About['names'], name: string | null, id: string): Readonly<Record<string, string>> =>
+  name === null ? (names ?? {}) : { ...names, [name]: id }
 
 /** The effects of a happening whose conditions hold, all asked before the first of them acts. */
 async function meant(round: Round, { about, effects }: Pending): Promise<Pending['effects']> {
@@ -183,8 +187,12 @@ async function writeOwn(round: Round, about: About, outer: About | null, acts: r
   const { tx, runtime, request } = round
   const { entity } = about
   const record: Draft = { ...about.record }
-  const names = { old: about.old, this: namedOf(about, outer).this }
-  const { fields, state } = await setFields(tx, runtime.app, request, fresh(round), entity, record, acts, names)
+  const { old, this: other, names } = namedOf(about, outer)
+  const { fields, state } = await setFields(tx, runtime.app, request, fresh(round), entity, record, acts, {
+    old,
+    this: other,
+    names,
+  })
   const values = Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire]))
   await write(round, entity, record.id, values, state, acts[0]!)
 }
@@ -253,7 +261,9 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       for (const id of ids) {
         const record =
           past.has('all') || past.has(id) ? await loadRecord(tx, runtime.app, entity, id) : (read.get(id) ?? null)
-        if (record !== null) await doActs(round, { entity, record, old: null }, outer ?? about, act.acts, false)
+        if (record === null) continue
+        const each = { entity, record, old: null, names: withName(about.names, act.name, id) }
+        await doActs(round, each, outer ?? about, act.acts, false)
       }
       round.past.pop()
     }
@@ -283,13 +293,14 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   const tenant = hiddenTenant(app, entity)
   if (tenant !== null) values[tenant] = tenantOf(app, named)
   const children: Record<string, ChildInput[]> = {}
-  for (const { field, of, values } of act.rows) {
+  for (const { field, name, of, values } of act.rows) {
     const rows: ChildInput[] = []
     for (const id of await targetsOf(round, of, named, act)) {
       const record = await loadRecord(tx, app, of.entity, id)
       if (record === null) continue
       spend(round, act)
-      const about = { entity: of.entity, record, old: null, this: named.this ?? named }
+      const names = withName(named.names, name, id)
+      const about = { entity: of.entity, record, old: null, this: named.this ?? named, names }
       rows.push({ id: null, values: await valuesOf(round, about, values) })
     }
     children[field] = rows

@@ -14,6 +14,8 @@ export interface About {
   readonly entity: string
   readonly record: Draft
   readonly old: RecordValue | null
+  /** Inside of `for each order in …`: ids of the records that have names. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
 /** What follows from one happening: effects in the order of the document, or what a step says, still to be done. */

@@ -23,6 +23,8 @@ export interface Named {
   readonly old: RecordValue | null
   /** Null: the record itself. */
   readonly this: { readonly entity: string; readonly record: RecordValue } | null
+  /** Ids of records that have names. */
+  readonly names?: Readonly<Record<string, string>> | undefined
 }
 
 /** The value; of a list the ids of its rows. */
@@ -34,7 +36,7 @@ export async function workedOut(
   expression: Expression,
   named: Named,
 ): Promise<Wire | readonly Wire[]> {
-  const about = named.this === null ? {} : { this: named.this.record }
+  const about = { ...(named.this !== null && { this: named.this.record }), records: named.names ?? {} }
   const environment = { ...environmentOf(request, related, named.record, named.old), ...about }
   const value = await withRelated(related, () => evaluate(expression, environment))
   if (value !== NOT_LOADED) return value
@@ -91,6 +93,7 @@ export function bindingsFor(app: App, named: Named): Readonly<Record<string, unk
     ...values('own', named.entity, named.record),
     ...values('old', named.entity, named.old),
     ...(named.this === null ? [] : values('this', named.this.entity, named.this.record)),
+    ...Object.entries(named.names ?? {}).map(([name, id]) => [`named.${name}`, id]),
   ])
 }
 

@@ -295,6 +295,7 @@ function pathOf({ site, whom }: Speaking, { base, steps }: Path): string | null 
     const field = all.join(': ')
     switch (base) {
       case 'own':
+      case 'named':
         return field
       case 'this':
         return say(site, 'when.this', { field })
