@@ -12,6 +12,7 @@ import type { App, ScenarioWhat } from '../headings/app.ts'
 import { evened } from '../headings/names.ts'
 import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { madeUp } from '../kinds/fields/made-up.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { dateIn } from '../run/clock.ts'
@@ -211,13 +212,12 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   made++
   const { pattern, parameters } = field
   const kind = fieldKind(field.kind)
-  if (pattern !== null) return fitting(pattern.shown)
+  if (pattern !== null) return madeUp(field, made)
   if (parameters.choices !== undefined) return parameters.choices[0]
   const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
   if (field.type.kind === 'text' && field.unique === null)
     return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
-  if (field.type.kind === 'text')
-    return distinct(made).find(text => 'value' in kind.parse(text, parameters, 'en')) ?? `x${made}`
+  if (field.type.kind === 'text') return madeUp(field, made)
   const [, least, sign] = /(-?\d+(?:\.\d+)?)\s*(%?)$/.exec(field.min?.cell.text ?? '') ?? []
   const wire = least === undefined ? (example?.wire ?? null) : sign === '%' ? hundredthOf(least) : least
   return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
@@ -227,20 +227,6 @@ const hundredthOf = (digits: string): string => {
   const { units, scale } = parseDecimal(digits)!
   return formatDecimal({ units, scale: scale + 2 })
 }
-
-/** A text of a picture, or of a regular expression in which nothing but figures is left open. */
-const fitting = (pattern: string): string =>
-  pattern
-    .replace(/\\d(?:\{(\d+)[^}]*\})?/g, (_, count = '1') => '9'.repeat(Number(count)))
-    .replace(/9/g, (_, at: number) => String(made + at).slice(-1))
-
-/** Texts that no other number gives: as they are, as an address of mail or of a page, as a number of a telephone. */
-const distinct = (n: number): readonly string[] => [
-  `x${n}`,
-  `x${n}@example.org`,
-  `https://example.org/x${n}`,
-  `+44 20 7946 ${String(n).padStart(4, '0')}`,
-]
 
 /** Of the times of a record the one that is written first comes first: tomorrow, the day after, … at noon. */
 function comingTime({ app, clock }: Site, field: Field): string {

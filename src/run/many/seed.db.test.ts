@@ -309,3 +309,33 @@ test('records that name each other all find each other, and a record that is nev
   const labelled = sql`select l.title, p.bore from label l join pipe p on p.id = l.pipe`
   expect(await run.runtime.store.query(labelled)).toEqual([{ title: 'Thick', bore: '20' }])
 })
+
+test('demo people have what the document requires of people, each their own where that is unique', async () => {
+  const text = `# Desk
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| badge | text 10 | required; unique |
+| card | text 8 | required; unique; pattern AA-9999 |
+| mobile | phone | required; unique |
+| locker | integer | required; unique |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+| Clerk | appointed by Clerk |
+| Auditor | appointed by Clerk |
+`
+  const run = await startTestRun(inject('databaseUrl'), readApp('desk.md', () => text).app!)
+  running.set('badges', run)
+  expect((await seed(run.runtime, run.door())).problems).toEqual([])
+  expect(Object.keys(run.people)).toHaveLength(3)
+})

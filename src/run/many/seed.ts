@@ -8,6 +8,7 @@ import type { Entity, Field, Reckoned, Sample } from '../../headings/3-entities/
 import type { App } from '../../headings/app.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { madeUp } from '../../kinds/fields/made-up.ts'
 import { gathered, linked, namedIn } from '../../kinds/fields/several/links.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { hiddenTenant } from '../access/tenants.ts'
@@ -156,14 +157,19 @@ function needsPeople({ runtime: { app } }: Work, { type, required }: Field): boo
   return named === 'person' || (required === null && needs(app, named, 'person'))
 }
 
-/** Something for the fields that the document adds to Person and requires. */
+/** Something for the fields that the document adds to Person and requires; for each person something else where it is `unique`. */
 async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
   const values: Record<string, Wire> = {}
+  const [known] = await work.runtime.store.query<{ n: string }>(sql`select count(*) as n from public.person`)
+  const n = Number(known!.n) + 1
   for (const field of person.fields) {
     if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
     const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
     const value = field.parameters.choices?.[0] ?? example?.wire
     if (field.type.kind === 'reference') values[field.key] = await anyRecord(work, field.type.entity)
+    else if (field.type.kind === 'text' && (field.unique !== null || field.pattern !== null))
+      values[field.key] = madeUp(field, n)
+    else if (field.type.kind === 'integer' && field.unique !== null) values[field.key] = String(n)
     else if (value !== undefined && field.type.kind !== 'file') values[field.key] = value
   }
   return values
