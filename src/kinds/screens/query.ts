@@ -74,7 +74,8 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   const ignored: string[] = []
   const given = new Map<string, string[]>()
   for (const [name, value] of address.query) {
-    if (name.startsWith('_')) continue
+    // Those of pages; the API has none.
+    if (name.startsWith('_') && !address.canonical) continue
     const values = given.get(name) ?? []
     values.push(value)
     given.set(name, values)

@@ -340,6 +340,8 @@ export interface RowsData {
   readonly totals: Readonly<Record<string, string>>
   readonly next: string | null
   readonly previous: string | null
+  /** What was asked for as `after` or `before` is no place in this order: these are the first ones. */
+  readonly displaced?: true
   /** May create records of this entity. */
   readonly create: Verdict
   /** May take records of this entity out as a file, or bring them in by one: some of them, at least. */

@@ -203,6 +203,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     totals: n > need.countTo ? {} : sumsOf(totals, answer!),
     next: (backwards ? true : more) ? placeOf(cells.at(-1)) : null,
     previous: (backwards ? more : after !== null) ? placeOf(cells[0]) : null,
+    ...(place === null && (need.after ?? need.before) !== null ? { displaced: true } : {}),
     create: createVerdict(allow, entity),
     exports: allow.rows(entity, 'export', 't') !== false,
     imports: allow.rows(entity, 'import', 't') === true,

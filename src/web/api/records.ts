@@ -60,6 +60,8 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   }
   const data = await read(runtime, request, need)
   if (data === null) return problem(exchange, 404)
+  if (data.displaced)
+    return problem(exchange, 400, { detail: 'after and before must be what an answer in the same order gave.' })
   return json({
     data: data.rows.map(row => rowJson(site.app, entity, row)),
     next: data.next,
