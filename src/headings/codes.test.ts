@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Diagnostic } from '../document/diagnostic.ts'
+import { applyFix } from '../document/fix.ts'
 import { headingNumber } from '../document/nine.ts'
 import { readExpression } from '../expression/read.ts'
 import { allCodes } from './all-codes.ts'
@@ -78,11 +80,15 @@ function filesOf(text: string, heading: 'Wrong' | 'Right'): ReadonlyMap<string, 
 /** A line that is only `…` stands for very many lines like the one before it. */
 const many = (block: string): string => block.replace(/^(.*\n)…\n/gm, (_, line: string) => line.repeat(12_000))
 
-function codesOf(code: string, files: ReadonlyMap<string, string>) {
+function foundIn(code: string, files: ReadonlyMap<string, string>): readonly Diagnostic[] {
   const { app, found } = readApp('document.md', path => files.get(path) ?? null)
-  const all = code === 'N1003' && app !== null ? [...found, ...unaccepted(app)] : found
-  return all.map(({ code, severity, message }) => ({ code, severity, message }))
+  return code === 'N1003' && app !== null ? [...found, ...unaccepted(app)] : found
 }
+
+const inShort = (found: readonly Diagnostic[]) =>
+  found.map(({ code, severity, message }) => ({ code, severity, message }))
+
+const codesOf = (code: string, files: ReadonlyMap<string, string>) => inShort(foundIn(code, files))
 
 /** What people type where expressions are read outside of a document, as in the filter of a list; `␀` stands for NUL. */
 function typedIn(block: string) {
@@ -105,11 +111,23 @@ describe.each(pages.map(name => name.replace('.md', '')))('%s', code => {
 
   test('has a title with the code', () => expect(text).toMatch(new RegExp(`^# ${code}: .+\\n\\n\\S`)))
 
-  test('its wrong example gives it once, and no other error', () => {
+  test('its wrong example gives it once, and no other error; each of its fixes cures that', () => {
     const typed = /^```nx\n(.*)\n```$/m.exec(text)?.[1]
-    const found = typed === undefined ? codesOf(code, filesOf(text, 'Wrong')) : typedIn(typed)
-    expect(found.filter(item => item.code === code)).toHaveLength(1)
-    expect(found.filter(item => item.severity === 'error' && item.code !== code)).toEqual([])
+    const files = filesOf(text, 'Wrong')
+    const found = typed === undefined ? foundIn(code, files) : typedIn(typed)
+    expect(inShort(found.filter(item => item.code === code))).toHaveLength(1)
+    expect(inShort(found.filter(item => item.severity === 'error' && item.code !== code))).toEqual([])
+    const { severity, fixes } = found.find(item => item.code === code)!
+    for (const fix of fixes) {
+      const fixed = [...applyFix(fix)].map(([file, text]) => [file.path, text] as const)
+      const left = codesOf(code, new Map([...files, ...fixed]))
+      // What stood behind the mistake may come to light; where nothing was wrong, nothing is afterwards.
+      const isWorse = (item: (typeof left)[number]) => item.severity === 'error' && severity !== 'error'
+      expect(
+        left.filter(item => item.code === code || isWorse(item)),
+        fix.title,
+      ).toEqual([])
+    }
   })
 
   test('its right example does not give it, nor any error', () => {

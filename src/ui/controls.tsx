@@ -35,7 +35,7 @@ function common({ aid, name, label, required, readOnly, form, first }: ControlPr
   return { ...aid, name, 'aria-label': label, required, readOnly, form, autoFocus: first }
 }
 
-interface TextControlProps extends ControlProps {
+export interface TextControlProps extends ControlProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'date' | 'time' | 'datetime-local'
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'tel' | 'email' | 'url'
   readonly autoComplete?: HTMLInputAutoCompleteAttribute

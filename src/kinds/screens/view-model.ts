@@ -8,7 +8,7 @@
  */
 
 import type { Hidden } from '../../ui/buttons.tsx'
-import type { HeldFileView } from '../../ui/controls.tsx'
+import type { HeldFileView, TextControlProps } from '../../ui/controls.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
 import type { Rich } from '../fields/markdown/rich.ts'
@@ -84,8 +84,8 @@ export interface Option {
 export type ControlView =
   | {
       readonly kind: 'input'
-      readonly type: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time' | 'datetime-local' | 'search' | 'password'
-      readonly inputMode: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | null
+      readonly type: NonNullable<TextControlProps['type']>
+      readonly inputMode: NonNullable<TextControlProps['inputMode']> | null
       /** Code points. The server decides; the attribute counts UTF-16 units, so it is only a help. */
       readonly maxLength: number | null
       readonly min: string | null
