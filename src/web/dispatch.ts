@@ -7,7 +7,6 @@ import { linkRoles } from '../headings/6-permissions/links.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
-import { isSealed } from '../run/names.ts'
 import { caseOf, holding } from '../run/people/case-links.ts'
 import { Busy } from '../run/people/password.ts'
 import {
@@ -27,13 +26,13 @@ import { Unavailable } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
-import { formFields, keptMinutes, presentMinutes, sessionSeenSeconds } from './bounds.ts'
+import { formFields, presentMinutes, sessionSeenSeconds } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
-import { casePath, embedRoot, factorPath } from './paths.ts'
+import { embedRoot, factorPath } from './paths.ts'
 import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
@@ -41,19 +40,17 @@ import { errorPage } from './routes/errors.tsx'
 import { fileAnswer } from './routes/files.ts'
 import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
-import { postedForm } from './routes/sign-in.tsx'
 import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
 import { endActing } from './sign-in/acting.ts'
 import { keyGiven, touchKey } from './sign-in/api-keys.ts'
 import { readCookies, setCookie } from './sign-in/cookies.ts'
 import { csrfTokenFits, originOf } from './sign-in/csrf.ts'
-import { keepPost } from './sign-in/kept.ts'
-import { longestNext } from './sign-in/next.ts'
 import { KeyReused } from './sign-in/once.ts'
 import { waitOf } from './sign-in/requests.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
-import { attempt, keptPerAddress, networkOf } from './sign-in/throttle.ts'
+import { networkOf } from './sign-in/throttle.ts'
+import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
 import { linesHidden, type Site } from './site.ts'
 import { traceAround, traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
@@ -440,43 +437,6 @@ function home(exchange: Exchange): Answer | Promise<Answer> {
   const isSeed = site.app.screens.length === 0
   if (isSeed) return seedPage(exchange)
   return isSignedIn(exchange) ? forbidden(exchange, null) : toSignIn(exchange)
-}
-
-function toSignIn({ path, query }: Exchange): Answer {
-  const next = path + (query.size === 0 ? '' : `?${query}`)
-  const isKept = next !== '/' && next.length <= longestNext
-  return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
-}
-
-/** What is hashed where it is stored is typed again: it is not kept as a text meanwhile. */
-const isSecret = (app: App, name: string): boolean =>
-  [...app.entities.keys()].some(entity => isSealed(app, entity, name))
-
-/** A POST without a session: kept, and taken up again after signing in. */
-async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
-  const { path, site } = exchange
-  if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
-  const next = await keptAt(exchange, form)
-  return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
-}
-
-/** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */
-async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string | null> {
-  const { web, runtime, path, visit, request, site, network } = exchange
-  const { random } = web.options
-  const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
-  const wait = await attempt(runtime.store, keptPerAddress, network, request.now)
-  const kept =
-    wait > 0 ? null : await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
-  return kept === null ? null : `${path}?kept=${kept}`
-}
-
-/** A visitor where only the link of a record leads: they open it again, and go on where they were, with what they had typed. */
-async function toCase(exchange: Exchange): Promise<Answer> {
-  const { method, path, web } = exchange
-  const next = method === 'POST' ? await keptAt(exchange, postedForm(exchange)) : path
-  const cookie = setCookie(web.jar, web.jar.caseNext, Buffer.from(next ?? path).toString('base64url'), keptMinutes * 60)
-  return seeOther(casePath, path.length > longestNext ? [] : [cookie])
 }
 
 const unknownHost =

@@ -6,7 +6,6 @@ import { sql } from '../expression/sql.ts'
 import { greatBritain } from '../kinds/fields/dates.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
-import { readTable, unpackedBytes } from './tables.ts'
 import { fieldsOf, type TestBrowser } from './testing.ts'
 import { goodTools, type ImportDesk, rowOf, startImports } from './testing-import.ts'
 
@@ -369,30 +368,6 @@ test('what waits for another one says so, and its page looks again without scrip
   expect((await keeper.get(await tried(goodTools))).text).not.toContain('http-equiv="refresh"')
 })
 
-test('a file that is no table is said to be none', async () => {
-  const of = (text: string) => readTable(Buffer.from(text, 'latin1'))
-  expect(await of('')).toBe('fileEmpty')
-  expect(await of('code,name\n')).toBe('fileEmpty')
-  expect(await of('\x00\x01\x02')).toBe('fileUnreadable')
-  expect(await of('PK\x03\x04 and nothing more')).toBe('fileUnreadable')
-  expect(await of(`a\n${'1\n'.repeat(50_001)}`)).toBe('fileTooLong')
-  expect(await of(`${'a,'.repeat(300)}a\n1\n`)).toBe('fileTooWide')
-  expect(await of('name\nS\xe4ge\n')).toMatchObject({ rows: [{ number: 2, cells: ['Säge'] }] })
-  expect(await of(`a\n${'x'.repeat(10_001)}`)).toBe('fileCellTooLong')
-  const refused = await upload(keeper, 'code,name\n')
-  expect([refused.status, refused.text.includes('There is no row below the row of headings')]).toEqual([422, true])
-  // Read to its very end, however large; what is larger still is refused.
-  const long = await upload(keeper, `name\n${`${'x'.repeat(9_999)}\n`.repeat(1_050)}${'x'.repeat(10_001)}`)
-  expect([long.status, long.text.includes('A cell of the file is longer than')]).toEqual([422, true])
-  expect((await upload(keeper, Buffer.alloc(12_000_000, 'x'))).status).toBe(413)
-  const workbook = Buffer.from(await writeXlsx({ sheets: [{ name: 'A', rows: [['a'], ['b']] }] }))
-  expect(unpackedBytes(workbook)).toBeGreaterThan(500)
-  // One that says that it unpacks to a gigabyte is not unpacked.
-  const at = workbook.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
-  workbook.writeUInt32LE(1_000_000_000, at + 24)
-  expect(await readTable(workbook)).toBe('fileUnreadable')
-})
-
 test('where Import says whole, all rows are written or none', async () => {
   const whole = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
     text.replace('all | yes | yes |', 'all | yes | whole |'),
@@ -484,46 +459,6 @@ test('the trial sees what stands twice in one file, and lets the first of it pas
     const told = (await keeper.get(dated)).text
     expect(told).toContain('4 rows are right, 0 would change nothing, 2 have something wrong.')
     expect([rowOf(told, 3), rowOf(told, 6)].map(one => one.includes('is taken at that time'))).toEqual([true, true])
-  } finally {
-    await clear()
-    await web.web.reload(web.served)
-  }
-})
-
-test('records are recognised by what is unique together: brought in again nothing changes, and what is new does', async () => {
-  const within = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
-    text.replace('| required; searchable |', '| required; searchable; unique within kind, bought |'),
-  )
-  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: within } })
-  const bring = async (lines: readonly string[]) => {
-    const job = await tried(['Code,Name,Kind,Bought,Price', ...lines].join('\n'), { key: 'kind bought name' })
-    return { job, text: (await keeper.get(job)).text }
-  }
-  try {
-    const lines = ['T-1,Plane,Saw,2026-01-31,1', 'T-2,Plane,Drill,2026-01-31,1', 'T-3,Plane,Saw,2026-02-01,1']
-    const first = await bring(lines)
-    expect(first.text).toContain('value="kind bought name"')
-    expect(first.text).toContain('3 rows are right, 0 would change nothing, 0 have something wrong.')
-    await keeper.submit(first.job, first.job, { do: 'apply' })
-    expect(await tools()).toHaveLength(3)
-    const again = await bring([
-      ...lines,
-      'T-4,Plane,Saw,2026-03-01,1',
-      'T-5,Plane,Saw,,1',
-      'T-6,Plane,Nothing,2026-03-01,1',
-      'T-7,Plane,Saw,2026-01-31,2',
-    ])
-    expect(again.text).toContain('1 row is right, 3 would change nothing, 3 have something wrong.')
-    expect(rowOf(again.text, 6)).toContain('Bought is empty, so it is unclear which record this row is about.')
-    expect(rowOf(again.text, 7)).toContain('Kind')
-    expect(rowOf(again.text, 8)).toContain('Row 2 of the file is about the same record.')
-    const dearer = await bring(['T-3,Plane,Saw,2026-02-01,9'])
-    await keeper.submit(dearer.job, dearer.job, { do: 'apply' })
-    const prices = (await tools()).map(({ price, version }) => `${price} ${version}`)
-    expect(prices.sort()).toEqual(['1.00 1', '1.00 1', '9.00 2'])
-    // Chosen by itself where nothing else tells them apart.
-    const page = await upload(keeper, 'Name,Kind,Bought,Price,Count\nPlane,Saw,2026-02-01,9,1\n')
-    expect((await keeper.get(page.location!)).text).toMatch(/value="kind bought name" selected/)
   } finally {
     await clear()
     await web.web.reload(web.served)

@@ -1,0 +1,52 @@
+/** What becomes of a request for which somebody has to come in first: where it leads back to, and what was sent with it, is kept. */
+import type { App } from '../headings/app.ts'
+import { isSealed } from '../run/names.ts'
+import { type Answer, seeOther } from './answer.ts'
+import { keptMinutes } from './bounds.ts'
+import type { Exchange } from './exchange.ts'
+import { problemPage } from './pages.tsx'
+import { casePath } from './paths.ts'
+import { postedForm } from './routes/sign-in.tsx'
+import { say } from './sentences.ts'
+import { setCookie } from './sign-in/cookies.ts'
+import { keepPost } from './sign-in/kept.ts'
+import { longestNext } from './sign-in/next.ts'
+import { attempt, keptPerAddress } from './sign-in/throttle.ts'
+
+/** Somebody who is not signed in and needs to be: they come back to where they were. */
+export function toSignIn({ path, query }: Exchange): Answer {
+  const next = path + (query.size === 0 ? '' : `?${query}`)
+  const isKept = next !== '/' && next.length <= longestNext
+  return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
+}
+
+/** What is hashed where it is stored is typed again: it is not kept as a text meanwhile. */
+const isSecret = (app: App, name: string): boolean =>
+  [...app.entities.keys()].some(entity => isSealed(app, entity, name))
+
+/** A POST without a session: kept, and taken up again after signing in. */
+export async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
+  const { path, site } = exchange
+  if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
+  const next = await keptAt(exchange, form)
+  return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
+}
+
+/** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */
+async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string | null> {
+  const { web, runtime, path, visit, request, site, network } = exchange
+  const { random } = web.options
+  const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
+  const wait = await attempt(runtime.store, keptPerAddress, network, request.now)
+  const kept =
+    wait > 0 ? null : await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
+  return kept === null ? null : `${path}?kept=${kept}`
+}
+
+/** A visitor where only the link of a record leads: they open it again, and go on where they were, with what they had typed. */
+export async function toCase(exchange: Exchange): Promise<Answer> {
+  const { method, path, web } = exchange
+  const next = method === 'POST' ? await keptAt(exchange, postedForm(exchange)) : path
+  const cookie = setCookie(web.jar, web.jar.caseNext, Buffer.from(next ?? path).toString('base64url'), keptMinutes * 60)
+  return seeOther(casePath, path.length > longestNext ? [] : [cookie])
+}
