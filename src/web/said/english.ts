@@ -68,6 +68,7 @@ export const english = {
   archivedBy: 'Archived on {at} by {who}. It stays as it is, and nothing can be done with it.',
   archivedMark: '{title} (archived)',
   leadsTo: 'It is then {state}.',
+  leadsToAgreed: 'Counts as your agreement. It is {state} when all who are needed have agreed.',
   staysSo: 'Its state stays as it is.',
   leadsToEnd: 'It is then {state}, and nothing leads on from there.',
   onlyFrom: 'Not now: only from {states}.',

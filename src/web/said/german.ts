@@ -68,6 +68,7 @@ export const german = {
   archivedBy: 'Archiviert am {at} von {who}. Alles bleibt, wie es ist, und nichts lässt sich damit tun.',
   archivedMark: '{title} (archiviert)',
   leadsTo: 'Danach ist der Zustand {state}.',
+  leadsToAgreed: 'Gilt als Ihre Zustimmung. Der Zustand ist {state}, wenn alle zugestimmt haben, die gebraucht werden.',
   staysSo: 'Der Zustand bleibt, wie er ist.',
   leadsToEnd: 'Danach ist der Zustand {state}, und von dort führt nichts weiter.',
   onlyFrom: 'Jetzt nicht: nur aus {states}.',

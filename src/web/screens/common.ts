@@ -355,8 +355,10 @@ const exceptIn = (site: Site, entity: string, who: Who | null): readonly string[
 export const personIn = (site: Site, entity: string, { cell, root }: Expression): string =>
   say(site, 'namedIn', { field: namedAs(site, entity, root, null) ?? cell.text })
 
-export function whereTo(site: Site, entity: string, { to }: Pick<StepVerdict, 'to'>): string {
+export function whereTo(site: Site, entity: string, { step, to }: Pick<StepVerdict, 'step' | 'to'>): string {
   if (to === null) return say(site, 'staysSo')
+  if (approvalsOf(site.app, entity, step).length > 0)
+    return say(site, 'leadsToAgreed', { state: wordFor(site.app, to) })
   return isEnd(site, entity, to)
     ? say(site, 'leadsToEnd', { state: wordFor(site.app, to) })
     : say(site, 'leadsTo', { state: wordFor(site.app, to) })

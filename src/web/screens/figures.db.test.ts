@@ -221,8 +221,8 @@ test('figures leave as a file only where their records may', async () => {
   const file = await manager.get(link.replaceAll('&amp;', '&'))
   expect(file.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
     'Borrower,Month of out on,Loans,Share of loans,Worth',
-    'Ben,2026-01-01,1,0.3333,2400',
-    'Ben,2026-03-01,1,0.3333,2400',
-    'Cleo,2026-03-01,1,0.3333,2400',
+    'Ben,2026-01-01,1,0.3333,2400.00',
+    'Ben,2026-03-01,1,0.3333,2400.00',
+    'Cleo,2026-03-01,1,0.3333,2400.00',
   ])
 })

@@ -2,6 +2,7 @@
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
 import { periodAfter, periods } from '../../kinds/screens/periods.ts'
@@ -52,6 +53,16 @@ const padded = (text: string, decimals: number): string =>
   decimalsIn(text) >= decimals
     ? text
     : `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(decimals - decimalsIn(text))}`
+
+/** A column of numbers as a file has them: all with as many digits after the point, amounts with those of their currency. */
+export function writtenAlike(
+  { figure: { type }, whole }: Measure,
+  values: readonly (string | null)[],
+): readonly (string | null)[] {
+  const places = whole === null && type.kind === 'money' ? currencyPlaces(type.currency) : 0
+  const decimals = Math.max(places, ...values.map(value => (value === null ? 0 : decimalsIn(value))))
+  return values.map(value => (value === null || parseDecimal(value) === null ? value : padded(value, decimals)))
+}
 
 /** Digits after the point of the one that is read with most: in a column the points stand below each other. */
 export const decimalsOf = ({ figure }: Measure, values: readonly (string | null)[]): number =>

@@ -19,6 +19,7 @@ import {
   measureIsPercent,
   measureLabel,
   measureText,
+  writtenAlike,
 } from './figures.ts'
 import { thingsOf } from './things.ts'
 import { controlOf } from './values.ts'
@@ -236,7 +237,12 @@ export function reportSheet(
   const { by } = need.figures
   const cell = (value: string | null): SheetCell =>
     typed && value !== null && parseDecimal(value) !== null && value.length < 16 ? Number(value) : value
-  const rows = (by.length === 0 ? [data.total] : data.rows.filter(({ keys }) => keys.length === by.length)).map(row => [
+  const groups = by.length === 0 ? [data.total] : data.rows.filter(({ keys }) => keys.length === by.length)
+  const columns = shown.map(index => {
+    const values = groups.map(row => row.values[index] ?? null)
+    return typed ? values : writtenAlike(need.figures.measures[index]!, values)
+  })
+  const rows = groups.map((row, at) => [
     ...row.keys.map((key, index) =>
       by[index]!.unit === null || key.value === null
         ? key.value === null
@@ -244,7 +250,7 @@ export function reportSheet(
           : keyText(site, by[index]!, key)
         : keyAsText(key.value),
     ),
-    ...shown.map(index => cell(row.values[index] ?? null)),
+    ...columns.map(column => cell(column[at] ?? null)),
   ])
   return {
     head: columnsOf(build, need, data)
