@@ -109,7 +109,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
     },
     caused: () =>
       store.query<Caused>(
-        sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and state <> 'unaddressed' and because is not null`,
+        sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
       ),
     async put(entity, id, state) {
       try {

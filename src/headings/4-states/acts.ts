@@ -89,6 +89,12 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
     found?.usedBy.set(place.entity, piece)
     return found === null ? null : { kind: 'call', call: found.key, cell: piece }
   }
+  const withdrawn = after(piece, 'withdraw')
+  if (withdrawn !== null) {
+    const found = context.calls.find(codeless(withdrawn))
+    found?.withdrawnBy.push({ entity: place.entity, cell: piece })
+    return found === null ? null : { kind: 'withdraw', call: found.key, cell: piece }
+  }
   const error = after(piece, 'report')
   if (error !== null) {
     const code = raise(context, codeless(error), place.entity)

@@ -213,6 +213,8 @@ export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'for each'; readonly name: string | null; readonly of: Target; readonly acts: readonly Act[] }
   | { readonly kind: 'send mail'; readonly mail: string; readonly to: Expression | null }
   | { readonly kind: 'call'; readonly call: string }
+  /** Those about the record that nobody has tried to send yet. */
+  | { readonly kind: 'withdraw'; readonly call: string }
   | { readonly kind: 'report'; readonly error: string }
 )
 

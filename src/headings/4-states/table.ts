@@ -162,5 +162,10 @@ export const acts = [
     meaning: 'Sends a mail of heading 7 after the change is stored.',
   },
   { name: 'call', written: 'call <call>', meaning: 'Makes a call of heading 7 after the change is stored.' },
+  {
+    name: 'withdraw',
+    written: 'withdraw <call>',
+    meaning: 'Takes back the calls of that name about the record that nobody has tried to send yet.',
+  },
   { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },
 ] as const

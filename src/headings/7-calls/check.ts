@@ -18,8 +18,16 @@ import { lintTelling } from './tells.ts'
 export function lintCalls(context: Context, app: App, held: ReadonlySet<string>): void {
   const { calls, mails } = app
   const { report } = reporter(callCodes, 7, context.found)
-  for (const { key, cell, trigger, answers } of calls.values()) {
-    const uses = context.calls.all.get(key)!.usedBy
+  for (const { key, cell, entity, trigger, answers } of calls.values()) {
+    const { usedBy: uses, withdrawnBy } = context.calls.all.get(key)!
+    for (const by of withdrawnBy)
+      if (entity !== by.entity)
+        report(
+          'N1735',
+          by.cell,
+          { call: key, entity: app.entities.get(by.entity)!.name },
+          { related: [{ span: cell, message: 'the call' }] },
+        )
     if (trigger === null && uses.size === 0) report('N1710', cell, { call: key })
     else if (!answers.some(({ timeout, statuses }) => timeout || statuses.some(status => /^[45]/.test(status))))
       report('N1714', cell, { call: key })

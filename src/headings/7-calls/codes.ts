@@ -148,6 +148,11 @@ export const callCodes = {
     message: 'this body belongs to no mail: {why}',
     help: 'Write the name of a mail of heading 7 after the kind, ```ninefold mail returned, and leave the Body of its row empty.',
   },
+  N1735: {
+    severity: 'error',
+    message: 'nothing makes the call {call} about {entity}, so none is withdrawn',
+    help: 'A call is withdrawn by the record that it is about. Inside of `for each` that is each of the records.',
+  },
   N1740: {
     severity: 'error',
     message: 'a message belongs to no tenant, but {entity} does',

@@ -26,6 +26,8 @@ export interface CallDraft {
   readonly answers: readonly NamedRow<'Answer' | 'Then'>[]
   /** Entities whose steps and timers make it → the place where they say so. */
   readonly usedBy: Map<string, Cell>
+  /** About which records it is taken back, and where that is said. */
+  readonly withdrawnBy: { readonly entity: string; readonly cell: Cell }[]
 }
 
 export interface MailDraft {
@@ -151,6 +153,7 @@ function declare(
     name: evened(name),
     cell,
     usedBy: new Map(),
+    withdrawnBy: [],
     ...rest,
   })
 }

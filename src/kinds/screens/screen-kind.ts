@@ -437,7 +437,7 @@ export interface Happening {
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
   /** Mails and calls: `waiting`, `done`, `failed`; with the number of attempts. */
   readonly delivery: {
-    readonly state: 'waiting' | 'done' | 'settled' | 'failed' | 'unaddressed'
+    readonly state: 'waiting' | 'done' | 'settled' | 'failed' | 'unaddressed' | 'withdrawn'
     readonly attempts: number
   } | null
   readonly comment: {

@@ -253,6 +253,15 @@ export async function enqueueCall(
 }
 
 /**
+ * Takes back the calls of one name about a record that nobody has tried to send. A worker that has just taken one sends it: whoever
+ * comes second sees what the first one made of it.
+ */
+export const withdrawCalls = (tx: Tx, request: Request, entity: string, record: string, key: string): Promise<number> =>
+  tx.write(sql`
+    update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
+    where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and attempts = 0`)
+
+/**
  * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
  * waits for the end of this transaction: the order in which they are caused is then the order in which they are stored.
  */

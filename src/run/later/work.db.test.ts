@@ -113,6 +113,57 @@ test('the call tells the register, signed and with a key, and its answer is kept
   expect(partner.received).toHaveLength(1)
 })
 
+test('a call that nobody has tried to send is withdrawn with its record; one that was tried is not', async () => {
+  const other = await startTestRun(
+    inject('databaseUrl'),
+    readSound(loanDesk, text =>
+      text
+        .replace('| Returned | end | |', '| Returned | | |')
+        .replace(/^(\| hand out \|.*)$/m, '$1\n| reopen | Returned | Out | Clerk | | withdraw C-2 |')
+        .replace('hand out, take back |', 'hand out, take back, reopen |'),
+    ),
+  )
+  try {
+    const query = other.runtime.store.query
+    const take = async (key: string) =>
+      done(await takeStep(other.runtime, await other.as('Dan'), 'loan', loan, key, null))
+    const item = await itemWith(other, 'CA-0001')
+    const values = input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item }] })
+    const loan = await made(other, 'Ben', 'loan', values)
+    await query(sql`update loan set state = 'Out'`)
+    const states = async () =>
+      (
+        await query(
+          sql`select state, attempts, payload = '{}' as bare from ninefold.outbox where kind = 'call' order by turn`,
+        )
+      ).map(({ state, attempts, bare }) => `${state} ${attempts} ${bare}`)
+    await take('take_back')
+    await take('reopen')
+    const working = workContext(other, {
+      variable: name => ({ ASSETS_URL: `${partner.url}/`, ASSETS_KEY: 'secret' })[name],
+    })
+    await work(other.runtime, working)
+    expect([await states(), partner.received]).toEqual([['withdrawn 0 true'], []])
+    partner.answer = () => ({ status: 503, body: {} })
+    await take('take_back')
+    await work(other.runtime, working)
+    await take('reopen')
+    expect([await states(), partner.received.length]).toEqual([['withdrawn 0 true', 'waiting 1 false'], 1])
+    const data = await read(other.runtime, await other.as('Mia'), {
+      kind: 'one',
+      entity: 'loan',
+      by: { field: 'id', value: loan },
+      history: 20,
+    })
+    expect(data!.history.flatMap(({ delivery }) => (delivery === null ? [] : [delivery.state]))).toEqual([
+      'waiting',
+      'withdrawn',
+    ])
+  } finally {
+    await other.drop()
+  }
+})
+
 test('each attempt of a call is a span of the trace that caused it', async () => {
   partner.answer = (_, nth) => ({ status: nth === 1 ? 503 : 200, body: { id: 'R-1' } })
   const id = await handedOut()

@@ -157,8 +157,8 @@ interface RawEntry {
   readonly from_state: string | null
   readonly to_state: string | null
   readonly document: string
-  /** `settled`: it failed, and the document went on with a step. `unaddressed`: a mail had nobody to go to. */
-  readonly delivery: 'waiting' | 'delivered' | 'settled' | 'failed' | 'unaddressed' | null
+  /** `settled`: it failed, and the document went on with a step. `unaddressed`: a mail had nobody to go to. `withdrawn`: a call was not to leave any more. */
+  readonly delivery: 'waiting' | 'delivered' | 'settled' | 'failed' | 'unaddressed' | 'withdrawn' | null
   /** Of an opening: how often it was read. */
   readonly attempts: string | null
   /** Of a comment; null: taken back. Of an opening: its reason. */

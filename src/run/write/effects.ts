@@ -14,6 +14,7 @@ import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { readerOf, titleOf } from '../access/reading.ts'
 import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
+import { withdrawCalls } from '../later/outbox.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -251,6 +252,9 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       if (refused.length > 0) throw new Refused(refused.filter(isFirst).slice(0, mostTold))
       return
     }
+    case 'withdraw':
+      await withdrawCalls(tx, request, named.entity, named.record.id as string, act.call)
+      return
     case 'for each': {
       const { entity } = act.of
       const ids = await targetsOf(round, act.of, named, act)

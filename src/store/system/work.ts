@@ -188,4 +188,13 @@ alter table ninefold.outbox drop constraint outbox_state_check;
 alter table ninefold.outbox add constraint outbox_state_check check (state in ('waiting', 'delivered', 'failed', 'unaddressed')) not valid;
 create index outbox_unaddressed on ninefold.outbox (finished_at) where state = 'unaddressed';`,
   },
+  {
+    number: 41,
+    what: 'calls that were withdrawn',
+    when: 'before',
+    sql: `
+-- What was withdrawn before anybody tried to send it is there to be looked at, without what it would have sent.
+alter table ninefold.outbox drop constraint outbox_state_check;
+alter table ninefold.outbox add constraint outbox_state_check check (state in ('waiting', 'delivered', 'failed', 'unaddressed', 'withdrawn')) not valid;`,
+  },
 ]

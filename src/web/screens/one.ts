@@ -323,6 +323,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
 
 function deliveryText(site: Building['site'], { state, attempts }: NonNullable<Happening['delivery']>): string {
   if (state === 'settled' || state === 'unaddressed') return say(site, state)
+  if (state === 'withdrawn') return say(site, 'callWithdrawn')
   if (state === 'failed') return say(site, 'failed', { count: attempts })
   if (state === 'done') return attempts > 1 ? say(site, 'deliveredAfter', { count: attempts }) : say(site, 'delivered')
   return attempts > 0 ? say(site, 'waitingAfter', { count: attempts }) : say(site, 'waiting')
@@ -334,6 +335,7 @@ const mailSentences = {
   settled: 'hasNotMailed',
   failed: 'hasNotMailed',
   unaddressed: 'hasNotMailed',
+  withdrawn: 'hasNotMailed',
 } as const
 const callSentences = {
   done: 'hasCalled',
@@ -341,6 +343,7 @@ const callSentences = {
   settled: 'hasNotCalled',
   failed: 'hasNotCalled',
   unaddressed: 'hasNotCalled',
+  withdrawn: 'wasToCall',
 } as const
 
 function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
