@@ -1,5 +1,5 @@
 /**
- * Pictures of every screen of every example: desktop and phone, light and dark, and in German; with an index to look them through.
+ * Pictures of every screen of every example: desktop and phone, light and dark, and in German where it is offered; with an index to look them through.
  * `npm run screenshots`, or `node scripts/screenshots.ts loan-desk` for one example. They go into `screenshots/`, which git ignores.
  */
 import { spawn } from 'node:child_process'
@@ -7,7 +7,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
+import { addressesOf, demoPeople, signInAs } from './addresses.ts'
 import { findChromium } from './test-browser.ts'
 
 const root = join(fileURLToPath(import.meta.url), '..', '..')
@@ -51,30 +52,6 @@ async function served(example: string, folder: string): Promise<{ readonly url: 
   return { url: await promise, stop: () => void child.kill('SIGINT') }
 }
 
-/** Signs in as a person of `dev`; gives the pages that they can go to, records, forms and steps among them. */
-async function addressesOf(page: Page, url: string): Promise<readonly string[]> {
-  await page.goto(url)
-  const hrefs = (selector: string) =>
-    page.locator(selector).evaluateAll(links => links.map(link => new URL((link as HTMLAnchorElement).href).pathname))
-  const found = new Set([new URL(page.url()).pathname, ...(await hrefs('.nav a'))])
-  for (const list of [...found].filter(path => !path.startsWith('/-/'))) {
-    await page.goto(url + list)
-    const [record] = await hrefs('main table a.ttl, main .card a, main .rows a')
-    const [form] = await hrefs('main a[href$="/new"]')
-    if (form !== undefined) found.add(form)
-    if (record === undefined || found.has(record)) continue
-    found.add(record)
-    await page.goto(url + record)
-    const [edit] = await hrefs('main a[href$="/edit"]')
-    const [step] = await hrefs('main a[href*="/do/"]')
-    const [why] = await page
-      .locator('main a[href^="/-/why"]')
-      .evaluateAll(links => links.map(link => link.getAttribute('href')))
-    for (const one of [edit, step, why]) if (one != null) found.add(one)
-  }
-  return [...found, '/-/account', '/-/search?q=a', '/nowhere'].slice(0, mostPages)
-}
-
 interface Picture {
   readonly example: string
   readonly person: string
@@ -85,26 +62,36 @@ interface Picture {
 
 const fileName = (text: string): string => text.replace(/[^\w-]+/g, '_').replace(/^_+|_+$/g, '') || 'start'
 
+/** Those in languages that the example offers. */
+async function looksOf(browser: Browser, url: string): Promise<readonly Look[]> {
+  const offered: Look[] = []
+  for (const look of looks) {
+    const page = await browser.newPage({ locale: look.locale })
+    await page.goto(`${url}/-/sign-in`)
+    const spoken = await page.locator('html').getAttribute('lang')
+    if (spoken?.slice(0, 2) === look.locale.slice(0, 2)) offered.push(look)
+    await page.close()
+  }
+  return offered
+}
+
 async function picturesOf(browser: Browser, example: string, url: string): Promise<readonly Picture[]> {
   const taken: Picture[] = []
   const first = await browser.newPage()
-  await first.goto(`${url}/-/sign-in`)
-  const people = await first
-    .locator('.dev form [name=person]')
-    .evaluateAll(all => all.map(one => one.textContent ?? ''))
+  const people = await demoPeople(first, url)
   await first.close()
+  const offered = await looksOf(browser, url)
   const seen = new Set<string>()
   for (const person of [null, ...people]) {
     const finding = await browser.newContext()
     const page = await finding.newPage()
-    await page.goto(`${url}/-/sign-in`)
-    if (person !== null) await page.locator('.dev form [name=person]', { hasText: person }).first().click()
+    if (person !== null) await signInAs(page, url, person)
     const all = person === null ? ['/-/sign-in', '/-/document', '/-/dev/editor'] : await addressesOf(page, url)
-    const addresses = all.filter(address => !seen.has(address))
+    const addresses = all.slice(0, mostPages).filter(address => !seen.has(address))
     for (const address of addresses) seen.add(address)
     const cookies = await finding.cookies()
     await finding.close()
-    for (const { name, width, scheme, locale } of looks) {
+    for (const { name, width, scheme, locale } of offered) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale })
       await context.addCookies(cookies)
       const shown = await context.newPage()

@@ -1,7 +1,8 @@
 /** The application as somebody reads it who reads another of its languages: the same, in other words. */
 import type { Cell } from '../document/source.ts'
-import type { Print } from './2-screens/model.ts'
+import type { CardContent, Measure, Print } from './2-screens/model.ts'
 import type { App } from './app.ts'
+import { said } from './said.ts'
 
 /** `de-AT` → `de`. */
 export const languageOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
@@ -24,6 +25,14 @@ export function appIn(app: App, language: string): App {
  */
 export const wordFor = (app: App, text: string): string =>
   app.product.translations.get(app.language)?.get(text)?.words.text ?? text
+
+/** What has no name but its key, as people read it: `max_loan_days` is *Max loan days*. */
+export const keyName = (app: App, key: string): string => wordFor(app, keyText(key))
+
+const keyText = (key: string): string => {
+  const text = key.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 /** Keys and what decides stay as they are; what people read as the name of something is in the other language. */
 function translate(app: App, language: string): App {
@@ -58,6 +67,7 @@ function translate(app: App, language: string): App {
         tab: cell(one.tab),
         meaning: cell(one.meaning),
       })),
+      cards: screen.cards.map(card => ({ ...card, name: cell(card.name), meaning: cell(card.meaning) })),
     })),
     entities: each(app.entities, entity => ({
       ...entity,
@@ -70,6 +80,7 @@ function translate(app: App, language: string): App {
       timers: workflow.timers.map(timer => ({ ...timer, name: word(timer.name) })),
     })),
     sweeps: app.sweeps.map(sweep => ({ ...sweep, name: word(sweep.name) })),
+    limits: each(app.limits, limit => ({ ...limit, unit: cell(limit.unit), meaning: cell(limit.meaning) })),
     errors: each(app.errors, entry => ({ ...entry, ...entry.translated.get(language) })),
   }
 }
@@ -80,15 +91,18 @@ export function readTexts(app: App): readonly string[] {
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
   const texts = [
     app.product.brand.signInText?.text ?? '',
-    ...app.screens.flatMap(({ name, emptyText, confirmation, confirmationTitle, views, pages, sections, print }) => [
-      name.text,
-      emptyText?.text ?? '',
-      confirmation?.text ?? '',
-      confirmationTitle?.text ?? '',
-      ...views.map(view => view.name.text),
-      ...pages.map(page => page.name.text),
-      ...sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
-      ...printTexts(print),
+    ...app.screens.flatMap(screen => [
+      screen.name.text,
+      screen.emptyText?.text ?? '',
+      screen.confirmation?.text ?? '',
+      screen.confirmationTitle?.text ?? '',
+      ...[...screen.views, ...screen.pages, ...screen.cards].map(one => one.name.text),
+      ...screen.sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
+      ...screen.parameters.map(({ key }) => keyText(key)),
+      ...[...screen.measures, ...screen.cards.flatMap(({ shows }) => measureOf(said(shows)))].map(
+        measure => said(measure)?.name ?? '',
+      ),
+      ...printTexts(screen.print),
     ]),
     ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
       ...(builtIn ? [] : [name]),
@@ -101,6 +115,7 @@ export function readTexts(app: App): readonly string[] {
       ...transitions.map(({ name }) => name),
     ]),
     ...app.roles.keys(),
+    ...[...app.limits.values()].flatMap(({ key, unit }) => [keyText(key), unit?.text ?? '']),
     ...[...app.errors.values()].flatMap(({ message, whatToDo }) => [
       'unspecified' in message ? '' : message.text,
       whatToDo?.text ?? '',
@@ -108,6 +123,9 @@ export function readTexts(app: App): readonly string[] {
   ]
   return [...new Set(texts)].filter(text => text !== '')
 }
+
+const measureOf = (content: CardContent | null): readonly Measure[] =>
+  content === null || content.kind === 'list' ? [] : [content.measure]
 
 const printTexts = (print: Print | null): readonly string[] =>
   print === null
@@ -127,12 +145,16 @@ export function otherTexts(app: App): readonly string[] {
       ...fields.flatMap(({ meaning, label }) => [label, meaning?.text ?? '']),
     ]),
     ...app.screens
-      .flatMap(({ meaning, pages, sections }) => [meaning, ...[...pages, ...sections].map(one => one.meaning)])
+      .flatMap(({ meaning, pages, sections, cards }) => [
+        meaning,
+        ...[...pages, ...sections, ...cards].map(one => one.meaning),
+      ])
       .map(said => said?.text ?? ''),
     ...[...app.workflows.values()].flatMap(({ timers, transitions }) => [
       ...timers.map(({ name }) => name),
       ...transitions.map(({ meaning }) => meaning?.text ?? ''),
     ]),
     ...app.sweeps.map(({ name }) => name),
+    ...[...app.limits.values()].map(({ meaning }) => meaning?.text ?? ''),
   ]
 }

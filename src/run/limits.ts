@@ -7,6 +7,7 @@ import { engineRange } from '../headings/9-limits/engine.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
+import { keyName } from '../headings/translate.ts'
 import type { Tx } from '../store/pool.ts'
 import { allowFor } from './access/allow.ts'
 import { conditionSql } from './access/condition.ts'
@@ -312,13 +313,7 @@ function whyNotThen(app: App, request: Request, key: string, since: string | nul
     return refuse(raise(app, 'NF-LIMIT-DENIED', { label: key }, { because: change.cell }))
   if (since === null || (dayNumber(since) !== null && since > request.today)) return null
   const day = dayNumber(since) === null ? since : shownValue(since, { kind: 'date' }, request.locale, request.zone)
-  return refuse(raise(app, 'NF-LIMIT-DAY', { label: limitName(key), day }, { field: key, because: cell }))
-}
-
-/** "Max loan days", as people read it. */
-export const limitName = (key: string): string => {
-  const name = key.replaceAll('_', ' ')
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return refuse(raise(app, 'NF-LIMIT-DAY', { label: keyName(app, key), day }, { field: key, because: cell }))
 }
 
 /** Null: it may have that value. */
@@ -326,15 +321,16 @@ function whyNotSo(app: App, request: Request, constant: Constant, value: string 
   const { key, cell, type, range } = constant
   const place = { field: key, because: range?.cell ?? cell }
   const isOfTenant = request.actor.tenant != null
-  if (value === null) return isOfTenant ? null : refuse(raise(app, 'NF-LIMIT-DENIED', { label: limitName(key) }, place))
-  if (!fits(type, value)) return refuse(raise(app, 'NF-NUMBER', { label: limitName(key), example: '12' }, place))
+  if (value === null)
+    return isOfTenant ? null : refuse(raise(app, 'NF-LIMIT-DENIED', { label: keyName(app, key) }, place))
+  if (!fits(type, value)) return refuse(raise(app, 'NF-NUMBER', { label: keyName(app, key), example: '12' }, place))
   if (type.kind === 'integer' && value.includes('.'))
-    return refuse(raise(app, 'NF-WHOLE', { label: limitName(key) }, place))
+    return refuse(raise(app, 'NF-WHOLE', { label: keyName(app, key) }, place))
   if (inRange(constant, value)) return null
   const bounds = rangeOf(constant)!
   const shown = (wire: string) => shownValue(wire, type, request.locale, request.zone)
   return refuse(
-    raise(app, 'NF-LIMIT-RANGE', { label: limitName(key), min: shown(bounds.min), max: shown(bounds.max) }, place),
+    raise(app, 'NF-LIMIT-RANGE', { label: keyName(app, key), min: shown(bounds.min), max: shown(bounds.max) }, place),
   )
 }
 

@@ -28,12 +28,14 @@ export function withPicker(input: HTMLInputElement): boolean {
   if (!isDateType(type)) return false
   if (input === document.activeElement) return input.type === type
   const isUntouched = input.value === input.defaultValue && shapes[type].test(iso)
-  if (isUntouched || input.value === '' || shapes[type].test(input.value)) input.type = type
-  // Only after its type: text that it cannot hold would empty it.
-  if (isUntouched) {
-    input.defaultValue = iso
-    input.value = iso
+  const hold = (text: string) => {
+    input.defaultValue = text
+    input.value = text
   }
+  // Browsers complain of text that the type cannot hold.
+  if (isUntouched) hold('')
+  if (input.value === '' || shapes[type].test(input.value)) input.type = type
+  if (isUntouched) hold(iso)
   return input.type === type
 }
 

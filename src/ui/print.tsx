@@ -4,13 +4,13 @@ import { LinkButton } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { useReader } from './reader.tsx'
 
-/** `back` null: whoever reads it may not open the record itself. A script shows the button and prints. */
+/** `back` null: whoever reads it may not open the record itself. The button is there where a script prints. */
 export function PrintBar({ back }: { readonly back: { readonly label: string; readonly href: string } | null }) {
   const { words } = useReader()
   return (
     <nav className="printbar noprint" aria-label={words('print')}>
       {back !== null && <LinkButton href={back.href}>{back.label}</LinkButton>}
-      <button className="btn pri" type="button" data-print="" hidden>
+      <button className="btn pri late" type="button" data-print="">
         <Icon name="print" />
         {words('print')}
       </button>

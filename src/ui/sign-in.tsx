@@ -142,12 +142,12 @@ export function SignIn(props: SignInProps) {
   )
 }
 
-/** Shows what is typed as passwords in its form, and hides it again. The script of every page brings it up. */
+/** Shows what is typed as passwords in its form, and hides it again, by the script of every page. It has its place before that comes. */
 export function ShowPassword() {
   const { words } = useReader()
   return (
     <div>
-      <button type="button" className="btn sm" aria-pressed={false} data-reveal="" hidden>
+      <button type="button" className="btn sm late" aria-pressed={false} data-reveal="">
         {words('showPassword')}
       </button>
     </div>
@@ -167,18 +167,17 @@ interface PasskeyFormProps {
   readonly children?: ReactNode
 }
 
-/** Shown by its script, where the browser knows passkeys: without one there is nothing to send. */
+/** Only where there are scripts: without one there is nothing to send. */
 export function PasskeyForm({ kind, action, options, hidden, label, fault, children }: PasskeyFormProps) {
   return (
     <form
-      className="stack"
+      className="stack late"
       method="post"
       action={action}
       data-passkey={kind}
       data-options={options}
       data-fault={fault}
       noValidate
-      hidden
     >
       <HiddenInputs inputs={hidden} />
       <input type="hidden" name="credential" value="" />

@@ -66,6 +66,7 @@ interface As {
   readonly scripts?: boolean
   readonly viewport?: typeof desktop
   readonly colorScheme?: 'light' | 'dark'
+  readonly locale?: string
 }
 
 /** Somebody's browser, signed in with one click. */
@@ -79,8 +80,8 @@ export async function open(name: string, as: As = {}): Promise<{ page: Page; con
 
 /** A browser in which nobody has signed in. */
 export async function visit(as: As = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const { scripts = true, viewport = desktop, colorScheme = 'light' } = as
-  const context = await browser!.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale: 'en-GB' })
+  const { scripts = true, viewport = desktop, colorScheme = 'light', locale = 'en-GB' } = as
+  const context = await browser!.newContext({ javaScriptEnabled: scripts, viewport, colorScheme, locale })
   // Nothing is waited for so long on a machine with nothing else to do.
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()

@@ -55,7 +55,7 @@ import { linesHidden, type Site } from './site.ts'
 import { traceAround, traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
 import { listAt, sharedWith } from './views.ts'
-import { waitingFor } from './waiting.ts'
+import { countsItself, withWaiting } from './waiting.ts'
 
 /** A session that went back to its owner with this request. */
 type Oneself = NonNullable<Exchange['oneself']>
@@ -139,7 +139,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
 /** Whoever has made the requests of this minute waits for the next one. */
 async function inTime(exchange: Exchange): Promise<Answer> {
   const seconds = await waitOf(exchange)
-  if (seconds === 0) return pageAnswer({ ...exchange, waiting: await waitingFor(exchange) })
+  if (seconds === 0) return pageAnswer(countsItself(exchange) ? exchange : await withWaiting(exchange))
   const page = problemPage(exchange, { status: 429 })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
 }

@@ -192,6 +192,7 @@ test('a warning lets the form be sent, comes back as a question, and is confirme
   await context.setOffline(true)
   await button(page, 'Create order').click()
   await page.getByText('No connection: nothing was sent.').waitFor()
+  expect(await findings(page)).toEqual([])
   await context.setOffline(false)
   await button(page, 'Create order').click()
   await expect.poll(() => page.getByRole('alert').textContent()).toContain('Is this meant?')

@@ -1,6 +1,8 @@
 /** The screens that show many records at once, in Chromium: what they look like to axe, on a desktop and on a phone, light and dark. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
+import type { Store } from '../store/pool.ts'
 import {
   complaints,
   desktop,
@@ -80,10 +82,12 @@ Write to us.
 
 ## 3 Entities`
 
+let store: Store
+
 beforeAll(async () => {
-  await startBrowsing(
+  ;({ store } = await startBrowsing(
     readSound(loanDesk, text => text.replace('| /reports |', routes).replace('\n## 3 Entities', screens)),
-  )
+  ))
   for (const submit of [true, false, true]) await loan('Ben', { submit })
   await loan('Cleo')
 })
@@ -120,6 +124,31 @@ test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width
   expect(await findings(page)).toEqual([])
   await context.close()
   expect(complaints).toEqual([])
+})
+
+test.each(looks)('what is not there, closed, broken or busy at $viewport.width, $colorScheme', async look => {
+  const { page, context } = await open('Dan', look)
+  const shown = async (status: number, path: string) => {
+    const answer = page.waitForResponse(one => one.url().endsWith(path))
+    await go(page, path)
+    expect((await answer).status()).toBe(status)
+    await picture(page, `failed-${status}-${look.viewport.width}`)
+    expect(await findings(page), `${status}`).toEqual([])
+  }
+  await shown(404, '/nowhere')
+  await shown(403, '/reports')
+  await store.query(raw('alter table loan rename to away'))
+  try {
+    await shown(500, '/loans')
+  } finally {
+    await store.query(raw('alter table away rename to loan'))
+  }
+  await store.inTransaction(async tx => {
+    await tx.query(raw('lock table loan in access exclusive mode'))
+    await shown(503, '/loans')
+  })
+  await context.close()
+  complaints.length = 0
 })
 
 test('a list that comes to an empty cache is 60 KB on its way, headers and all, and nothing on it moves', async () => {

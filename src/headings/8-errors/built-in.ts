@@ -254,6 +254,11 @@ export const builtIn = {
     whatToDo: 'Ask somebody to invite you.',
     status: 403,
   },
+  'NF-SIGN-ON-ADDRESS': {
+    message: 'Nobody is known here as {email}. An account here needs an address at {domains}.',
+    whatToDo: 'Sign in there with such an address, or ask somebody to invite you.',
+    status: 403,
+  },
   'NF-SIGN-ON-UNVERIFIED': {
     message: '{name} has not verified your e-mail address, so it is unclear who you are here.',
     whatToDo: 'Have the address confirmed there, or follow an invitation.',

@@ -405,6 +405,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Hier ist niemand als {email} bekannt.',
     whatToDo: 'Lassen Sie sich einladen.',
   },
+  'NF-SIGN-ON-ADDRESS': {
+    message: 'Hier ist niemand als {email} bekannt. Ein Konto gibt es hier nur mit einer Adresse bei {domains}.',
+    whatToDo: 'Melden Sie sich dort mit einer solchen Adresse an, oder lassen Sie sich einladen.',
+  },
   'NF-SIGN-ON-UNVERIFIED': {
     message: '{name} hat Ihre E-Mail-Adresse nicht bestätigt; daher ist unklar, wer Sie hier sind.',
     whatToDo: 'Lassen Sie die Adresse dort bestätigen, oder folgen Sie einer Einladung.',

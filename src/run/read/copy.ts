@@ -2,6 +2,7 @@
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { declared, isLinks } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { type FormData, type FormField, readOptions } from './form.ts'
@@ -20,22 +21,25 @@ export async function copiedForm(
   const { app } = runtime
   const values: Record<string, RecordValue[string]> = { ...fresh.values }
   const copied = new Set<string>()
-  const own = await copyOf(runtime, request, entity, fresh.fields, [source.values])
-  for (const field of fresh.fields) {
-    const value = source.values[field.key]
-    const { type } = declared(app, entity, field.key)!
-    if (!isCopied(app, entity, field) || value === undefined) continue
-    copied.add(field.key)
-    values[field.key] =
-      field.children !== null && type.kind === 'list' && Array.isArray(value)
-        ? await copyOf(runtime, request, type.entity, field.children, value)
-        : own[0]![field.key]!
-  }
+  const reading = { ...runtime, store: atOnce(runtime.store) }
+  const own = copyOf(reading, request, entity, fresh.fields, [source.values])
+  await Promise.all(
+    fresh.fields.map(async field => {
+      const value = source.values[field.key]
+      const { type } = declared(app, entity, field.key)!
+      if (!isCopied(app, entity, field) || value === undefined) return
+      copied.add(field.key)
+      values[field.key] =
+        field.children !== null && type.kind === 'list' && Array.isArray(value)
+          ? await copyOf(reading, request, type.entity, field.children, value)
+          : (await own)[0]![field.key]!
+    }),
+  )
   const labels = Object.entries(source.labels).filter(([path]) => copied.has(path.split('.')[0] ?? ''))
   return { ...fresh, values: values as RecordValue, labels: { ...fresh.labels, ...Object.fromEntries(labels) } }
 }
 
-/** What these fields of records of one entity are copied as: one statement for each field that names others. */
+/** What these fields of records of one entity are copied as. */
 async function copyOf(
   runtime: Runtime,
   request: Request,
@@ -45,9 +49,9 @@ async function copyOf(
 ): Promise<readonly RecordValue[]> {
   const { app } = runtime
   const copies = records.map((): Record<string, Wire> => ({}))
-  for (const field of fields) {
+  const copy = async (field: FormField) => {
     const { key } = field
-    if (field.children !== null || !isCopied(app, entity, field)) continue
+    if (field.children !== null || !isCopied(app, entity, field)) return
     const isNaming = declared(app, entity, key)!.type.kind === 'reference' || isLinks(app, entity, key)
     const ids = isNaming ? [...new Set(records.flatMap(record => linked(record[key] as Wire)))] : []
     const need = { entity, field: key, search: null, limit: ids.length, ids }
@@ -61,6 +65,7 @@ async function copyOf(
       copies[index]![key] = isNaming ? (named.length === 0 ? null : named.join(' ')) : value
     })
   }
+  await Promise.all(fields.map(copy))
   return copies
 }
 

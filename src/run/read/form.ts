@@ -9,6 +9,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
@@ -123,15 +124,18 @@ async function presetsOf(
     return found
   })
   const labels: Presets['labels'] = {}
-  for (const { key, type } of fields) {
-    const id = values[key]
-    if (type.kind !== 'reference' || typeof id !== 'string') continue
-    const need = { entity, field: key, search: null, limit: 1, ids: [id], named: [id] }
-    const label =
-      id === actor.id ? actor.name : (await readOptions(runtime, request, need)).options.map(one => one.label)[0]
-    if (label === undefined) values[key] = null
-    else if (label !== null) labels[key] = label
-  }
+  const reading = { ...runtime, store: atOnce(store) }
+  await Promise.all(
+    fields.map(async ({ key, type }) => {
+      const id = values[key]
+      if (type.kind !== 'reference' || typeof id !== 'string') return
+      const need = { entity, field: key, search: null, limit: 1, ids: [id], named: [id] }
+      const label =
+        id === actor.id ? actor.name : (await readOptions(reading, request, need)).options.map(one => one.label)[0]
+      if (label === undefined) values[key] = null
+      else if (label !== null) labels[key] = label
+    }),
+  )
   return { values, labels }
 }
 

@@ -84,10 +84,7 @@ addEventListener('input', event => {
   form?.setAttribute('data-changed', '')
 })
 
-for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
-  button.hidden = false
-  button.addEventListener('click', () => print())
-}
+for (const button of document.querySelectorAll('[data-print]')) button.addEventListener('click', () => print())
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-reveal]')) {
   const { form } = button
@@ -96,7 +93,6 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-reveal]
     for (const input of hidden) input.type = shown ? 'text' : 'password'
     button.ariaPressed = String(shown)
   }
-  button.hidden = false
   button.addEventListener('click', () => show(button.ariaPressed !== 'true'))
   // Browsers offer again what was sent as text.
   form?.addEventListener('submit', () => show(false))

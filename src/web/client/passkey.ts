@@ -1,4 +1,4 @@
-/** Forms that need a passkey: the device is asked, and what it answers is sent with the form. Without scripts they are not shown. */
+/** Forms that need a passkey: the device is asked, and what it answers is sent with the form. Where it cannot be asked they are not shown. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
 async function use(form: HTMLFormElement): Promise<void> {
@@ -25,8 +25,10 @@ async function use(form: HTMLFormElement): Promise<void> {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
-  if (!browserSupportsWebAuthn()) continue
-  form.hidden = false
+  if (!browserSupportsWebAuthn()) {
+    form.hidden = true
+    continue
+  }
   form.addEventListener('submit', event => {
     event.preventDefault()
     void use(form)

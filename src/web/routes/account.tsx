@@ -269,21 +269,26 @@ function SessionSheet({
       <ul className="sessions">
         {sessions.map(({ id, agent, created, seen, own }) => {
           const name = agentText(agent) || say(site, 'unknownAgent')
+          const since = say(site, 'sessionSince', {
+            since: format.moment(created),
+            used: format.relative(seen, request.now),
+          })
           return (
             <li key={id}>
               <span>
-                <strong>{name}</strong>{' '}
-                <span className="muted">
-                  {say(site, 'sessionSince', {
-                    since: format.moment(created),
-                    used: format.relative(seen, request.now),
-                  })}
-                </span>
+                <strong>{name}</strong> <span className="muted">{since}</span>
               </span>
               {own ? (
                 <span className="tag good">{say(site, 'sessionHere')}</span>
               ) : (
-                <PostButton action="/-/account/sessions" hidden={hidden} name="end" value={id} small object={name}>
+                <PostButton
+                  action="/-/account/sessions"
+                  hidden={hidden}
+                  name="end"
+                  value={id}
+                  small
+                  object={`${name}, ${since}`}
+                >
                   {say(site, 'endSession')}
                 </PostButton>
               )}

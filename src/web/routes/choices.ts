@@ -5,6 +5,7 @@ import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { choiceReads, type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { type Answer, json } from '../answer.ts'
 import { pickResults, selectOptions } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
@@ -20,15 +21,16 @@ import { say } from '../sentences.ts'
 import { type Face, faceOf, linksTo } from '../site.ts'
 
 /**
- * One statement for each reference field; one more where what is offered goes by what stands in the form, and then one for each row.
- * `typed`: what somebody has filled in by now.
+ * One statement, whatever the form has; two more where what is offered goes by what stands in it. `typed`: what somebody has filled in
+ * by now.
  */
 export async function choicesOf(
-  exchange: Exchange,
+  asking: Exchange,
   entity: string,
   form: FormData,
   typed: Typed | null,
 ): Promise<ReadonlyMap<string, Choices>> {
+  const exchange = { ...asking, runtime: { ...asking.runtime, store: atOnce(asking.runtime.store) } }
   const asked = new Map(
     referencesIn(exchange.site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]),
   )
@@ -47,20 +49,23 @@ export async function choicesOf(
     const above = await knownOf(exchange, entity, goesBy.above, form.values, typed?.texts ?? {})
     const offer = async (values: RecordValue, texts: Typed['texts']): Promise<Choices> => {
       const known = await knownOf(exchange, of, goesBy.own, values, texts)
-      const narrow = await options(known, above)
       // Whether it is a list or a search does not go by what is filled in at the moment.
-      const all = reads.length === 0 ? narrow : await options(lasting(known, own), lasting(above, around))
+      const [narrow, all] = await Promise.all([
+        options(known, above),
+        reads.length === 0 ? null : options(lasting(known, own), lasting(above, around)),
+      ])
       const now = { ...textsOf(site, of, known, ofThis), ...textsOf(site, entity, above, ofAbove) }
-      return { ...narrow, more: all.more, following: { reads, known: now } }
+      return { ...narrow, more: (all ?? narrow).more, following: { reads, known: now } }
     }
     if (of === entity) return offer(form.values, typed?.texts ?? {})
     const rows = listed
       .flatMap(({ key }) => rowsIn(form, typed, key))
       .slice(0, goesBy.own.length === 0 ? 0 : followedRows)
-    const each = await Promise.all(
-      rows.map(async ({ name, values, texts }) => [name, await offer(values, texts)] as const),
-    )
-    return { ...(await offer({}, {})), rows: new Map(each) }
+    const [fresh, ...each] = await Promise.all([
+      offer({}, {}),
+      ...rows.map(({ values, texts }) => offer(values, texts)),
+    ])
+    return { ...fresh, rows: new Map(rows.map(({ name }, index) => [name, each[index]!])) }
   }
   return new Map(await Promise.all([...asked].map(async ([key, one]) => [key, await offered(one)] as const)))
 }
@@ -158,8 +163,8 @@ export function linksOf(build: Building, entity: string, form: FormData): Typed 
 }
 
 /**
- * Titles of what was chosen in pickers and is in no list of options: one statement for each field, however much somebody sends. What
- * stands in the form as it was read keeps its name.
+ * Titles of what was chosen in pickers and is in no list of options: one statement, however much somebody sends. What stands in the
+ * form as it was read keeps its name.
  */
 export async function chosenTitles(
   { runtime, request, site }: Exchange,
@@ -187,7 +192,8 @@ export async function chosenTitles(
     const named = there.flatMap(record => linked(scalar(record[key])))
     return ids.size === 0 ? [] : [{ entity: of, field: key, search: null, limit: ids.size, ids: [...ids], named }]
   })
-  const found = await Promise.all(unnamed.map(need => readOptions(runtime, request, need)))
+  const reading = { ...runtime, store: atOnce(runtime.store) }
+  const found = await Promise.all(unnamed.map(need => readOptions(reading, request, need)))
   return new Map(found.flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)))
 }
 

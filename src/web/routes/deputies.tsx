@@ -3,6 +3,7 @@ import { parseDate } from '../../kinds/fields/dates.ts'
 import { deputiesOf, endDeputy, hasDeputies, nameDeputy, type StandIn } from '../../run/approvals/deputies.ts'
 import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
 import { raiseMisfit } from '../../run/problems/raise.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -27,7 +28,12 @@ export interface Deputies {
 /** Null: no step of the document waits for people whose deputies may decide. */
 export async function readDeputies({ site, runtime, request }: Exchange): Promise<Deputies | null> {
   if (!hasDeputies(site.app)) return null
-  return { own: await deputiesOf(runtime, request), people: await otherPeople(runtime.store, site.app, request) }
+  const store = atOnce(runtime.store)
+  const [own, people] = await Promise.all([
+    deputiesOf({ ...runtime, store }, request),
+    otherPeople(store, site.app, request),
+  ])
+  return { own, people }
 }
 
 interface Props {

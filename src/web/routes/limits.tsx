@@ -4,14 +4,13 @@ import { isPercent } from '../../expression/fit.ts'
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { languageOf } from '../../headings/translate.ts'
+import { keyName, languageOf, wordFor } from '../../headings/translate.ts'
 import { parseDate } from '../../kinds/fields/dates.ts'
 import type { Misfit } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import {
   changeConstant,
   type LimitChange,
-  limitName,
   type Planned,
   rangeOf,
   readLimitChanges,
@@ -34,7 +33,6 @@ import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { valueView } from '../screens/values.ts'
 import { say } from '../sentences.ts'
-import { capital } from '../site.ts'
 import { statusOf } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 
@@ -68,7 +66,7 @@ async function render(
   const rows = [...site.app.limits.values()].map(limit => {
     const wire = request.limits[limit.key]
     const now = typeof wire === 'string' || typeof wire === 'boolean' ? String(wire) : ''
-    const label = capital(limit.key.replaceAll('_', ' '))
+    const label = keyName(site.app, limit.key)
     const mayChange = changeable.includes(limit.key)
     const range = rangeOf(limit)
     const id = `limit-${limit.key}`
@@ -150,7 +148,7 @@ async function render(
   const engine = engineLimits
     .filter(({ key }) => !site.app.limits.has(key))
     .map(limit => ({
-      name: capital(limit.key.replaceAll('_', ' ')),
+      name: keyName(site.app, limit.key),
       ...limit,
       ...(isGerman ? germanLimits[limit.key] : {}),
     }))
@@ -268,7 +266,7 @@ function Doing({
       <input type="hidden" name="key" value={limit.key} />
       <button type="submit" className="btn sm" name={name} value={value}>
         {text}
-        <span className="vh"> {capital(limit.key.replaceAll('_', ' '))}</span>
+        <span className="vh"> {keyName(exchange.site.app, limit.key)}</span>
       </button>
     </form>
   )
@@ -300,7 +298,7 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
                   <tr key={id}>
                     <td>{site.reader.format.moment(at)}</td>
                     <td>{by}</td>
-                    <th scope="row">{capital(key.replaceAll('_', ' '))}</th>
+                    <th scope="row">{keyName(site.app, key)}</th>
                     <td>{textOf(exchange, limit, before)}</td>
                     <td>
                       {since === null
@@ -356,7 +354,9 @@ function readTyped(
 
 function whoChanges({ site }: Exchange, { change }: Constant): string {
   if (change === 'fixed') return say(site, 'fixed')
-  return isUnspecified(change) ? say(site, 'noValue') : site.reader.format.anyOf(change.roles)
+  return isUnspecified(change)
+    ? say(site, 'noValue')
+    : site.reader.format.anyOf(change.roles.map(role => wordFor(site.app, role)))
 }
 
 /** Changes on a page. */
@@ -371,7 +371,7 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
   const limit = site.app.limits.get(key)
   if (limit === undefined || !limitsToChange(site.app, request.actor).includes(key)) return notFound(exchange)
   const done = (text: string) => seeOther('/-/limits', [flashCookie(web, text)])
-  const name = capital(key.replaceAll('_', ' '))
+  const name = keyName(site.app, key)
   const takenBack = form.get('takeBack')
   if (takenBack !== null) {
     const outcome = await takeBackConstant(runtime, request, key, takenBack)
@@ -380,7 +380,7 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
   const isEverybodys = form.get('do') === 'everybodys'
   const read = readTyped(limit, value, request.locale)
   if (!isEverybodys && 'misfit' in read) {
-    const problem = raiseMisfit(site.app, read.misfit, limitName(key), { field: key, because: limit.cell })
+    const problem = raiseMisfit(site.app, read.misfit, keyName(site.app, key), { field: key, because: limit.cell })
     return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
   const wire = 'misfit' in read ? null : read.value

@@ -12,6 +12,7 @@ import { opensIn } from '../../run/access/read-log.ts'
 import { openGroups } from '../../run/read/figures.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
 import { read } from '../../run/read/read.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PrintBar } from '../../ui/print.tsx'
@@ -36,6 +37,7 @@ import { firstHref } from '../screens/views.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
+import { withWaiting } from '../waiting.ts'
 import { blockPage } from './block.tsx'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
@@ -65,7 +67,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     sees: seesOf(exchange),
     restores: restoresOf(exchange),
   })
-  if (asked === null) return notFound(exchange)
+  if (asked === null) return notFound(await withWaiting(exchange))
   const { need, ignored } = asked
   if (screen.shows.kind === 'block')
     return screen.blocks.length === 0
@@ -159,25 +161,30 @@ async function printPage(exchange: Exchange, screen: Screen, need: OneNeed): Pro
   })
 }
 
-async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
-  const { runtime, request } = exchange
-  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
+async function onePage(arrived: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
+  const { runtime, request } = arrived
+  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(await withWaiting(arrived))
   const { entity } = need
-  const list = listBefore(exchange, entity)
+  const list = listBefore(arrived, entity)
   const order = list === null ? {} : { order: list.need.sort }
   // Of few kinds, further back.
   // What happened names those who work here, and is theirs.
-  const many = shownOf(exchange) === null ? need.history : need.history * 4
+  const many = shownOf(arrived) === null ? need.history : need.history * 4
   const history = request.actor.link === undefined ? many : 0
   const data = await read(runtime, request, { ...need, ...order, history, shown: 'page' })
-  if (data === null) return askToOpen(exchange, need)
-  const build = building(exchange)
-  const by = exchange.site.routes.places.get(entity)?.by ?? 'id'
-  const near =
+  if (data === null) return askToOpen(await withWaiting(arrived), need)
+  const by = arrived.site.routes.places.get(entity)?.by ?? 'id'
+  const reading = { ...arrived, runtime: { ...runtime, store: atOnce(runtime.store) } }
+  const [neighbours, related, { waiting }] = await Promise.all([
     list === null || data.place === null || data.opened !== null
       ? null
-      : nearOf(build, entity, await readNeighbours(runtime, request, list.need, by, data.place))
-  const related = await relatedLists(build, screen, entity, data.row.id)
+      : readNeighbours(reading.runtime, request, list.need, by, data.place),
+    relatedLists(building(reading), screen, entity, data.row.id),
+    withWaiting(reading),
+  ])
+  const exchange = { ...arrived, waiting }
+  const build = building(exchange)
+  const near = neighbours === null ? null : nearOf(build, entity, neighbours)
   const plain = oneView(build, { screen, entity, data, related, near })
   const { views: blocks, scripts } = await blocksOf(exchange, screen, entity, data, plain)
   const view = { ...plain, blocks }

@@ -1,5 +1,6 @@
 /** The second factor of one's own account: set up, given up, its recovery codes; and signing in with a code. */
 import { encode } from 'uqr'
+import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { mustHaveFactor } from '../access.ts'
@@ -42,12 +43,15 @@ export const secondFactorPage = (exchange: Exchange): Promise<Answer> => render(
 
 async function render(exchange: Exchange, { refusal, codes }: State): Promise<Answer> {
   const { site, runtime, request } = exchange
-  const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
+  const store = atOnce(runtime.store)
+  const [account, ways] = await Promise.all([
+    request.actor.id === null ? null : accountById(store, request.actor.id),
+    waysOf({ ...exchange, runtime: { ...runtime, store } }),
+  ])
   if (account === null) return notFound(exchange)
   const factor = await secondFactorOf(runtime.store, exchange.web.seal, account.person)
   const isOn = factor !== null && factor.confirmed !== null
   const isLocked = await mustShowFactor(exchange, account.person)
-  const ways = await waysOf(exchange)
   return pageOf(exchange, {
     title: [say(site, 'secondFactor')],
     faults: refusal === undefined ? [] : [refusal],

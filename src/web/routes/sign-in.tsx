@@ -1,5 +1,6 @@
 /** Signing in with a password or by a link sent by e-mail, and out again. Whoever asks learns nothing about who has an account. */
 
+import { wordFor } from '../../headings/translate.ts'
 import { passwordLength } from '../../run/people/password.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
@@ -85,7 +86,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
                 action: '/-/demo',
                 people: demo.map(({ id, name, roles }) => ({
                   name,
-                  roles: site.reader.format.allOf(roles),
+                  roles: site.reader.format.allOf(roles.map(role => wordFor(site.app, role))),
                   value: id,
                 })),
               }

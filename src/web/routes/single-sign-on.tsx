@@ -1,7 +1,7 @@
 /** Signing in at another place: there and back. Who comes back is known there, or has an address here that the place vouches for. */
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { admits, signUp } from '../../run/people/sign-up.ts'
+import { admits, signUp, signUpOf } from '../../run/people/sign-up.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -87,19 +87,24 @@ async function personOf(
   if (who.email === null || !who.verified) return raise(site.app, 'NF-SIGN-ON-UNVERIFIED', { name })
   const account = await accountOf(store, who.email)
   if (account !== null) return account.disabled ? unknown() : connect(account.person)
+  const open = signUpOf(site.app)
+  if (open === null) return unknown()
+  if (!admits(site.app, who.email))
+    return raise(site.app, 'NF-SIGN-ON-ADDRESS', {
+      email: who.email,
+      domains: site.reader.format.anyOf(open.domains ?? []),
+    })
   const made = await newPerson(exchange, who.email, who.name ?? who.email)
-  if (made === null) return unknown()
   return 'person' in made ? connect(made.person) : made
 }
 
-/** A new person, as far as the document lets people with this address sign up; null: it does not. */
+/** A new person, whom the document lets sign up. */
 async function newPerson(
   exchange: Exchange,
   email: string,
   name: string,
-): Promise<{ readonly person: string } | Problem | null> {
+): Promise<{ readonly person: string } | Problem> {
   const { site, runtime, request } = exchange
-  if (!admits(site.app, email)) return null
   const entity = site.app.entities.get('person')!
   const typed = Object.entries({ name: [...name].slice(0, 100).join(''), email })
   const input = inputOf(exchange, decodeForm(entity, site.app, typed, site.reader.locale, { zone: request.zone }))

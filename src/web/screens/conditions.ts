@@ -5,8 +5,8 @@ import { type Duration, parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { said } from '../../headings/said.ts'
+import { keyName } from '../../headings/translate.ts'
 import { conditionsOf } from '../../run/access/why.ts'
-import { limitName } from '../../run/limits.ts'
 import { englishConditions } from '../said/english-conditions.ts'
 import { say } from '../sentences.ts'
 import { capital, faceOf, type Site } from '../site.ts'
@@ -29,7 +29,7 @@ export const namedAs = (site: Site, entity: string, node: Checked, whom: string 
 
 /** What a condition reads, by its dotted name: `item.category`, `limits.max_open`. */
 export function readAs({ app }: Site, entity: string, name: string): string {
-  if (name.startsWith('limits.')) return limitName(name.slice('limits.'.length))
+  if (name.startsWith('limits.')) return keyName(app, name.slice('limits.'.length))
   let at = entity
   const labels = name.split('.').map(key => {
     const face = faceOf(app, at, key)
@@ -182,9 +182,11 @@ function thingOf(to: Speaking, node: Checked): string | null {
     case 'now':
       return say(site, `when.${node.op}`)
     case 'limit':
-      return limitName(node.name)
+      return keyName(site.app, node.name)
     case 'limit on':
-      return told([thingOf(to, node.day)], ([day]) => say(site, 'when.on', { field: limitName(node.name), day }))
+      return told([thingOf(to, node.day)], ([day]) =>
+        say(site, 'when.on', { field: keyName(site.app, node.name), day }),
+      )
     case 'literal':
       return literal(site, node.value, node.type)
     case 'negate':

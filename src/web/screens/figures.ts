@@ -4,6 +4,7 @@ import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
 import { periodAfter, periods } from '../../kinds/screens/periods.ts'
 import { groupFilters } from '../../kinds/screens/sayable.ts'
@@ -20,7 +21,7 @@ const faceOfType = (type: Type): Face => ({ key: '', label: '', type, field: nul
 
 /** "Loans", "Sum of fee", or the name that the document gives it. */
 export function measureLabel(site: Site, { name, figure, whole }: Measure): string {
-  if (name !== null) return name
+  if (name !== null) return wordFor(site.app, name)
   const { kind, entity, of } = figure
   const what = of === null ? thingsOf(site, entity) : inSentence(site, pathLabel(site, of))
   const label = kind === 'count' ? capital(what) : say(site, `measure.${kind}`, { what })

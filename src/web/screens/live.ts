@@ -20,6 +20,7 @@ import type { FormData, FormField } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
 import { searchingRules } from '../../run/write/searches.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { selectOptions } from '../bounds.ts'
 import type { Building } from './common.ts'
 import type { Choices } from './form.ts'
@@ -307,6 +308,7 @@ function readsOf(portable: Portable, entity: string): readonly string[] {
 /** The records that the lists of the form offer, with no more of them than is needed and may be seen. One statement for each entity. */
 async function relatedOf({ build, wanted, listed }: Making): Promise<LiveForm['related']> {
   const { runtime, request, site } = build.exchange
+  const reading = { ...runtime, store: atOnce(runtime.store) }
   const targets = new Set(
     [...listed].flatMap(key => {
       const [entity = '', field = ''] = key.split('.')
@@ -331,7 +333,7 @@ async function relatedOf({ build, wanted, listed }: Making): Promise<LiveForm['r
           limit: selectOptions,
           countTo: 0,
         }
-        const rows = (await read(runtime, request, need))?.rows ?? []
+        const rows = (await read(reading, request, need))?.rows ?? []
         return [entity, Object.fromEntries(rows.map(row => [row.id, chosen(row.values, fields)]))] as const
       }),
   )

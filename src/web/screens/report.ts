@@ -1,6 +1,7 @@
 /** A report: figures that were read → a table with subtotals, a way to the records behind each, and the same as a file. */
 import { parseDecimal } from '../../expression/decimal.ts'
 import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
+import { keyName } from '../../headings/translate.ts'
 import type { ReportView } from '../../kinds/screens/report/view-model.ts'
 import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
@@ -200,7 +201,7 @@ function fieldOf(
   { key, cell, kind, parameters, type, default: preset }: Parameter,
   value: string,
 ): FieldView {
-  const label = capital(key.replaceAll('_', ' '))
+  const label = keyName(site.app, key)
   const control = controlOf({
     site,
     field: { kind, parameters, type, default: null } as Parameters<typeof controlOf>[0]['field'],

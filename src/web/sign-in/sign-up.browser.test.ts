@@ -146,11 +146,11 @@ test.each(looks)('one sees where one is signed in, and ends it there; scripts: $
   const { page: other, context: elsewhere } = await open('Vera', look)
   await go(page, '/-/account')
   await show(page, 'account')
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Sign out there/ })
-    .first()
-    .press('Enter')
+  // Named with what tells them apart.
+  const ends = page.getByRole('main').getByRole('button', { name: /^Sign out there/ })
+  const names = await ends.evaluateAll(all => all.map(one => one.textContent))
+  expect(names[0]).toMatch(/since .+, last used/)
+  await ends.first().press('Enter')
   await page.getByText(/session(s)? (is|are) ended/).waitFor()
   await go(other, '/-/account')
   await other.getByLabel('Password').waitFor()

@@ -220,6 +220,9 @@ test('the document may let people of a domain sign up; nobody else', async () =>
   provider.people.Far = { name: 'Far', email: 'far@notelsewhere.example', email_verified: true }
   provider.people.Doubtful = { name: 'Doubtful', email: 'doubtful@elsewhere.example', email_verified: false }
   for (const who of ['Far', 'Doubtful']) expect([who, (await signOn(who)).page.status]).toEqual([who, 403])
+  // An address is refused with those that would do; one that nobody vouches for is not.
+  expect((await signOn('Far')).page.text).toContain('needs an address at elsewhere.example')
+  expect((await signOn('Doubtful')).page.text).not.toContain('elsewhere.example.')
   const { browser, page } = await signOn('Stranger')
   expect([page.status, await isIn(browser)]).toEqual([303, true])
   expect((await browser.get('/-/account')).text).toContain('stranger@elsewhere.example')

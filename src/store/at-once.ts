@@ -1,0 +1,60 @@
+/** What a page asks for at the same moment travels as one statement. */
+import { type Sql, type Statement, statement } from '../expression/sql.ts'
+import type { Bindings, Store } from './pool.ts'
+
+interface Asked {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly done: (rows: readonly never[]) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * The same store; whatever is asked before the event loop turns is one statement, and what is asked twice is read once. Their columns
+ * have to be text, yes/no, whole numbers or JSON: they travel as JSON.
+ */
+export function atOnce(store: Store): Store {
+  let waiting: Asked[] = []
+  const send = async () => {
+    const all = [...Map.groupBy(waiting, ({ text, values }) => JSON.stringify([text, values])).values()]
+    waiting = []
+    try {
+      const parts = all.map(([first]) => first!)
+      const rows = parts.length === 1 ? [await alone(store, parts[0]!)] : await together(store, parts)
+      all.forEach((same, index) => {
+        for (const { done } of same) done(rows[index] as never[])
+      })
+    } catch (error) {
+      for (const { failed } of all.flat()) failed(error)
+    }
+  }
+  const run = (asked: Statement, bindings: Bindings = {}) =>
+    new Promise<readonly never[]>((done, failed) => {
+      if (waiting.length === 0) setImmediate(() => void send())
+      waiting.push({ text: asked.text, values: asked.bind(bindings), done, failed })
+    })
+  return { ...store, run, query: (query: Sql, bindings?: Bindings) => run(statement(query), bindings) }
+}
+
+const alone = (store: Store, { text, values }: Asked) => store.run({ text, bind: () => [...values] })
+
+async function together(store: Store, parts: readonly Asked[]): Promise<readonly unknown[]> {
+  const values: unknown[] = []
+  const columns = parts.map((part, index) => {
+    const before = values.length
+    values.push(...part.values)
+    const text = part.text.replace(/\$(\d+)/g, (_, number) => `$${before + Number(number)}`)
+    return `(select coalesce(json_agg(one), '[]') from (${text}) as one) as p${index}`
+  })
+  const [found] = await store.run<Record<string, readonly object[]>>({
+    text: `select ${columns.join(', ')}`,
+    bind: () => values,
+  })
+  return parts.map((_, index) => found![`p${index}`]!.map(asWire))
+}
+
+/** As the driver gives them: numbers of every size as text. */
+const asWire = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  )

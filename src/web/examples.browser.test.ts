@@ -1,0 +1,62 @@
+/** Every screen of every example in Chromium, as everybody who may open it: what axe finds, on a desktop and on a phone in the dark, and in German. */
+import { basename, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { addressesOf, demoPeople, signInAs } from '../../scripts/addresses.ts'
+import { readSound } from '../run/testing.ts'
+import { complaints, desktop, findings, phone, startBrowsing, stopBrowsing, visit } from './browsing.ts'
+
+const examples = join(import.meta.dirname, '../../examples')
+
+afterEach(async () => {
+  complaints.length = 0
+  await stopBrowsing()
+})
+
+const looked = async (page: Page, path: string): Promise<readonly string[]> => {
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  return [...(await findings(page)), ...(sideways > 0 ? [`${path} scrolls sideways`] : [])]
+}
+
+/** Of all documents, what is Ninefold's own looks the same: it is looked at where it is English, and where it is German. */
+const withOwnPages = ['loan-desk.md', 'absence-desk.md']
+
+test.each([
+  'loan-desk/loan-desk.md',
+  'equipment-desk/equipment-desk.md',
+  'street-defects/street-defects.md',
+  'absence-desk/absence-desk.md',
+  'purchasing/purchasing.md',
+  'requests/requests.md',
+  'seed/specification.md',
+])('%s', async file => {
+  const { serving } = await startBrowsing(readSound(join(examples, file)))
+  const { url } = serving
+  const isGerman = basename(file) === 'absence-desk.md'
+  const { page, context } = await visit(isGerman ? { locale: 'de-DE' } : {})
+  const people = await demoPeople(page, url)
+  const seen = new Set<string>()
+  const found: string[] = []
+  const look = async (path: string) => {
+    if (seen.has(path) || (path.startsWith('/-/') && !withOwnPages.includes(basename(file)))) return
+    seen.add(path)
+    // Without transitions: what is measured is what stays.
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await page.setViewportSize(desktop)
+    await page.goto(url + path)
+    found.push(...(await looked(page, path)))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize(phone)
+    found.push(...(await looked(page, path)))
+  }
+  for (const path of ['/-/sign-in', '/-/password']) await look(path)
+  for (const part of ['', '/states', '/entities', '/permissions', '/versions']) await look(`/-/document${part}`)
+  expect(await page.locator('html').getAttribute('lang')).toMatch(isGerman ? /^de/ : /^en/)
+  for (const person of people) {
+    await signInAs(page, url, person)
+    for (const path of await addressesOf(page, url)) await look(path)
+  }
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+  await context.close()
+})
