@@ -3,7 +3,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
 import { list, place, type Thing } from './words.ts'
 
-/** Its address, for whom it is, what it shows, and each key below its heading. */
+/** Its address, for whom it is, what it shows, and most of the keys below its heading, each with its line. */
 export function screenThing(screen: Screen): Thing {
   return {
     names: [screen.name.text, said(screen.route)?.pattern ?? screen.key],

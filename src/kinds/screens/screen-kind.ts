@@ -26,7 +26,7 @@ export interface ScreenKind {
   readonly by: 'required' | 'none' | 'days' | 'groups'
   /** Whether a field in braces in its address names one record. Absent: none does. */
   readonly record?: 'required' | 'optional'
-  /** Bold keys that may stand under the screen's heading 3, besides `Shows`. */
+  /** Bold keys that may stand under the screen's heading 3, besides those of every screen (`headings/2-screens/table.ts`); its part of the reference. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
   /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
   readonly need: (

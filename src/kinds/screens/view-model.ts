@@ -8,7 +8,8 @@
  */
 
 import type { Hidden } from '../../ui/buttons.tsx'
-import type { HeldFileView, TextControlProps } from '../../ui/controls.tsx'
+import type { TextControlProps } from '../../ui/controls.tsx'
+import type { HeldFileView } from '../../ui/file-control.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
 import type { Rich } from '../fields/markdown/rich.ts'

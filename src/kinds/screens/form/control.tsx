@@ -4,7 +4,6 @@ import {
   AreaControl,
   CheckControl,
   FigureControl,
-  FileControl,
   ListedControl,
   type Made,
   PickControl,
@@ -13,6 +12,7 @@ import {
   SeveralControl,
   TextControl,
 } from '../../../ui/controls.tsx'
+import { FileControl } from '../../../ui/file-control.tsx'
 import { BesideField, type ControlAid, Field, FieldGroup, ShownField } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { errorText, Value } from '../value.tsx'

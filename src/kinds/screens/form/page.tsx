@@ -1,5 +1,5 @@
 /** The form itself, as the server renders it and as the browser takes it over. */
-import { UploadContext } from '../../../ui/controls.tsx'
+import { UploadContext } from '../../../ui/file-control.tsx'
 import { ErrorSummary, FormGrid, FormSection, RecordForm, Rules } from '../../../ui/form.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'

@@ -1,4 +1,4 @@
-import type { Upload } from '../../../ui/controls.tsx'
+import type { Upload } from '../../../ui/file-control.tsx'
 
 /** Sends a file to the address of its form, and tells how far it has come. `fetch` tells nothing of that. */
 export const sendFile =
