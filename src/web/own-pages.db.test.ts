@@ -1,4 +1,4 @@
-/** The pages of one's account and of administration: at most four statements each, whatever the document says and the person has. */
+/** The pages of one's account and of administration, and forms: at most four statements each, whatever the document says and the person has. */
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
@@ -104,6 +104,12 @@ test('with deputies, every way in, and somebody who looks after people', async (
   const page = (await (await holder('Director')).browser.get('/-/account')).text
   for (const shown of ['id.example', other!.name, 'Asked for it', 'Sign out everywhere else'])
     expect(page).toContain(shown)
+})
+
+test('forms with many references, and copies of what they make', async () => {
+  await serve(readSound(join(loanDesk, '../../purchasing/purchasing.md'), everything))
+  const [product] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.product limit 1`)
+  expect(await counted('Purchaser', ['/orders/new', '/products/new', `/products/new?_copy=${product!.id}`])).toEqual([])
 })
 
 test('where links alone let people in', async () => {
