@@ -69,9 +69,9 @@ export async function readFound(
   if (shape === '') return []
   const { statement } = once(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
     const names = namedTables(app, allow, search, similar)
-    const parts = among.flatMap(({ entity, by }, place) => {
-      const pages = pagesIn(app, allow, entity, searched[place]!.condition(), names.of)
-      return pages.length === 0 ? [] : [foundIn(app, allow, entity, by, place, pages, limit, similar)]
+    const parts = among.flatMap((of, place) => {
+      const pages = pagesIn(app, allow, of.entity, searched[place]!.condition(), names.of)
+      return pages.length === 0 ? [] : [foundIn(app, allow, of, place, pages, { limit, similar })]
     })
     return { statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`) }
   })
@@ -153,15 +153,14 @@ function pagesIn(
   return [itself, ...referring]
 }
 
+/** The best of an entity, as rows of the answer; `place` tells whose they are. */
 function foundIn(
   app: App,
   allow: Allow,
-  entity: string,
-  by: string,
+  { entity, by }: SearchNeed['among'][number],
   place: number,
   pages: readonly Sql[],
-  limit: number,
-  similar: boolean,
+  { limit, similar }: Pick<SearchNeed, 'limit' | 'similar'>,
 ): Sql {
   const isSeen = (field: string) => isSingle(app, entity, field) && allow.field(entity, field, 't') === true
   const address =

@@ -106,9 +106,9 @@ export async function check(
     const now: Found = { problems: [], ruled: [], later: [] }
     const environment = environmentOf(request, related, record, old)
     const ofRules = environmentOfRules(app, request, related, { of: entity, row: record, before: old })
-    checkFields(app, request, entity, writing, record, ofRules, '', now)
+    checkFields(app, request, writing, ofRules, '', now)
     for (const list of lists) checkList(app, request, related, writing, list, now, ofRules)
-    checkRules(app, request, entity, writing, environment, '', now)
+    checkRules(app, request, writing, environment, '', now)
     return now
   })
   const [taken, absent, strange, takenOver, keptOut] = await Promise.all([
@@ -189,22 +189,22 @@ export function isConfirmed(request: Request, { warning, code }: Problem, confir
   return true
 }
 
+/** What each field of a record, or of a row at `prefix`, says by itself. */
 function checkFields(
   app: App,
   request: Request,
-  entity: string,
   writing: Writing,
-  row: RecordValue,
   environment: Environment,
   prefix: string,
   now: Found,
 ): void {
+  const { entity, record } = writing
   for (const field of app.entities.get(entity)!.fields) {
     // What steps, calls and the application itself fill is not missing before they did.
     const isRows = field.type.kind === 'list' && !isLinks(app, entity, field.key)
     if (field.computed !== null || isRows || !fieldKind(field.kind).entered) continue
     if (prefix === '' && !isAsked(field, writing)) continue
-    const value = (row[field.key] ?? null) as Wire
+    const value = (record[field.key] ?? null) as Wire
     if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
     const rules = field.type.kind === 'file' ? { ...field, most: fileLimit(request.limits, field.most) } : field
     const broken = brokenFieldRule(rules, value, environment)
@@ -315,8 +315,8 @@ function checkList(
       settled: writing.settled,
     }
     const ofRules = environmentOfRules(app, request, related, { of: list.entity, row, before: old })
-    checkFields(app, request, list.entity, child, row, ofRules, prefix, now)
-    checkRules(app, request, list.entity, child, own, prefix, now)
+    checkFields(app, request, child, ofRules, prefix, now)
+    checkRules(app, request, child, own, prefix, now)
   })
   checkTwice(app, request, related, list, rows, now)
 }
@@ -335,7 +335,7 @@ function checkRowsAtStep(
     related.put(list.entity, row)
     const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, settled }
     const environment = environmentOf(request, related, row, row)
-    checkRules(app, request, list.entity, child, environment, `${list.field}.${index}.`, now)
+    checkRules(app, request, child, environment, `${list.field}.${index}.`, now)
   }
 }
 
@@ -385,15 +385,16 @@ function applies(app: App, rule: Rule, { entity, on, touched }: Writing): boolea
   return [...counting].some(key => reads.has(key))
 }
 
+/** Heading 5, of a record or of a row at `prefix`; what cannot be told yet is left in `now.later`. */
 function checkRules(
   app: App,
   request: Request,
-  entity: string,
   writing: Writing,
   environment: Environment,
   prefix: string,
   now: Found,
 ): void {
+  const { entity, record, old } = writing
   for (const rule of app.rules) {
     if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(app, rule, writing)) continue
     const held = ruleHolds(rule.mustHold, environment)
@@ -403,7 +404,6 @@ function checkRules(
     // A constraint would be in the way before the database could be asked what the reader sees; none is asked at some occasions only.
     const isUnsure = (rule.mustHold.tier > 0 || rule.on !== null) && !isClear(app, request, texts, environment)
     if (held === 'not loaded' || isUnsure || !isTold(texts, environment)) {
-      const { record, old } = writing
       now.later.push({ rule, path: prefix, id: record.id, old, fails: held === false })
       continue
     }
