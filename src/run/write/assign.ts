@@ -19,7 +19,7 @@ import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
-import { choosable } from './conflicts.ts'
+import { choosable, inFull } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
 import type { About } from './happenings.ts'
 import { type Draft, environmentOf, environmentOfRules, newRows, type Related, withRelated } from './record.ts'
@@ -82,7 +82,8 @@ export async function assignAll(
       const by = { entity: of, refusals: field.refusals }
       const say = () =>
         refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(app, request, environment), place)
-      problems.push(await withRelated(related, say))
+      const problem = await withRelated(related, say)
+      problems.push(await inFull(tx, app, request, related, { entity: of, row, old: null }, field, problem))
     }
   return problems
 }

@@ -15,7 +15,7 @@ import type { Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
 import { readingBefore, readingOf, sightOf } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
-import { isLinks } from '../names.ts'
+import { declared, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
 import { heldAlone } from '../people/appointments.ts'
@@ -25,7 +25,7 @@ import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
 import type { Request, Runtime } from '../request.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
-import { conflicts, isTaken, writtenRows } from './conflicts.ts'
+import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
 import { storedReads } from './happenings.ts'
 import {
@@ -111,8 +111,9 @@ export async function check(
     checkRules(app, request, writing, environment, '', now)
     return now
   })
+  const rows = writtenRows(writing, lists)
   const [taken, absent, strange, takenOver, keptOut] = await Promise.all([
-    conflicts(tx, app, request, related, writtenRows(writing, lists)),
+    conflicts(tx, app, request, related, rows),
     absentRecords(tx, app, request, allow, related, writing),
     strangeFiles(tx, app, request, writing, lists),
     takingOver(tx, app, request, writing),
@@ -130,7 +131,17 @@ export async function check(
     const problem = brokenRule(app, rule, reading, prefix)
     if (!isConfirmed(request, problem, confirmed)) ruled.push(problem)
   }
-  const judged = [...found.problems, ...taken].filter(one => !doubt.reads(one))
+  const own: Found['problems'] = []
+  for (const one of found.problems) {
+    const row = rows.find(({ prefix }) => prefix === one.prefix)
+    const field = declared(app, one.of, one.problem.field?.slice(one.prefix.length) ?? '')
+    const isWritten = row !== undefined && field !== undefined
+    own.push({
+      ...one,
+      problem: isWritten ? await inFull(tx, app, request, related, row, field, one.problem) : one.problem,
+    })
+  }
+  const judged = [...own, ...taken].filter(one => !doubt.reads(one))
   const others = [...ruled, ...absent, ...strange, ...takenOver, ...keptOut]
   // That others have a value is told of a value that could be written.
   const refusals = [...judged.filter(one => !isTaken(one)).map(({ problem }) => problem), ...others]

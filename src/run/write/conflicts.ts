@@ -118,14 +118,14 @@ export async function conflicts(
 const listed = (app: App, names: readonly string[]): string =>
   new Intl.ListFormat(app.language, { type: 'conjunction' }).format(names)
 
-/** A problem in words of the document, with what only the database can tell of the record. */
-async function inFull(
+/** A problem of a field, where it is in words of the document, with what only the database can tell of the record. */
+export async function inFull(
   tx: Tx,
   app: App,
   request: Request,
   related: Related,
-  { entity, row: record, old }: Row,
-  { refusals }: Field,
+  { entity, row: record, old }: Pick<Row, 'entity' | 'row' | 'old'>,
+  { refusals }: Pick<Field, 'refusals'>,
   problem: Problem,
 ): Promise<Problem> {
   const { code, field, because } = problem
@@ -133,6 +133,7 @@ async function inFull(
   const words = isOwn ? app.errors.get(code)?.templates.get(entity) : undefined
   if (words === undefined) return problem
   const texts = words.whatToDo === null ? [words.message] : [words.message, words.whatToDo]
+  if (texts.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))) return problem
   const reading = await readingDraft(tx, app, request, related, { entity, record, old }, texts)
   return raiseEntry(app, code, entity, reading, { field, because })
 }

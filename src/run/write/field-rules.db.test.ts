@@ -191,7 +191,7 @@ test('a refusal behind else takes the place of the built-in one', async () => {
   const room = async (values: Values) => create(run.runtime, await run.as(person()), 'room', input(values))
   expect(told(await room({ name: 'Red', floor: '1' }))).toEqual([['E-ROOM', 'name', 'There is a room Red already.']])
   expect(told(await room({ name: 'Roof', floor: '10' }))).toEqual([
-    ['E-FLOOR', 'floor', 'The house has floors 0 to 9.'],
+    ['E-FLOOR', 'floor', 'The house has floors 0 to 9; Red is the lowest room.'],
   ])
   expect(told(await room({ name: 'Roof' }))).toEqual([['NF-REQUIRED', 'floor', 'Floor is missing.']])
 })
@@ -209,7 +209,7 @@ test('a row is given what its new record decides, and copies from that', async (
     expect(await rows(done(await bill(day, { room: rooms.Red! })))).toEqual([{ rate, amount }])
   }
   expect(told(await bill('2027-01-01', { room: rooms.Red! }))).toEqual([
-    ['E-RATE', 'lines.0.rate', 'Red has no rate on 1 Jan 2027.'],
+    ['E-RATE', 'lines.0.rate', 'Red has no rate on 1 Jan 2027; 1 Jul 2026 begins the last.'],
   ])
   // A row that is added to a stored record goes by the record as it will be.
   const id = done(await bill('2026-02-01', { room: rooms.Red! }))
