@@ -53,6 +53,18 @@ export function headingNumber(title: Cell, report: DocumentReport): number | nul
     )
     return byNumber
   }
+  if (/^(?:Scenario|Examples|Sample data|Fields|Notes)\b/i.test(title.text)) {
+    const line = title.file.text.lastIndexOf('\n', title.start) + 1
+    const marks = { file: title.file, start: line, end: title.start }
+    const deeper = `#### ${title.text}`
+    report(
+      'N0301',
+      title,
+      { title: title.text, meant: '; it is a heading 4', titles: nineTitles.join(', ') },
+      { fixes: [{ title: `write \`${deeper}\``, edits: [{ span: marks, text: '#### ' }] }] },
+    )
+    return null
+  }
   const meant = nearest(words.text, nineTitles) ?? titleWith(words.text)
   const right = meant === null ? null : nineTitles.indexOf(meant as (typeof nineTitles)[number]) + 1
   const written = `${right} ${meant}`

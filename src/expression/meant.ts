@@ -28,7 +28,19 @@ function commas(text: string, { from, to }: Place): readonly TextFix[] {
     const point = writeInstead(place, `${whole}.${behind}`)
     return behind.length === 3 ? [point, writeInstead(place, `${whole}${behind}`)] : [point]
   }
+  const list = listed(text, from)
+  if (list !== null) return [list]
   return ['and', 'or'].map(word => ({ title: `write \`${word}\``, edits: [{ from, to, text: ` ${word}` }] }))
+}
+
+/** `state in Draft, Sent` lacks its parentheses. */
+function listed(text: string, from: number): TextFix | null {
+  const first = /\bin\s+("[^"]*"|[\w.]+)\s*$/.exec(text.slice(0, from))
+  const others = /^(?:\s*,\s*(?:"[^"]*"|[\w.]+))+/.exec(text.slice(from))
+  if (first === null || others === null) return null
+  const start = first.index + first[0].indexOf(first[1]!)
+  const to = from + others[0].length
+  return writeInstead({ from: start, to }, `(${text.slice(start, to)})`)
 }
 
 /** `Due back` is the label of `due_back`; `On loan` is written in quotes. */

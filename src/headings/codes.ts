@@ -84,7 +84,7 @@ export const structureCodes = {
   },
   N0323: {
     severity: 'error',
-    message: 'the heading `#### Scenario: …` is missing above this table',
+    message: 'the heading `#### Scenario: …` is missing above this table{instead}',
     help: 'Write `#### Scenario: ` and what it shows above the table.',
   },
   N0324: {

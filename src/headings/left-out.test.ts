@@ -1,4 +1,4 @@
-/** One line left out of an example is one mistake: it gives one message at most, whatever else the document says. */
+/** One line or column left out of an example is one mistake, and so is a misspelt column: it gives one message at most, whatever else the document says. */
 import { expect, test } from 'vitest'
 import { example, exampleNames } from './testing.ts'
 
@@ -31,5 +31,36 @@ test.each(exampleNames)('one line of each kind left out of %s', name => {
     taken.add(kind)
     const found = said(lines.toSpliced(index, 1).join('\n')).filter(({ code }) => !unused.has(code))
     expect(found.length, `${line}: ${found.map(({ message }) => message).join('; ')}`).toBeLessThanOrEqual(1)
+  }
+})
+
+/** Columns of kinds that were left out before. */
+const takenColumns = new Set<string>()
+
+/** The table from a line on, as cells: of `|a|b|` also the empty texts before and behind. */
+function tableFrom(lines: readonly string[], from: number): readonly (readonly string[])[] {
+  const end = lines.findIndex((line, at) => at > from && !line.startsWith('|'))
+  return lines.slice(from, end).map(line => line.split(/(?<!\\)\|/))
+}
+
+test.each(exampleNames)('one column of each kind left out of %s, or misspelt', name => {
+  const { text, said } = example(name)
+  const lines = text.split('\n')
+  for (const { index, line, kind } of linesOf(text)) {
+    if (!kind.endsWith(' header')) continue
+    const table = tableFrom(lines, index)
+    for (const [at, title] of table[0]!.entries()) {
+      const column = `${kind} ${title}`
+      if (title.trim() === '' || takenColumns.has(column)) continue
+      takenColumns.add(column)
+      const without = table.map(cells => cells.toSpliced(at, 1).join('|'))
+      const misspelt = line.replace(title, ` ${title.trim().slice(0, -1)}x `)
+      const others = table[0]!.length > 3 ? [lines.toSpliced(index, table.length, ...without)] : []
+      for (const now of [...others, lines.with(index, misspelt)]) {
+        const found = said(now.join('\n')).filter(({ code }) => !unused.has(code))
+        const what = `${line}: ${title}: ${found.map(({ message }) => message).join('; ')}`
+        expect(found.length, what).toBeLessThanOrEqual(1)
+      }
+    }
   }
 })

@@ -64,6 +64,33 @@ test('a cell too many', () => {
   }
 })
 
+/** What is said is one message at most; where it stands is for the reader of the row to find out. */
+function expectFew(index: number, line: string): void {
+  const found = said(lines.with(index, line).join('\n'))
+  expect(found.length, `${line}: ${found.map(({ message }) => message).join('; ')}`).toBeLessThanOrEqual(1)
+}
+
+test('a cell left out', () => {
+  for (const { index, line } of rowsOf(1)) {
+    const cells = line.split('|')
+    for (let at = 1; at < cells.length - 1 && cells.length > 3; at++) expectFew(index, cells.toSpliced(at, 1).join('|'))
+  }
+})
+
+test('two neighbouring cells exchanged', () => {
+  for (const { index, line } of rowsOf(1)) {
+    const cells = line.split('|')
+    for (let at = 1; at < cells.length - 2; at++)
+      expectFew(
+        index,
+        cells
+          .with(at, cells[at + 1]!)
+          .with(at + 1, cells[at]!)
+          .join('|'),
+      )
+  }
+})
+
 test('another sign in any expression', () => {
   const signs: readonly (readonly [RegExp, string])[] = [
     [/ = /, ' == '],

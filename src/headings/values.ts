@@ -7,6 +7,7 @@ import type { Cell } from '../document/source.ts'
 import { isPercent } from '../expression/fit.ts'
 import { fillHoles } from '../expression/holes.ts'
 import type { FieldShape } from '../expression/type.ts'
+import { parseDate } from '../kinds/fields/dates.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
 import { misfits } from '../kinds/fields/misfits.ts'
@@ -65,7 +66,16 @@ export function checkValue(
   }
   const parse = (text: string) => field.kind.parse(text, field.parameters, 'en', context.calendar.zone)
   const parsed = parse(cell.text)
-  if (!('misfit' in parsed)) return
+  if (!('misfit' in parsed)) {
+    const day = /^\d{1,2}\D\d{1,2}\D\d+/.exec(cell.text)?.[0]
+    if (!ofDays.has(shape.type.kind) || day === undefined) return
+    const date = parseDate(day, 'en')
+    const iso = 'value' in date ? cell.text.replace(day, String(date.value)) : null
+    const why = 'a document writes a date like 2026-03-28, which reads the same everywhere'
+    const fixes = iso === null ? [] : [writeInstead(cell, iso)]
+    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text }, { fixes })
+    return
+  }
   const parameters = {
     value: cell.text,
     field: shape.key,
@@ -77,6 +87,8 @@ export function checkValue(
   const isMeant = point !== null && !('misfit' in parse(point))
   report('N1009', cell, parameters, { fixes: isMeant ? [writeInstead(cell, point)] : [] })
 }
+
+const ofDays = new Set(['date', 'moment'])
 
 /** In the message about a value that is none of a closed list. */
 export const ofOptions = 'it is none of'

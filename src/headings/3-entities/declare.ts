@@ -5,6 +5,7 @@ import { type NamedRow, readProperties } from '../../document/columns.ts'
 import type { CsvTable } from '../../document/csv.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
+import { nearest } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
@@ -139,6 +140,23 @@ export const whyNoName = (key: string): string =>
 export const isEntityKey = (key: string): boolean =>
   entityKeys.columns.some(({ name }) => name.toLowerCase() === key.toLowerCase())
 
+/**
+ * `### Persons`, where nothing else of the document is called so: what it says is about `Person`, which is always there.
+ * Reports it.
+ */
+function isMeantAsPerson({ document, found }: Context, { title }: Subject, named: Cell): boolean {
+  const isNear = nearest(named.text, ['Person', 'People']) !== null && keyOf(named.text) !== 'person'
+  const isUsed = document.files.flatMap(({ text }) => text.split(named.text).slice(1)).length > 1
+  if (!isNear || isUsed) return false
+  const others = document.sections
+    .flatMap(({ number, subjects }) => (number === section ? subjects : []))
+    .flatMap(other => (other.title === title ? [] : other.title.text))
+  if (others.some(other => keyOf(other) === 'person')) return false
+  const parameters = { name: named.text, meant: '; did you mean `Person`?', known: listed([...others, 'Person']) }
+  reporter(entityCodes, section, found).report('N1301', named, parameters, { fixes: [writeInstead(named, 'Person')] })
+  return true
+}
+
 function draftOf(context: Context, subject: Subject): EntityDraft {
   const grouped = subject.blocks
     .filter(block => blockKind(block.title) === 'fields')
@@ -151,7 +169,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
   const keys = readProperties(own, entityKeys, subject.title, documentReporter(context, section))
   const samples = subject.blocks.filter(block => blockKind(block.title) === 'sample data')
   const { name: named, partOf, was } = titleParts(context, subject)
-  const name = evened(named.text)
+  const name = isMeantAsPerson(context, subject, named) ? 'Person' : evened(named.text)
   const builtIn = keyOf(name) === 'person'
   if (rows.length === 0 && subject.tables.length === 0 && !builtIn) {
     const open = subject.prose

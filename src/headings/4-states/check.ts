@@ -168,9 +168,16 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
     states.map(({ name: state }) => state).filter(state => !reached.has(state)),
     ways,
   )
+  // Where no kind is written at all, nobody says which are the ends.
+  const isKindless = states.every(({ kind }) => kind === null)
   for (const { name: state, cell, kind } of states) {
     if (first.has(state)) report('N1404', cell, { state, start })
-    else if (reached.has(state) && kind !== 'end' && !ways.some(({ from, to }) => from.includes(state) && to !== state))
+    else if (
+      !isKindless &&
+      reached.has(state) &&
+      kind !== 'end' &&
+      !ways.some(({ from, to }) => from.includes(state) && to !== state)
+    )
       report('N1405', cell, { state })
   }
 }
@@ -202,7 +209,7 @@ function lintBranches(context: Context, app: App, { entity, transitions }: Workf
   }
   transitions.forEach((later, index) => {
     for (const earlier of transitions.slice(0, index)) {
-      if (earlier.key !== later.key || earlier.when !== null || !covers(earlier, later)) continue
+      if (earlier.key !== later.key || !alwaysApplies(earlier, later) || !covers(earlier, later)) continue
       if (isUnspecified(earlier.from) || isUnspecified(later.from)) continue
       const states = earlier.from
       const state = later.from.find(name => states.includes(name))
@@ -210,7 +217,8 @@ function lintBranches(context: Context, app: App, { entity, transitions }: Workf
     }
   })
   const whoOf = ({ who }: Transition) => (isUnspecified(who) ? null : who.cell.text)
-  for (const branches of Map.groupBy(transitions, step => `${step.key} ${whoOf(step)}`).values()) {
+  const taken = transitions.filter(step => !told.has(step))
+  for (const branches of Map.groupBy(taken, step => `${step.key} ${whoOf(step)}`).values()) {
     const states = new Set(branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from)))
     let gap = false
     for (const state of states) {
@@ -259,9 +267,16 @@ function isSame(one: Transition, other: Transition): boolean {
   return textOf(one) === textOf(other)
 }
 
+/** Whether the earlier branch applies wherever the later one does: it has no condition, or the same. */
+function alwaysApplies({ when: earlier }: Transition, { when: later }: Transition): boolean {
+  if (earlier === null || later === null) return earlier === null
+  return !isUnspecified(earlier) && !isUnspecified(later) && earlier.cell.text === later.cell.text
+}
+
 /** Whether everybody who may take the later branch may take the earlier one. */
 function covers({ who: earlier }: Transition, { who: later }: Transition): boolean {
   if (isUnspecified(earlier) || isUnspecified(later)) return false
+  if (earlier.cell.text === later.cell.text) return true
   if (earlier.except.length > 0) return false
   if (earlier.kind === 'everyone signed in') return true
   return later.kind === 'roles' && later.people.length === 0 && later.roles.every(role => earlier.roles.includes(role))

@@ -25,8 +25,8 @@ export function readAsks(context: Context, draft: WorkflowDraft, cell: Cell | nu
     const word = trimmed(slice(plain, end))
     const key = shape === undefined ? null : fieldKey(context, section, shape, field)
     const required = word.text.toLowerCase() === 'required'
-    if (word.text !== '' && !required) {
-      const near = misspelt(word, ['required'])
+    const near = misspelt(word, ['required'])
+    if (word.text !== '' && !required && (key !== null || near !== null)) {
       report(
         'N1423',
         word,

@@ -1,6 +1,7 @@
 /** Headings 4 of scenarios that were left out: their tables have slipped under another heading. */
 import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
-import type { Block, Content, Section, Table } from '../../document/tree.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Block, Content, Section, Subject, Table } from '../../document/tree.ts'
 import { blockKind } from '../blocks.ts'
 import { structureCodes } from '../codes.ts'
 import { isScenario } from './forms.ts'
@@ -28,14 +29,30 @@ function withScenarios<C extends Content & { readonly blocks: readonly Block[] }
     ...part,
     tables: part.tables.filter(one => !strayed.includes(one)),
   })
+  const above = isTitled(content) ? content.title : null
   const blocks = content.blocks.map(block => (others.includes(block) ? without(block) : block))
-  return { ...without(content), blocks: [...blocks, ...strayed.map(table => scenarioOf(table, number, found))] }
+  return { ...without(content), blocks: [...blocks, ...strayed.map(table => scenarioOf(table, above, number, found))] }
 }
 
-function scenarioOf(table: Table, number: number, found: Diagnostic[]): Block {
-  const fixes = [addAbove(table, '#### Scenario: what it shows')]
-  reporter(structureCodes, number, found).report('N0323', firstLine(table), {}, { fixes })
+/** A heading 3 that would be a scenario as a heading 4. */
+const isTitled = (content: Content): content is Subject =>
+  'title' in content && /^scenario\b/i.test((content as Subject).title.text)
+
+function scenarioOf(table: Table, above: Cell | null, number: number, found: Diagnostic[]): Block {
+  const { report } = reporter(structureCodes, number, found)
+  const rest = { properties: [], nearly: [], tables: [table], fences: [], prose: [] }
+  if (above !== null) {
+    const { file, start, text } = above
+    const edits = [{ span: { file, start: lineStart(above), end: start }, text: '#### ' }]
+    report(
+      'N0323',
+      above,
+      { instead: '; this is a heading 3' },
+      { fixes: [{ title: `write \`#### ${text}\``, edits }] },
+    )
+    return { title: above, ...rest }
+  }
+  report('N0323', firstLine(table), { instead: '' }, { fixes: [addAbove(table, '#### Scenario: what it shows')] })
   const start = lineStart(table)
-  const title = { file: table.file, start, end: start, text: 'Scenario: ', gaps: [] }
-  return { title, properties: [], nearly: [], tables: [table], fences: [], prose: [] }
+  return { title: { file: table.file, start, end: start, text: 'Scenario: ', gaps: [] }, ...rest }
 }

@@ -37,6 +37,12 @@ export const isMisplaced = ({ code, fixes }: Diagnostic): boolean =>
 
 const misplaced = new Set(['N0305', 'N0306', 'N0310', 'N1004', 'N1013'])
 
+/** A name that cannot be one: it is missing under the name that it would have. */
+export const misnamed = new Set(['N1309', 'N1421', 'N1901'])
+
+export const isInScenario = (span: Span): boolean =>
+  /^scenario\b/i.test(titleAbove(span, 4)) && /\.md$/.test(span.file.path)
+
 /** The entity that a name is no record of. */
 export const recordsOf = ({ message }: Diagnostic): string | undefined =>
   / names no (.+?) of the sample data/.exec(message)?.[1]
@@ -59,9 +65,13 @@ export function lineOf({ file, start }: Span): Span {
   return { file, start: from, end: to < 0 ? file.text.length : to }
 }
 
-/** The heading that a place stands under. */
+/** The heading of this depth that a place stands under; empty: there is none since a heading above it. */
 export function titleAbove({ file, start }: Span, depth: number): string {
   const mark = `\n${'#'.repeat(depth)} `
   const from = file.text.lastIndexOf(mark, start - 1)
-  return from < 0 ? '' : file.text.slice(from + mark.length, file.text.indexOf('\n', from + 1))
+  if (from < 0 || new RegExp(`\n#{1,${depth - 1}} `).test(file.text.slice(from, start))) return ''
+  return file.text.slice(from + mark.length, file.text.indexOf('\n', from + 1))
 }
+
+export const isInside = (span: Span, row: Span): boolean =>
+  span.file === row.file && span.start >= row.start && span.end <= row.end

@@ -5,7 +5,18 @@ import { keyOf } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
 import { headingOfTable } from '../missing/forms.ts'
 import { ofOptions } from '../values.ts'
-import { declaredUnder, isMisplaced, lineOf, recordsOf, revealed, stepRole, textAt, titleAbove } from './about.ts'
+import {
+  declaredUnder,
+  isInside,
+  isMisplaced,
+  lineOf,
+  misnamed,
+  recordsOf,
+  revealed,
+  stepRole,
+  textAt,
+  titleAbove,
+} from './about.ts'
 
 /** What needs several headings: no news while one of them cannot be read whole, or lacks a name. */
 const looksAt: Readonly<Record<string, readonly number[]>> = {
@@ -26,8 +37,6 @@ const looksAt: Readonly<Record<string, readonly number[]>> = {
 
 /** A table, row, heading or name that could not be read: what it declares is missing everywhere else. */
 const unreadable = new Set(['N0304', 'N0310', 'N0311', 'N0312', 'N0313', 'N0314', 'N0317', 'N0318', 'N0322'])
-/** A name that cannot be one: it is missing under the name that it would have. */
-const misnamed = new Set(['N1309', 'N1421', 'N1901'])
 /** A file or a whole heading that could not be read. */
 const unread = new Set(['N0002', 'N0007', 'N0013', 'N0016', 'N0301', 'N0303'])
 
@@ -156,6 +165,8 @@ function followsFrom(
     return errors.some(
       other => other.code !== code && other.section === 2 && textAt(lineOf(other.span)).includes(`| ${textAt(span)} |`),
     )
+  // A field whose own row is wrong.
+  if (code === 'N1204') return errors.some(other => other.code !== code && isInRowOf(context, textAt(span), other.span))
   // Without a role nobody has it.
   if (code === 'N1010' && message.includes(' names no Person ')) return errors.some(other => other.code === 'N1601')
   if (code === 'N1304' && isOfList(context, span, message)) return errors.some(other => other.code !== code)
@@ -168,6 +179,12 @@ function followsFrom(
   const isAboutNone = declaredUnder[code] === 4 && help?.includes(noneYet) === true
   return isStateless && (isAboutNone || textAt(span) === 'state')
 }
+
+/** Whether a place stands in the row of a field of that name. */
+const isInRowOf = ({ typed }: Context, name: string, span: Span): boolean =>
+  [...typed.values()].some(({ draft }) =>
+    draft.rows.some(row => row.cell('Field')?.text.split(/\s/)[0] === name && isInside(span, row)),
+  )
 
 /** A value of rows, said of the record that has no list of them. */
 function isOfList({ typed }: Context, span: Span, message: string): boolean {
@@ -194,19 +211,28 @@ function isByField({ code, span }: Diagnostic, errors: readonly Diagnostic[]): b
   return errors.some(other => noFields.has(other.code) && textAt(other.span) === field)
 }
 
+/** Who sees none of which entity. */
+const unseen: Readonly<Record<string, RegExp>> = {
+  N1212: /^(.+?) can open .* may see no (.+)$/,
+  N1624: /^(.+?) may create (.+) but does not see one that is new$/,
+}
+
 /** Warnings that rows of heading 6 are too few. */
-const ofRows = new Set(['N1409', 'N1422', 'N1454', 'N1505', 'N1616', 'N1729'])
+const ofRows = new Set(['N1212', 'N1409', 'N1422', 'N1454', 'N1505', 'N1616', 'N1624', 'N1729', 'N1807'])
 
 /** Who sees no record of an entity takes none of its steps, makes none, and is told nothing of it. */
-function isUnseen({ found }: Context, { code, span, message }: Diagnostic): boolean {
+function isUnseen({ found }: Context, self: Diagnostic): boolean {
+  const { code, span, message } = self
   if (!ofRows.has(code)) return false
   const entity = titleAbove(span, 3).replace(/ \(was .*/, '')
   const role = stepRole(message)
   return found.some(other => {
     if (code === 'N1454' && other.code === 'N1422') return message.includes(`: ${stepRole(other.message)}: `)
-    const [, who = '', what] =
-      other.code === 'N1212' ? (/^(.+?) can open .* may see no (.+)$/.exec(other.message) ?? []) : []
+    const [, who = '', what] = (other === self ? null : unseen[other.code]?.exec(other.message)) ?? []
     if (what === undefined) return false
+    if (code === 'N1212') return false
+    if (code === 'N1624') return message.startsWith(`${who} may create ${what} `)
+    if (code === 'N1807') return message.includes(` of ${what}, `)
     if (code === 'N1409') return entity === what
     if (role !== undefined) return entity === what && (role === '' || role === who)
     if (code === 'N1505') return / nothing can .*` (.+?)(?:, so that .*)?$/.exec(message)?.[1] === what
@@ -261,6 +287,3 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
   })
   return [...values, ...read]
 }
-
-const isInside = (span: Span, row: Span): boolean =>
-  span.file === row.file && span.start >= row.start && span.end <= row.end

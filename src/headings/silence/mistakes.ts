@@ -2,29 +2,46 @@
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { ofOptions } from '../values.ts'
-import { declaredUnder, isMisplaced, lineOf, recordsOf, revealed, stepRole, textAt, titleAbove } from './about.ts'
+import {
+  declaredUnder,
+  isInScenario,
+  isMisplaced,
+  lineOf,
+  recordsOf,
+  revealed,
+  stepRole,
+  textAt,
+  titleAbove,
+} from './about.ts'
+import type { Blank } from './blanks.ts'
 
 /**
  * One message for each mistake, with all its places and fixes that write all of them: for a name that is unknown in several
  * places, whoever says so; for names that nothing is like and one missing table or row would have declared; for lines that
  * stand together where nothing reads them.
  */
-export function onePerMistake(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+export function onePerMistake(sorted: readonly Diagnostic[], blanks: readonly Blank[]): readonly Diagnostic[] {
   const unsampled = entitiesWithout(sorted)
   const mistakes: { found: Diagnostic }[] = []
   const named = new Map<string, { found: Diagnostic }>()
   for (const one of sorted) {
     const isMissing = unsampled.has(recordsOf(one) ?? '')
     const found = isMissing ? likeNone(one) : one
-    const keys = isMissing ? [`records ${recordsOf(one)}`] : mistakesOf(found)
+    const blank = blanks.find(({ causes }) => causes(one))
+    const keys = isMissing ? [`records ${recordsOf(one)}`] : blank ? [`blank ${blank.cell.start}`] : mistakesOf(found)
     const before = keys.flatMap(key => named.get(key) ?? [])[0]
-    const mistake = before ?? { found }
+    const mistake = before ?? { found: blank === undefined ? found : beside(found, blank) }
     if (before === undefined) mistakes.push(mistake)
     else before.found = together(before.found, found)
     for (const key of keys) if (!named.has(key)) named.set(key, mistake)
   }
   return mistakes.map(({ found }) => found)
 }
+
+const beside = (found: Diagnostic, { cell, message }: Blank): Diagnostic => ({
+  ...found,
+  related: [{ span: cell, message }, ...found.related],
+})
 
 /** Entities of which so many names are unknown that their sample data is missing, and not one letter of each. */
 function entitiesWithout(found: readonly Diagnostic[]): ReadonlySet<string> {
@@ -51,43 +68,39 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
   const isLikeNone = found.fixes.length === 0
-  const row = isUnlike(found) && isShortRow(span) ? [`row ${span.file.path} ${lineOf(span).start}`] : []
   if (code === 'N1010') {
-    const together = isInScenario(span) ? scenarioOf(span) : `records ${recordsOf(found)}`
-    return [...row, `record ${recordsOf(found)} ${name}`, ...(isLikeNone ? [together] : [])]
+    const together = [...(isInScenario(span) ? [scenarioOf(span)] : []), `records ${recordsOf(found)}`]
+    return [`record ${recordsOf(found)} ${name}`, ...(message.includes('did you mean') ? [] : together)]
   }
   if (code === 'N1008') return [`record Person ${name}`, `screen ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
   if (code === 'N1218') return [`screen ${name}`]
   if (archived.has(name) && section !== undefined) return ['archives']
   if (section !== undefined)
-    return [...row, `${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
+    return [`${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
   // A state that is missing, or a choice.
-  if (code === 'N1009' && message.includes(ofOptions)) return [...row, `4 ${name}`]
-  if (row.length > 0) return row
+  if (code === 'N1009' && message.includes(ofOptions)) return [`4 ${name}`]
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
   if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]
   if (code === 'N1626') return [message.replace(/`.*`/, '')]
-  if (code === 'N1404' || code === 'N1405') return [`states ${titleAbove(span, 3)}`]
+  if ((code === 'N0222' || code === 'N0213') && /\blimits\./.test(name)) return ['units of limits']
+  if (code === 'N0251') return [`empty ${name}`]
+  const entity = titleAbove(span, 3)
+  if (ofStates.has(code)) return [`states ${entity}`]
+  const nobody = / nobody (?:can have|has) the role ([^,]+)/.exec(message)?.[1]
+  if (nobody !== undefined) return [`role ${nobody}`]
+  const [, who, what] = /: heading 6 lets (.+?) see no (.+?) in /.exec(message) ?? []
+  if (code === 'N1409' && who !== undefined) return [`${who} sees ${what}`]
+  if (code === 'N1236' || code === 'N1606') return [`field ${/`(\w+)`(?:,| but)/.exec(message)?.[1]}`]
+  if (code === 'N1505') return [`never ${/ can (.*?)(?:, so that .*)?$/.exec(message)?.[1]}`]
+  if (code === 'N1454' && message.includes(' does not let the role do ')) return [`steps ${entity} `]
   if (code === 'N1616') return [`reveals ${revealed(message)}`]
   const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
-  return role === undefined ? [] : [`steps ${titleAbove(span, 3)} ${role}`]
+  return role === undefined ? [] : [`steps ${entity} ${role}`]
 }
 
-/** An error that no correction is near to: in a short row with others, its cells stand in the wrong columns. */
-const isUnlike = ({ severity, message, fixes }: Diagnostic): boolean =>
-  severity === 'error' &&
-  !message.includes('did you mean') &&
-  fixes.filter(({ title }) => title.startsWith('write ')).length !== 1
-
-/** Whether a place stands in the row of a table that has fewer cells than its header. */
-function isShortRow(span: Span): boolean {
-  const row = textAt(lineOf(span)).trim()
-  if (!row.startsWith('|')) return false
-  const above = span.file.text.slice(0, span.start)
-  const table = above.slice(above.lastIndexOf('\n\n') + 2)
-  return row.split('|').length < table.slice(0, table.indexOf('\n')).trim().split('|').length
-}
+/** States that cannot be entered or left. */
+const ofStates = new Set(['N1404', 'N1405'])
 
 /** Where several names stand in one line, of fields or of steps: what is none of a whole line belongs to something else. */
 const inLists = new Set(['N1205', 'N1304', 'N1403'])
@@ -97,8 +110,6 @@ const headingAbove = ({ file, start }: Span, deepest: number): number =>
   Math.max(...[1, 2, 3, 4].slice(0, deepest).map(depth => file.text.lastIndexOf(`\n${'#'.repeat(depth)} `, start)))
 
 const scenarioOf = (span: Span): string => `names of ${titleAbove(span, 4)}`
-
-const isInScenario = (span: Span): boolean => /^scenario\b/i.test(titleAbove(span, 4)) && /\.md$/.test(span.file.path)
 
 /** What an entity has that archives. */
 const archived = new Set(['archived_at', 'archived_by', 'restore', 'archive'])

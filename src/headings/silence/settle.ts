@@ -5,8 +5,10 @@
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import type { Context } from '../context.ts'
+import { blanksOf } from './blanks.ts'
 import { withoutConsequences } from './consequences.ts'
 import { onePerMistake } from './mistakes.ts'
+import { onePerRow } from './rows.ts'
 
 /** What is left of the findings, in the document's order. */
 export function settle(context: Context): readonly Diagnostic[] {
@@ -17,7 +19,7 @@ export function settle(context: Context): readonly Diagnostic[] {
     .map((found, order) => ({ found, order, at: place(found.span) }))
     .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1] || a.order - b.order)
     .map(({ found }) => found)
-  return onePerMistake(onePerPlace(sorted))
+  return onePerMistake(onePerPlace(onePerRow(context.document, sorted)), blanksOf(context))
 }
 
 /** Two errors or warnings at one place are two views of one mistake: the first is enough. The same text of a gap is one gap. */
