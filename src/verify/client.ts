@@ -129,3 +129,20 @@ export function fits(reply: Reply, expected: string): boolean {
 /** Players, those first who are more likely to succeed. */
 export const playersFrom = (site: Site, first: Player | null): readonly Player[] =>
   first === null ? site.players : [first, ...site.players.filter(player => player !== first)]
+
+/** What is asked for at once. */
+const atOnce = 8
+
+/** In their order, a few at a time. */
+export async function inParallel<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < all.length) {
+      const at = next++
+      done[at] = await work(all[at]!)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return done
+}

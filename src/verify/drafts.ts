@@ -16,8 +16,11 @@ import { madeUp } from '../kinds/fields/made-up.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { dateIn } from '../run/clock.ts'
-import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, sendFile, verdictOf } from './client.ts'
+import { kept } from '../run/kept.ts'
+import { ask, insisting, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
+import { isTold, neverCreates } from './oracle.ts'
+import { visitor } from './world.ts'
 
 export type Values = Record<string, unknown>
 
@@ -179,29 +182,71 @@ async function anyRecord(site: Site, player: Player, { key }: Field, entity: str
   if (entity === 'person') return (site.players.find(({ id }) => id !== player.id) ?? player).id
   const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
   const [row] = (body.data ?? []) as readonly { readonly id: string }[]
-  const id = row?.id ?? (await newRecord(site, player, entity))
+  const id = row?.id ?? (await ownRecord(site, player, entity)) ?? (await anybodysRecord(site, player, entity))
   if (id === null)
     throw new CannotArrange(`${key} is required, and ${player.name} sees no record for it; add sample data`)
   return id
 }
 
-/** Entities of which a record is being made: what requires each other ends here. */
-const making = new Set<string>()
+/** What was made for others to name, while a document is tried. */
+interface Makings {
+  /** Entities of which a record is being made: what requires each other ends here. */
+  readonly now: Set<string>
+  /** What came of it, by person and entity: an id; null: nothing, while records of so many entities were there. */
+  readonly known: Map<string, { readonly id: string | null; readonly stock: number }>
+  /** How often it ended because of what was being made: another time something else may come of it. */
+  cut: number
+}
 
-/** Where there is none yet, one that somebody makes, this person first. */
-async function newRecord(site: Site, player: Player, entity: string): Promise<string | null> {
-  if (making.has(entity)) return null
-  making.add(entity)
-  try {
-    for (const maker of playersFrom(site, player)) {
-      site.at?.(`${site.app.entities.get(entity)!.name}, which others need, made by ${maker.name}`)
-      const reply = await createSome(site, maker, site.app.entities.get(entity)!)
-      if (reply !== null && isOk(reply)) return String(reply.body.id)
-    }
+const makings = new WeakMap<Site['observatory'], Makings>()
+
+/** A record that this person makes, once: whoever sees none of others may see their own. */
+async function ownRecord(site: Site, player: Player, entity: string): Promise<string | null> {
+  const all = kept(makings, site.observatory, (): Makings => ({ now: new Set(), known: new Map(), cut: 0 }))
+  const maker = `${player.id} ${entity}`
+  const before = all.known.get(maker)
+  if (before?.id === null ? before.stock === (await stockOf(site)) : await isThere(site, entity, before?.id))
+    return before!.id
+  const world = await site.observatory.world(player)
+  if (isTold(site.app, entity) && neverCreates({ app: site.app, world, entity })) return null
+  if (all.now.has(entity)) {
+    all.cut++
     return null
-  } finally {
-    making.delete(entity)
   }
+  const of = site.app.entities.get(entity)!
+  site.at?.(`${of.name}, which others need, made by ${player.name}`)
+  const { cut } = all
+  all.now.add(entity)
+  try {
+    const reply = await createSome(site, player, of)
+    const id = reply !== null && isOk(reply) ? String(reply.body.id) : null
+    if (id !== null || cut === all.cut) all.known.set(maker, { id, stock: await stockOf(site) })
+    return id
+  } finally {
+    all.now.delete(entity)
+  }
+}
+
+/** One that is there already, whoever sees it; else one that somebody else makes. */
+async function anybodysRecord(site: Site, player: Player, entity: string): Promise<string | null> {
+  const there = (await site.observatory.world(player)).records(entity).find(record => !isArchived(record))
+  if (there !== undefined) return String(there.id)
+  for (const maker of site.players) {
+    const id = maker === player ? null : await ownRecord(site, maker, entity)
+    if (id !== null) return id
+  }
+  return null
+}
+
+async function isThere({ observatory }: Site, entity: string, id: string | null | undefined): Promise<boolean> {
+  const record = id == null ? undefined : (await observatory.world(visitor)).record(entity, id)
+  return record !== undefined && !isArchived(record)
+}
+
+/** Of how many entities there are records: once there are some of another, more can be made. */
+async function stockOf({ app, observatory }: Site): Promise<number> {
+  const { records } = await observatory.world(visitor)
+  return [...app.entities.keys()].filter(entity => records(entity).length > 0).length
 }
 
 /** A value that its type and its own rules take. */

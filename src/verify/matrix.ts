@@ -9,7 +9,7 @@ import { said } from '../headings/said.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
-import { ask, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
+import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
 import type { Line } from './verify.ts'
@@ -35,6 +35,8 @@ interface Trial {
   readonly site: Site
   readonly entity: Entity
   readonly tallies: Map<string, Tally>
+  /** A part of what is tried with this entity is done. */
+  readonly done: () => void
 }
 
 /** A record that is tried, and how another one like it is made when it is gone. */
@@ -52,6 +54,8 @@ interface Try {
   /** What is expected once others went through, which may have changed what conditions look at. Absent: the same. */
   readonly anew?: () => Promise<boolean | null>
   readonly ask: () => Promise<Reply>
+  /** The record is put aside for it, whatever is expected. */
+  readonly moves?: boolean
   /** Codes beside the built-in ones that say no. */
   readonly codes?: readonly string[]
 }
@@ -60,8 +64,13 @@ interface Try {
 export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const entities = [...site.app.entities.values()]
+  const parts = entities.reduce((sum, entity) => sum + partsOf(site, entity), 0)
+  let done = 0
   for (const [index, entity] of entities.entries()) {
-    const at = (where: string) => site.at?.(`${index + 1} of ${entities.length} entities: ${where}`)
+    const at = (where: string) =>
+      site.at?.(
+        `${Math.floor((100 * done) / parts)} % of what people may do, ${index + 1} of ${entities.length} entities: ${where}`,
+      )
     if (!oracle.isTold(site.app, entity.key)) {
       const { basis, cell } = site.app.access.get(entity.key)!
       if (entity.partOf === null || basis !== 'written') continue
@@ -71,9 +80,11 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
       tell(line)
       continue
     }
-    const trial: Trial = { site: { ...site, at }, entity, tallies: new Map() }
+    const ends = done + partsOf(site, entity)
+    const trial: Trial = { site: { ...site, at }, entity, tallies: new Map(), done: () => done++ }
     at(entity.name)
     await tryEntity(trial)
+    done = ends
     for (const line of linesOf(trial)) {
       lines.push(line)
       tell(line)
@@ -81,6 +92,10 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
   }
   return lines
 }
+
+/** Of an entity: that records of it are made, and each state of them. */
+const partsOf = ({ app }: Site, { key }: Entity): number =>
+  oracle.isTold(app, key) ? 1 + (app.workflows.get(key)?.states.length ?? 1) : 0
 
 function linesOf({ tallies }: Trial): readonly Line[] {
   return [...tallies.values()].map(({ cell, title, tried, through, wrong, note }) => {
@@ -104,17 +119,18 @@ async function tryEntity(trial: Trial): Promise<void> {
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   const writers = new Set<string>()
   const unreached = new Set<string>()
-  for (const state of states)
+  for (const state of states) {
+    trial.done()
     for (const subject of subjects) {
       if (state !== null && !(await bring(trial, subject, state))) {
         unreached.add(state)
         continue
       }
-      for (const player of players) {
-        site.at?.([entity.name, ...(state === null ? [] : [`in ${state}`]), `as ${player.name}`].join(', '))
-        await tryPerson(trial, subject, state, player, writers)
-      }
+      site.at?.([entity.name, ...(state === null ? [] : [`in ${state}`]), subject.by].join(', '))
+      const refused = await tryRefused(trial, subject, state, players)
+      for (const player of players) await tryPerson(trial, subject, state, player, writers, refused)
     }
+  }
   if (unreached.size > 0)
     creating(trial).note = `No record could be brought to ${[...unreached].join(', ')}, so nothing was tried there.`
   for (const { key } of site.app.workflows.get(entity.key)?.transitions ?? []) {
@@ -155,69 +171,61 @@ async function tryDatabase(trial: Trial, cell: Cell, { id, by }: Subject): Promi
   for (const verb of through) tally.wrong.push(`${by}: the database lets a statement ${verb} it`)
 }
 
-/** `writers`: who tried already to write which fields that are closed to them. */
+/**
+ * What is refused leaves the record as it is, so it is tried first, as several people at once, and so is looking. If anything goes
+ * against the document, the record may be another one by then: all of it is tried again, one after the other, and that counts. Gives what was tried.
+ */
+async function tryRefused(
+  trial: Trial,
+  subject: Subject,
+  state: string | null,
+  players: readonly Player[],
+): Promise<ReadonlySet<string>> {
+  const tried = new Set<string>()
+  const refuse = async (on: Trial, player: Player) => {
+    const known = await caseOf(on, subject, player)
+    if (known === null) return
+    await tryLooking(on, known, subject, player, whereOf(player, subject, state))
+    for (const one of triesOf(on, known, subject, state, player)) {
+      if (one.expected !== false || one.moves) continue
+      tried.add(one.what)
+      await attempt(on, subject, state, one)
+    }
+  }
+  const atOnce: Trial = { ...trial, tallies: new Map() }
+  await inParallel(players, player => refuse(atOnce, player))
+  const found = [...atOnce.tallies]
+  if (found.every(([, { wrong }]) => wrong.length === 0)) {
+    for (const [key, { cell, title, tried: times, through }] of found) {
+      const tally = tallyOf(trial, key, cell, title)
+      tally.tried += times
+      tally.through += through
+    }
+    return tried
+  }
+  if (state !== null) await bring(trial, subject, state)
+  for (const player of players) await refuse(trial, player)
+  return tried
+}
+
+const whereOf = (player: Player, subject: Subject, state: string | null): string =>
+  `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
+
+/** What is left to be tried: what changes the record, each on the record as it was. `writers`: who tried already to write which fields that are closed to them. */
 async function tryPerson(
   trial: Trial,
   subject: Subject,
   state: string | null,
   player: Player,
   writers: Set<string>,
+  refused: ReadonlySet<string>,
 ): Promise<void> {
-  const { site, entity } = trial
+  const { entity } = trial
   const known = await caseOf(trial, subject, player)
   if (known === null) return
-  const where = `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
-  await tryLooking(trial, known, subject, player, where)
-  const change = changeOf(known, entity)
-  const isKept = entity.archives !== null
-  const tries = (): Try[] => {
-    // A record that went in between was made again, under another id.
-    const path = () => `${entity.key}/${subject.id}`
-    const verb = (name: string, expected: boolean, body?: unknown): Try => ({
-      tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
-      what: `${where}: ${name}`,
-      expected,
-      ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
-    })
-    const bringingBack = (): Try => ({
-      ...verb('restore', oracle.restores(known)),
-      ask: async () => {
-        await site.observatory.aside(entity.key, subject.id, true)
-        const reply = await ask(site, player, 'POST', `${path()}/restore`)
-        if (!isOk(reply)) await site.observatory.aside(entity.key, subject.id, false)
-        return reply
-      },
-    })
-    const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
-    const steps = new Map(transitions.map(one => [one.key, one]))
-    const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
-    const takesNow = async (step: string) => {
-      const now = await caseOf(trial, subject, player)
-      return now === null ? null : oracle.takes(now, step)
-    }
-    return [
-      ...[...steps.values()].map(
-        (step): Try => ({
-          tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
-          what: `${where}: ${step.name}`,
-          expected: oracle.takes(known, step.key),
-          ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
-          ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
-          codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
-        }),
-      ),
-      ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
-      // What cannot be made again is not taken away.
-      ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
-      ...(isKept ? [bringingBack()] : []),
-    ]
-  }
-  // What is refused leaves the record as it is: first all of that, then what changes it, each on the record as it was.
-  // Visitors have the pages alone: the API answers nobody who is not signed in.
-  const all = tries().filter(({ expected }) => expected !== null && !(expected && player === visitor))
-  for (const one of all) if (!one.expected) await attempt(trial, subject, state, one)
-  for (const one of all.filter(({ expected }) => expected)) {
-    const expected = one.anew === undefined ? true : await one.anew()
+  for (const one of triesOf(trial, known, subject, state, player)) {
+    if (refused.has(one.what)) continue
+    const expected = one.anew === undefined ? one.expected : await one.anew()
     if (expected !== null) await attempt(trial, subject, state, { ...one, expected })
   }
   if (!oracle.changes(known)) return
@@ -225,7 +233,65 @@ async function tryPerson(
   const writer = [player.id, ...closed.map(({ key }) => key)].join(' ')
   if (writers.has(writer)) return
   writers.add(writer)
+  const where = whereOf(player, subject, state)
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
+}
+
+/** Steps and verbs of one person, with what the document says of each. */
+function triesOf(
+  trial: Trial,
+  known: oracle.Case,
+  subject: Subject,
+  state: string | null,
+  player: Player,
+): readonly Try[] {
+  const { site, entity } = trial
+  const where = whereOf(player, subject, state)
+  const change = changeOf(known, entity)
+  const isKept = entity.archives !== null
+  // A record that went in between was made again, under another id.
+  const path = () => `${entity.key}/${subject.id}`
+  const verb = (name: string, expected: boolean, body?: unknown): Try => ({
+    tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
+    what: `${where}: ${name}`,
+    expected,
+    ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
+  })
+  const bringingBack = (): Try => ({
+    ...verb('restore', oracle.restores(known)),
+    moves: true,
+    ask: async () => {
+      await site.observatory.aside(entity.key, subject.id, true)
+      const reply = await ask(site, player, 'POST', `${path()}/restore`)
+      if (!isOk(reply)) await site.observatory.aside(entity.key, subject.id, false)
+      return reply
+    },
+  })
+  const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
+  const steps = new Map(transitions.map(one => [one.key, one]))
+  const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
+  const takesNow = async (step: string) => {
+    const now = await caseOf(trial, subject, player)
+    return now === null ? null : oracle.takes(now, step)
+  }
+  const all = [
+    ...[...steps.values()].map(
+      (step): Try => ({
+        tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
+        what: `${where}: ${step.name}`,
+        expected: oracle.takes(known, step.key),
+        ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
+        ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
+        codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
+      }),
+    ),
+    ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
+    // What cannot be made again is not taken away.
+    ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
+    ...(isKept ? [bringingBack()] : []),
+  ]
+  // Visitors have the pages alone: the API answers nobody who is not signed in.
+  return all.filter(({ expected }) => expected !== null && !(expected && player === visitor))
 }
 
 async function attempt(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<void> {

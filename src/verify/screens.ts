@@ -9,13 +9,11 @@ import { isUnspecified, said } from '../headings/said.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
-import type { Player, Site } from './client.ts'
+import { inParallel, type Player, type Site } from './client.ts'
 import { openPage, type Page } from './page.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
-/** Pages that are asked for at once. */
-const atOnce = 8
 /** Records of one kind that one person opens on one screen. */
 const recordsOfEach = 12
 const toldOfEach = 3
@@ -44,7 +42,9 @@ async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
 export async function tryScreens(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
   const people = await kindsOfPeople(site)
-  for (const screen of site.app.screens) {
+  const { screens } = site.app
+  for (const [index, screen] of screens.entries()) {
+    site.at?.(`${index + 1} of ${screens.length} screens: ${screen.name.text}`)
     const ofPeople = await inParallel(people, player => tryScreen(site, screen, player))
     const tried = [...ofPeople, ...(await tryStates(site, screen, people))]
     const troubles = site.troubles()
@@ -235,18 +235,4 @@ async function opensNow(
   const world = await observatory.world(player)
   const record = world.record(key, id)
   return record === undefined ? null : opensRecord({ app, world, entity: key, record }, screen, field)
-}
-
-/** In their order, a few at a time. */
-async function inParallel<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
-  const done: R[] = []
-  let next = 0
-  const worker = async () => {
-    while (next < all.length) {
-      const at = next++
-      done[at] = await work(all[at]!)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return done
 }

@@ -35,7 +35,11 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
     tell(line)
   }
   for (const rule of site.app.rules) for (const example of rule.examples) add(await tryExample(site, rule, example))
-  for (const scenario of site.app.scenarios) for (const line of await playScenario(site, scenario)) add(line)
+  const { scenarios } = site.app
+  for (const [index, scenario] of scenarios.entries()) {
+    site.at?.(`${index + 1} of ${scenarios.length} scenarios: ${scenario.title.text}`)
+    for (const line of await playScenario(site, scenario)) add(line)
+  }
   const troubles: string[] = []
   if (what === 'all') {
     // Records of a scenario may be of another day: what is due of them would take them away.

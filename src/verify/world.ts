@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
 import type { Environment } from '../expression/evaluate.ts'
-import { identifier, sql } from '../expression/sql.ts'
+import { identifier, join, sql } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
 import { columnSql, tableSql } from '../run/names.ts'
 import { requestFor, systemRequest } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
@@ -52,17 +53,38 @@ export interface Observatory {
   readonly remove: (entity: string, id: string) => Promise<void>
 }
 
+/** A text for each entity that is another one once any of its records was written, made or deleted. */
+const marked = (app: App) =>
+  join(
+    [...app.entities.keys()].map(
+      key =>
+        sql`select ${key}::text as entity, concat_ws(' ', count(*), sum(t.xmin::text::bigint)) as mark from ${tableSql(key)} as t`,
+    ),
+    ' union all ',
+  )
+
 export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory {
   const { app, store } = runtime
-  let records = new Map<string, ReadonlyMap<string, RecordValue>>()
+  /** Of each entity the mark that its records had when they were read. */
+  const known = new Map<string, { readonly mark: string; readonly rows: ReadonlyMap<string, RecordValue> }>()
+  let reading: Promise<ReadonlyMap<string, ReadonlyMap<string, RecordValue>>> | null = null
   const askers = new Map<string, Request>()
-  const all = async () => {
-    if (records.size > 0) return records
-    const read = new Map<string, ReadonlyMap<string, RecordValue>>()
-    for (const entity of app.entities.keys())
-      read.set(entity, new Map((await everyRecord(store, app, entity)).map(row => [row.id, row])))
-    records = read
-    return read
+  const readChanged = async () => {
+    const marks = new Map(
+      (await store.query<{ entity: string; mark: string }>(marked(app))).map(one => [one.entity, one.mark]),
+    )
+    for (const { key, fields } of app.entities.values()) {
+      // Rows are part of what is read of their record.
+      const lists = fields.flatMap(({ type }) => (type.kind === 'list' ? [type.entity] : []))
+      const mark = [key, ...lists].map(one => marks.get(one)).join(', ')
+      if (known.get(key)?.mark === mark) continue
+      known.set(key, { mark, rows: new Map((await everyRecord(store, app, key)).map(row => [row.id, row])) })
+    }
+    return new Map([...known].map(([key, { rows }]) => [key, rows]))
+  }
+  const all = () => {
+    reading ??= readChanged()
+    return reading
   }
   return {
     async world(player) {
@@ -95,7 +117,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       }
     },
     forget() {
-      records = new Map()
+      reading = null
       askers.clear()
     },
     async isDue() {
@@ -118,7 +140,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
             sql`update ${tableSql(entity)} as t set ${identifier('state')} = ${state} where ${columnSql('t', 'id')} = ${id}::uuid`,
           ),
         )
-        records = new Map()
+        reading = null
         return true
       } catch {
         return false
@@ -148,7 +170,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
         newId: randomUUID,
       })
       await removeForGood(runtime, request, entity, id)
-      records = new Map()
+      reading = null
     },
     async aside(entity, id, archived) {
       const at = archived ? clock() : null
@@ -157,7 +179,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
           sql`update ${tableSql(entity)} as t set ${identifier(archivedAt)} = ${at}::timestamptz where ${columnSql('t', 'id')} = ${id}::uuid`,
         ),
       )
-      records = new Map()
+      reading = null
     },
   }
 }
