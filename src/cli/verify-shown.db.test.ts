@@ -24,6 +24,14 @@ const desk = (rows: string) => `# Repairs
 
 ## 3 Entities and their fields
 
+### Person
+
+#### Sample data
+
+| name |
+| --- |
+| Anna Berg |
+
 ### Tool
 
 | Field | Type | Rules |
@@ -47,6 +55,13 @@ const desk = (rows: string) => `# Repairs
 | note | text 40 | |
 | lines | list of Order line | |
 
+### Log
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| order | Order | required |
+| text | text 40 | |
+
 ### Order line (part of Order)
 
 | Field | Type | Rules |
@@ -64,7 +79,7 @@ const desk = (rows: string) => `# Repairs
 
 | Transition | From | To | Who | Then |
 | --- | --- | --- | --- | --- |
-| finish | Open | Done | Clerk | send mail told; send mail kept |
+| finish | Open | Done | Clerk | send mail told; send mail kept; create Log with order = this, text = "Done" |
 
 ## 6 Roles and permissions
 
@@ -89,6 +104,12 @@ const desk = (rows: string) => `# Repairs
 | Field | See | Change |
 | --- | --- | --- |
 | amount | Clerk | Clerk |
+
+### Log
+
+| Role | See |
+| --- | --- |
+| Clerk | no |
 
 ## 7 The calls it makes
 
@@ -222,5 +243,37 @@ test('how many mails left, and to whom', async () => {
   ])
   expect(errorsIn(`${rows}\n| And | | 1 mail told was sent to Paul and Petar | |`)).toEqual([
     'nothing in this scenario is called `Petar`; did you mean `Petra`?',
+  ])
+})
+
+test('names with several words are whole names', async () => {
+  expect(errorsIn('| Given | | Anna Berg with name Anna | |')).toEqual([
+    'this cannot be read as a record, and no row introduces a person `Anna Berg`',
+  ])
+  expect(errorsIn('| Given | | Order O1 by Anna Berg with title Pump | |')).toEqual([
+    'nothing in this scenario is called `Anna Berg`',
+  ])
+  expect(errorsIn('| When | Cleo the Clerk | mend Big pump | ok |')).toEqual(['Tool has no step `mend`'])
+  expect(
+    await wrongIn(`| When | Anna Berg the Clerk | see Big pump | ok |
+| Given | | Order O1 by Anna Berg with title Pump | |
+| Then | Anna Berg | O1 shows title Pump | |`),
+  ).toEqual([])
+})
+
+test('a row `Then` that names nobody is told of what is stored, whoever may see it', async () => {
+  const rows = `| Given | Cleo the Clerk | Order O1 with title Pump | |
+| When | Cleo | finish O1 | ok |
+| Then | | Log G1 was made with order O1, text Done | |
+| And | | \`G1.text = "Done" and G1.order = O1\` | |
+| And | Cleo | \`G1.order.title = "Pump"\` | |`
+  expect(await wrongIn(rows)).toEqual([])
+  expect(await wrongIn(rows, text => text.replace('text = "Done"', 'text = "Over"'))).toEqual([
+    'then: Log G1 was made with order O1, text Done: none was made; 1 were made that say something else',
+    expect.stringMatching(/G1 is not there/),
+    expect.stringMatching(/G1 is not there/),
+  ])
+  expect(await wrongIn(`${rows}\n| And | | \`G1.text = "Over"\` | |`)).toEqual([
+    'then: G1.text = "Over": it is not so (text is Done)',
   ])
 })

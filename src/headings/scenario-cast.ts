@@ -9,7 +9,7 @@ import type { ScenarioValue } from './app.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { writeNearest } from './names.ts'
-import { checkValue } from './values.ts'
+import { checkValue, namedBySample } from './values.ts'
 
 /** What a scenario has introduced so far: records by name → entity, people by name → role. */
 export interface Cast {
@@ -30,6 +30,12 @@ export function introduction(cell: Cell): { readonly name: string; readonly role
 
 /** A name that the scenario gave to a person, and to no record. */
 export const isPerson = ({ records, people }: Cast, { text }: Cell): boolean => people.has(text) && !records.has(text)
+
+/** Somebody of the sample data, whether the scenario introduces them or not. */
+export function isSamplePerson(context: Context, cell: Cell): boolean {
+  const people = context.typed.get('person')
+  return people !== undefined && namedBySample(people, cell)
+}
 
 export function unknownName(context: Context, cast: Cast, cell: Cell, known: Iterable<string>, section: number): void {
   if (cast.isBroken) return

@@ -5,8 +5,7 @@ import type { Cell } from '../document/source.ts'
 import type { ScenarioWhat } from './app.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, readAt } from './context.ts'
-import { evened } from './names.ts'
-import { type Cast, readValues, unknownName } from './scenario-cast.ts'
+import { type Cast, isSamplePerson, readValues, unknownName } from './scenario-cast.ts'
 import { sampleNames } from './values.ts'
 
 const leaving =
@@ -31,16 +30,15 @@ export function readLeft(context: Context, cast: Cast, cell: Cell, section: numb
 
 /** `Anna`, `Anna, Ben and Cleo`: people of the scenario or of the sample data. */
 function readRecipients(context: Context, cast: Cast, cell: Cell, section: number): readonly string[] {
-  const samples = context.typed.get('person')
-  const sampled = samples === undefined ? new Set<string>() : sampleNames(samples)
-  const isKnown = ({ text }: Cell) => cast.people.has(text) || sampled.has(evened(text))
+  const isKnown = (person: Cell) => cast.people.has(person.text) || isSamplePerson(context, person)
   const each = (some: Cell): readonly Cell[] => {
     const parts = splitAt(some, 'and')
     return isKnown(some) || parts === null ? [some] : [...each(parts.before), ...each(parts.after)]
   }
   const people = isKnown(cell) ? [cell] : splitCell(cell, ',').flatMap(each)
-  for (const person of people)
-    if (!isKnown(person)) unknownName(context, cast, person, [...cast.people.keys(), ...sampled], section)
+  const samples = context.typed.get('person')
+  const known = [...cast.people.keys(), ...(samples === undefined ? [] : sampleNames(samples))]
+  for (const person of people) if (!isKnown(person)) unknownName(context, cast, person, known, section)
   return people.map(({ text }) => text)
 }
 

@@ -21,7 +21,7 @@ import { blockKind, blockName } from './blocks.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, readTables } from './context.ts'
 import { evened, misspelt, writeOneOf } from './names.ts'
-import { type Cast, introduction, isPerson, readValues, unknownName } from './scenario-cast.ts'
+import { type Cast, introduction, isPerson, isSamplePerson, readValues, unknownName } from './scenario-cast.ts'
 import { readHolds, readLeft, readMade } from './scenario-outcomes.ts'
 import { readShown } from './scenario-shown.ts'
 import { steps } from './scenario-table.ts'
@@ -168,8 +168,8 @@ function readWhat(
   if (step === 'when') return readAction(context, cast, cell, section)
   const { report } = reporter(commonCodes, section, context.found)
   cast.isBroken = true
-  const [name] = person === null ? [] : words(person.before)
-  if (name !== undefined && name.text === person!.before.text) {
+  const name = person?.before
+  if (name !== undefined && (words(name).length === 1 || isSamplePerson(context, name))) {
     const expected = `a record, and no row introduces a person \`${name.text}\``
     report('N1007', cell, { expected, example: `| Given | ${name.text} the Clerk | … |` })
     return null
@@ -251,11 +251,20 @@ function subjectOf(context: Context, cast: Cast, cell: Cell): Cell | undefined {
         const does =
           scenarioVerbs.some(verb => verb === name) || context.workflows.get(key)?.steps.all.has(name) === true
         if (builtIn || !does || !isNamed(entity, tail)) continue
-        cast.records.set(tail.text, key)
-        cast.samples.set(tail.text, key)
-        return tail
+        return ofSample(cast, tail, key)
       }
+  // What is done with it may be wrong, and is told as that.
+  for (const tail of tails)
+    for (const entity of context.typed.values())
+      if (!entity.draft.builtIn && namedBySample(entity, tail)) return ofSample(cast, tail, entity.draft.key)
   return last
+}
+
+/** A record of the sample data, known by this name from here on. */
+function ofSample(cast: Cast, name: Cell, entity: string): Cell {
+  cast.records.set(name.text, entity)
+  cast.samples.set(name.text, entity)
+  return name
 }
 
 function readVerb(
@@ -268,6 +277,13 @@ function readVerb(
   section: number,
 ): ScenarioWhat {
   return { kind: 'verb', verb, record, values: readValues(context, cast, entity, values, section).values }
+}
+
+/** `Cleo`, `Cleo the Clerk`, `Anna Berg`; the words that follow, where it is nobody. */
+function makerIn(context: Context, cast: Cast, cell: Cell): readonly Cell[] {
+  const introduced = introduction(cell)
+  if (introduced !== null) return [slice(cell, 0, introduced.name.length)]
+  return cast.people.has(cell.text) || isSamplePerson(context, cell) ? [cell] : words(cell)
 }
 
 /** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested`. */
@@ -288,13 +304,7 @@ function readRecord(
     return null
   }
   cast.records.set(name.text, entity)
-  const introduced = byParts === null ? null : introduction(byParts.after)
-  const [by = null, ...more] =
-    byParts === null
-      ? []
-      : introduced === null
-        ? words(byParts.after)
-        : [slice(byParts.after, 0, introduced.name.length)]
+  const [by = null, ...more] = byParts === null ? [] : makerIn(context, cast, byParts.after)
   if (more[0] !== undefined) {
     cast.isBroken = true
     const near = misspelt(more[0], ['with'])

@@ -29,11 +29,20 @@ async function attempt(site: Site, rule: Rule, example: Example): Promise<Reply>
   const [step] = (rule.on ?? []).filter(on => !['create', 'change', 'delete'].includes(on))
   let reply: Reply | null = null
   let maker: Player | null = null
+  let unseen: CannotArrange | null = null
   for (const player of site.players) {
-    reply = await ask(site, player, 'POST', subject.key, await draft(site, player, entity, subject, example))
+    try {
+      reply = await ask(site, player, 'POST', subject.key, await draft(site, player, entity, subject, example))
+    } catch (error) {
+      // Somebody else may see what the row names.
+      if (!(error instanceof CannotArrange)) throw error
+      unseen ??= error
+      continue
+    }
     maker = player
     if (!isKept(reply)) break
   }
+  if (unseen !== null && (reply === null || isKept(reply))) throw unseen
   if (reply === null || maker === null)
     throw new CannotArrange('there is nobody to act for: no role of the document can be given to anybody')
   if (isKept(reply))

@@ -203,6 +203,7 @@ async function tryRefused(
     }
     return tried
   }
+  tried.clear()
   if (state !== null) await bring(trial, subject, state)
   for (const player of players) await refuse(trial, player)
   return tried

@@ -202,18 +202,28 @@ async function holds(
   for (const player of playersFrom(site, by)) {
     // A row is read with the record that it is part of, and has no address.
     const reply = entity.partOf === null ? await ask(site, player, 'GET', `${entity.key}/${id}`) : null
-    if (reply !== null && !isOk(reply)) continue
     const { reads } = expression
+    if (reply !== null && !(isOk(reply) && isWhole(site, entity, reads, reply))) continue
     const row = {
       ...(await untold(site, player, entity, id, reads)),
       ...(reply === null ? {} : rowOf(site, entity, reply.body)),
     }
     const told = evaluate(expression, environmentOf(site, player, row))
     const value = told === NOT_LOADED ? await knownToAll(site, player, entity, id, expression) : told
-    return value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, expression.cell)})`
+    return toldOf(value, row, expression)
   }
-  throw new CannotArrange(`nobody sees ${name}`)
+  // Nobody sees all of it: what is stored counts.
+  const row = (await stored(site, entity.key)).find(one => one.id === id)
+  if (row === undefined) throw new CannotArrange(`${name} is not there any more`)
+  return toldOf(await knownToAll(site, visitor, entity, id, expression), row, expression)
 }
+
+const toldOf = (value: unknown, row: RecordValue, { cell }: Expression): string | null =>
+  value === true ? null : `it is ${value === null ? 'unknown' : 'not so'} (${seen(row, cell)})`
+
+/** Whether an answer has all fields of the record that are read, but for those that no answer has. */
+const isWhole = ({ app }: Site, { key }: Entity, reads: readonly string[], { body }: Reply): boolean =>
+  reads.every(read => stamps.has(read) || read in body || !app.schema.get(key)!.fields.has(read))
 
 /** The same part of a condition with the ids of the records that it names. */
 function withIds<Part>(part: Part, idOf: (name: string) => string | null): Part {
