@@ -100,14 +100,15 @@ export async function enqueueMail(
   runtime: Runtime,
   request: Request,
   related: Related,
-  { entity, record }: About,
+  { entity, record, names, outer }: About,
   { mail: name, to, cell: because }: Extract<Act, { kind: 'send mail' }>,
 ): Promise<void> {
   const { app } = runtime
   const mail = app.mails.get(name)
   if (mail === undefined) return
   related.put(entity, record)
-  const environment = environmentOf(request, related, record, null)
+  const others = { records: names ?? {}, ...(outer !== undefined && { this: outer }) }
+  const environment = { ...environmentOf(request, related, record, null), ...others }
   const recipients: readonly Recipient[] =
     to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to
   const { people, addresses } = await withRelated(related, () => {

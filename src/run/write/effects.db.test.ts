@@ -272,8 +272,21 @@ test('a record is created together with its rows, and rows go to the end of one 
 test('the record in the middle has a name: its rows, a field of it, and what it computes, also of other records', async () => {
   const rows = { parts: ['Nail', 'Screw'].map(what => ({ what, pieces: what === 'Nail' ? '2' : '8' })) }
   const pattern = await made(run, 'Dan', 'pattern', input({ title: 'Box' }, rows))
-  for (const key of ['order', 'compare'])
+  const step = async (key: string) =>
     done(await takeStep(run.runtime, await run.as('Dan'), 'pattern', pattern, key, null))
+  await step('order')
+  await query(sql`update kit set created_by = ${run.people.Rosa}`)
+  await query(sql`update kit_part set created_by = ${run.people.Rosa}`)
+  await query(sql`delete from ninefold.outbox`)
+  await step('compare')
+  const mails = await query(sql`
+    select payload ->> 'subject' as subject, payload -> 'to' ->> 'name' as to from ninefold.outbox where name = 'counted' order by id`)
+  expect(mails.map(({ subject, to }) => `${subject}: ${to}`)).toEqual([
+    '2 of Nail: Rosa',
+    '2 of Nail: Dan',
+    '8 of Screw: Rosa',
+    '8 of Screw: Dan',
+  ])
   const batches = await query(sql`select title, round from batch order by id`)
   expect(batches).toEqual([
     { title: expect.stringMatching(/^K-\d+: Nail$/), round: '210' },

@@ -179,8 +179,10 @@ async function doActs(
       const own = acts.slice(index, behind === -1 ? acts.length : behind)
       await writeOwn(round, now, outer, own)
       index += own.length - 1
-    } else if (leaves(act)) await leave(tx, runtime, request, fresh(round), now, [act])
-    else await doAct(round, now, outer, act)
+    } else if (leaves(act)) {
+      const leaving = outer === null ? now : { ...now, outer: outer.record }
+      await leave(tx, runtime, request, fresh(round), leaving, [act])
+    } else await doAct(round, now, outer, act)
   }
 }
 

@@ -16,6 +16,8 @@ export interface About {
   readonly old: RecordValue | null
   /** Inside of `for each order in …`: ids of the records that have names. */
   readonly names?: Readonly<Record<string, string>>
+  /** Inside of `for each`, of what leaves: the record that all of it happens with. */
+  readonly outer?: RecordValue
 }
 
 /** What follows from one happening: effects in the order of the document, or what a step says, still to be done. */
