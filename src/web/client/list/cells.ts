@@ -199,9 +199,10 @@ export function changeCells(table: HTMLTableElement): void {
     const cell = target.closest<HTMLTableCellElement>('[role=gridcell], [role=rowheader]')
     if (cell === null || event.ctrlKey || event.metaKey || event.altKey) return
     if (target !== cell) {
-      // Out of a link or a box to the cell that it stands in.
-      if (event.key === 'Escape' && target.closest('.menu') === null) focus(cell)
-      return
+      if (target.closest('.menu') !== null) return
+      // Out of a link or a box to the cell that it stands in, or straight to the next one.
+      if (event.key === 'Escape') focus(cell)
+      if (!event.key.startsWith('Arrow') || !target.matches('a, button, [type=checkbox]')) return
     }
     const row = cell.closest('tr') as HTMLTableRowElement
     if (event.key === 'Enter' || event.key === 'F2') {
