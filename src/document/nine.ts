@@ -2,6 +2,7 @@
 
 import { slice } from './cell.ts'
 import type { DocumentReport } from './codes.ts'
+import type { Fix } from './diagnostic.ts'
 import { writeInstead } from './fix.ts'
 import { nearest } from './nearest.ts'
 import type { Cell } from './source.ts'
@@ -54,20 +55,19 @@ export function headingNumber(title: Cell, report: DocumentReport): number | nul
     return byNumber
   }
   if (/^(?:Scenario|Examples|Sample data|Fields|Notes)\b/i.test(title.text)) {
-    const line = title.file.text.lastIndexOf('\n', title.start) + 1
-    const marks = { file: title.file, start: line, end: title.start }
-    const deeper = `#### ${title.text}`
     report(
       'N0301',
       title,
       { title: title.text, meant: '; it is a heading 4', titles: nineTitles.join(', ') },
-      { fixes: [{ title: `write \`${deeper}\``, edits: [{ span: marks, text: '#### ' }] }] },
+      { fixes: [marked(title, '####')] },
     )
     return null
   }
   const meant = nearest(words.text, nineTitles) ?? titleWith(words.text)
   const right = meant === null ? null : nineTitles.indexOf(meant as (typeof nineTitles)[number]) + 1
   const written = `${right} ${meant}`
+  const isBelow = /^##\s/m.test(title.file.text.slice(0, title.file.text.lastIndexOf('\n', title.start) + 1))
+  const below = isBelow ? [marked(title, '###')] : []
   report(
     'N0301',
     title,
@@ -76,9 +76,18 @@ export function headingNumber(title: Cell, report: DocumentReport): number | nul
       meant: meant === null ? '' : `; did you mean \`${written}\`?`,
       titles: nineTitles.join(', '),
     },
-    { fixes: meant === null ? [] : [writeInstead(title, written)] },
+    { fixes: meant === null ? below : [writeInstead(title, written)] },
   )
   return right
+}
+
+/** The heading with other marks before it. */
+function marked({ file, start, text }: Cell, marks: string): Fix {
+  const line = file.text.lastIndexOf('\n', start) + 1
+  return {
+    title: `write \`${marks} ${text}\``,
+    edits: [{ span: { file, start: line, end: start }, text: `${marks} ` }],
+  }
 }
 
 /** The only title that shares a word of some length with what is written: `Entities` means `Entities and their fields`. */

@@ -291,6 +291,7 @@ const mistakes: readonly (readonly [
     'Scenario: a clerk cannot approve her own loan',
     'write `#### Scenario: a clerk cannot approve her own loan`',
   ],
+  ['an entity as heading 2', [['### Category\n', '## Category\n']], 'N0301', 'Category', 'write `### Category`'],
   [
     'people under another name',
     [['### Item\n', '### Persons\n\n| Field | Type |\n| --- | --- |\n| phone | text 20 |\n\n### Item\n']],
