@@ -11,9 +11,11 @@ interface Asked {
 
 /**
  * The same store; whatever is asked before the event loop turns is one statement, and what is asked twice is read once. Their columns
- * have to be text, yes/no, whole numbers or JSON: they travel as JSON.
+ * have to be text, yes/no, whole numbers or JSON: they travel as JSON. Moments keep the shape that JSON gives them. One that gathers
+ * already is given back.
  */
 export function atOnce(store: Store): Store {
+  if (gathering.has(store)) return store
   let waiting: Asked[] = []
   const send = async () => {
     const all = [...Map.groupBy(waiting, ({ text, values }) => JSON.stringify([text, values])).values()]
@@ -33,8 +35,12 @@ export function atOnce(store: Store): Store {
       if (waiting.length === 0) setImmediate(() => void send())
       waiting.push({ text: asked.text, values: asked.bind(bindings), done, failed })
     })
-  return { ...store, run, query: (query: Sql, bindings?: Bindings) => run(statement(query), bindings) }
+  const gathered = { ...store, run, query: (query: Sql, bindings?: Bindings) => run(statement(query), bindings) }
+  gathering.add(gathered)
+  return gathered
 }
+
+const gathering = new WeakSet<Store>()
 
 const alone = (store: Store, { text, values }: Asked) => store.run({ text, bind: () => [...values] })
 

@@ -1,7 +1,7 @@
 /** The pages of one's account and of administration, and forms: at most four statements each, whatever the document says and the person has. */
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
-import { sql } from '../expression/sql.ts'
+import { raw, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { startTestProvider, type TestProvider } from './sign-in/testing-provider.ts'
@@ -110,6 +110,28 @@ test('forms with many references, and copies of what they make', async () => {
   await serve(readSound(join(loanDesk, '../../purchasing/purchasing.md'), everything))
   const [product] = await web.run.runtime.store.query<{ id: string }>(sql`select id from public.product limit 1`)
   expect(await counted('Purchaser', ['/orders/new', '/products/new', `/products/new?_copy=${product!.id}`])).toEqual([])
+})
+
+test('forms of people who have an inbox: new, prefilled, changed and copied', async () => {
+  await serve(
+    readSound(join(loanDesk, '../../purchasing/purchasing.md'), text =>
+      text.replace(/(## 7 .*\n)/, '$1\n- **Send again:** Director\n'),
+    ),
+  )
+  const first = async (table: string) =>
+    (await web.run.runtime.store.query<{ id: string }>(sql`select id from ${raw(table)} limit 1`))[0]!.id
+  const [centre, supplier, product] = [await first('cost_centre'), await first('supplier'), await first('product')]
+  const paths = {
+    Accountant: [
+      '/budgets/new',
+      `/cost-centres/new?_copy=${centre}`,
+      `/cost-centres/${centre}/edit`,
+      `/invoices/new?supplier=${supplier}`,
+    ],
+    Purchaser: ['/orders/new', `/orders/new?supplier=${supplier}`, `/products/new?_copy=${product}`],
+    Director: ['/-/unsent'],
+  }
+  for (const [role, asked] of Object.entries(paths)) expect([role, await counted(role, asked)]).toEqual([role, []])
 })
 
 test('where links alone let people in', async () => {

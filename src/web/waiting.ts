@@ -5,24 +5,29 @@ import { said } from '../headings/said.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import { readWaiting } from '../run/read/inbox.ts'
 import type { Actor } from '../run/request.ts'
-import { mayOpen, openScreens } from './access.ts'
+import { mayEnter, mayOpen, openScreens } from './access.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Null: they have no inbox. */
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
   openScreens(app, actor).find(({ shows }) => said(shows)?.kind === 'inbox') ?? null
 
-/** The page of a record reads it with other things that it shows. */
+/** The page of a record, and a form, read it with other things that they show. */
 export function countsItself({ method, path, site, request }: Exchange): boolean {
   const match = site.routes.match(path)
-  if (method !== 'GET' || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return false
-  return match.screen.print === null && said(match.screen.shows)?.kind === 'one'
+  if (method !== 'GET' || match === null) return false
+  if (match.kind === 'new') return mayEnter(match.place, request.actor)
+  if (match.kind === 'edit') return mayEnter(match.place, request.actor) && isForm(match.place.edit)
+  if (match.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return false
+  return isForm(match.screen) || (match.screen.print === null && said(match.screen.shows)?.kind === 'one')
 }
 
-export const withWaiting = async (exchange: Exchange): Promise<Exchange> => ({
-  ...exchange,
-  waiting: await waitingFor(exchange),
-})
+/** Null: the form that every entity has. */
+const isForm = (screen: Screen | null): boolean => screen === null || said(screen.shows)?.kind === 'form'
+
+/** Counted once. */
+export const withWaiting = async (exchange: Exchange): Promise<Exchange> =>
+  exchange.waiting === null ? { ...exchange, waiting: await waitingFor(exchange) } : exchange
 
 /** Null: they have no inbox, or what is asked for has no navigation. One statement where they have one. */
 export async function waitingFor({ method, path, site, runtime, request, query }: Exchange): Promise<number | null> {

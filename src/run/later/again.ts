@@ -75,10 +75,11 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
         and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
       order by o.state, o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
   })
-  return {
-    rows: await store.run<Unsent>(query, bindingsOf(request, { limit, now: request.now.toISOString() })),
-    pauses: await pauses(store),
-  }
+  const [rows, paused] = await Promise.all([
+    store.run<Unsent>(query, bindingsOf(request, { limit, now: request.now.toISOString() })),
+    pauses(store),
+  ])
+  return { rows, pauses: paused }
 }
 
 /** What names the record of `o`, as far as whoever asks may know: the branches of a `case`, one for each entity. */

@@ -8,6 +8,7 @@ import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { LiveForm } from '../../run/write/live.ts'
+import { atOnce } from '../../store/at-once.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { withList } from '../from-list.ts'
@@ -21,6 +22,7 @@ import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { isToken } from '../sign-in/session.ts'
 import { inSentence } from '../site.ts'
+import { withWaiting } from '../waiting.ts'
 import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, chosenTitles, linksOf } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
@@ -93,15 +95,20 @@ interface PageOf {
   readonly action: string
 }
 
-export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
-  const { site } = exchange
+export async function paperPage(arrived: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
+  const { site, runtime } = arrived
   const { place, form, screen } = paper
   const { page: asked } = filled
   const isPublic = paper.only !== null
-  const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const choices = asked?.choices ?? (await choicesOf(exchange, entity, form, filled.typed))
+  const reading = { ...arrived, runtime: { ...runtime, store: atOnce(runtime.store) } }
+  const [choices, { waiting }] = await Promise.all([
+    asked?.choices ?? choicesOf(reading, entity, form, filled.typed),
+    withWaiting(reading),
+  ])
+  const exchange = { ...arrived, waiting }
+  const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
   const thing = paper.name ?? inSentence(site, place.entity.name)
   const view = formView(build, {

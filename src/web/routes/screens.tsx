@@ -224,7 +224,7 @@ async function formScreen(exchange: Exchange, screen: Screen, segments: Address[
   const { site } = exchange
   const entity = isUnspecified(screen.shows) ? null : screen.shows.entity
   const place = entity === null ? undefined : site.routes.places.get(entity)
-  if (place === undefined) return notFound(exchange)
+  if (place === undefined) return notFound(await withWaiting(exchange))
   const [field] = Object.keys(segments)
   if (field === undefined && said(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
   if (field === undefined) return createForm(exchange, place, exchange.method, screen)

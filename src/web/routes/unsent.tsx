@@ -5,6 +5,7 @@ import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
 import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
 import { type Refused, readRefused } from '../../run/later/refused.ts'
+import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
@@ -22,10 +23,13 @@ const shown = 200
 
 export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request } = exchange
-  const data = await readUnsent(runtime, request, shown)
+  const reading = { ...runtime, store: atOnce(runtime.store) }
+  const [data, overdue, refused] = await Promise.all([
+    readUnsent(reading, request, shown),
+    readOverdue(reading, request, shown),
+    readRefused(reading, request, shown),
+  ])
   if (data === null) return notFound(exchange)
-  const overdue = await readOverdue(runtime, request, shown)
-  const refused = await readRefused(runtime, request, shown)
   const { variable } = exchange.web.options
   const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
   const groups = Object.values(Object.groupBy(data.rows, ({ state, kind, name }) => `${state} ${kind} ${name}`))
