@@ -292,6 +292,7 @@ test('where a search finds nothing, what is a letter off is shown, said as such,
   expect([little, everywhere].map(({ statements }) => statements)).toEqual([much.statements, much.statements + 1])
 
   // The API answers to what was asked, no less and no more.
-  expect(JSON.parse((await asked('/api/v1/tool?q=hamemr&_similar=yes')).text).data).toEqual([])
+  expect(JSON.parse((await asked('/api/v1/tool?q=hamemr')).text).data).toEqual([])
+  expect((await keeper.get('/api/v1/tool?q=hamemr&_similar=yes')).status).toBe(400)
   expect((await keeper.get('/api/v1/tool?q=a+b+c+d+e+f+g')).status).toBe(400)
 })
