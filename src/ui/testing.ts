@@ -22,14 +22,18 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   })
 
-/** Every place that breaks a rule of accessibility, with the page and the rule. */
-export async function findings(page: Page): Promise<readonly string[]> {
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What depends on colours and on the size of the window, on a page of which the rest was looked at. */
+export const rulesOfLooks = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'meta-viewport']
+
+/** Every place that breaks a rule of accessibility, with the page and the rule. `rules`: tags of axe, or names of rules. */
+export async function findings(page: Page, rules = everyRule): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   // From its beginning: further down, what passes under the bar that stays counts as too close to the bar's links.
   await page.evaluate(() => window.scrollTo(0, 0))
   // Only violations are wanted: describing every element that keeps a rule takes several times as long as looking for those.
   const violations = (await page.evaluate(`axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    runOnly: ${JSON.stringify(rules)},
     resultTypes: ['violations'],
   }).then(found => found.violations)`)) as AxeResults['violations']
   return violations.flatMap(({ id, nodes }) =>

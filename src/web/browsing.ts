@@ -12,7 +12,7 @@ import type { Store } from '../store/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 import { launchChromium } from '../ui/testing.ts'
 
-export { findings } from '../ui/testing.ts'
+export { findings, rulesOfLooks } from '../ui/testing.ts'
 
 const pictures = process.env.NINEFOLD_SCREENSHOTS
 export const desktop = { width: 1440, height: 900 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { addressesOf, demoPeople, signInAs } from '../../scripts/addresses.ts'
 import { readSound } from '../run/testing.ts'
-import { complaints, desktop, findings, phone, startBrowsing, stopBrowsing, visit } from './browsing.ts'
+import { complaints, desktop, findings, phone, rulesOfLooks, startBrowsing, stopBrowsing, visit } from './browsing.ts'
 
 const examples = join(import.meta.dirname, '../../examples')
 
@@ -13,10 +13,10 @@ afterEach(async () => {
   await stopBrowsing()
 })
 
-const looked = async (page: Page, path: string): Promise<readonly string[]> => {
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  return [...(await findings(page)), ...(sideways > 0 ? [`${path} scrolls sideways`] : [])]
-}
+const sideways = async (page: Page, path: string): Promise<readonly string[]> =>
+  (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+    ? [`${path} scrolls sideways`]
+    : []
 
 /** Of all documents, what is Ninefold's own looks the same: it is looked at where it is English, and where it is German. */
 const withOwnPages = ['loan-desk.md', 'absence-desk.md']
@@ -44,10 +44,10 @@ test.each([
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await page.setViewportSize(desktop)
     await page.goto(url + path)
-    found.push(...(await looked(page, path)))
+    found.push(...(await findings(page)), ...(await sideways(page, path)))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize(phone)
-    found.push(...(await looked(page, path)))
+    found.push(...(await findings(page, rulesOfLooks)), ...(await sideways(page, path)))
   }
   for (const path of ['/-/sign-in', '/-/password']) await look(path)
   for (const part of ['', '/states', '/entities', '/permissions', '/versions']) await look(`/-/document${part}`)
