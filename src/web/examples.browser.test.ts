@@ -19,7 +19,7 @@ const sideways = async (page: Page, path: string): Promise<readonly string[]> =>
     : []
 
 /** Of all documents, what is Ninefold's own looks the same: it is looked at where it is English, and where it is German. */
-const withOwnPages = ['loan-desk.md', 'absence-desk.md']
+const withOwnPages = ['loan-desk.md', 'absence-desk.md', 'specification.md']
 
 test.each([
   'loan-desk/loan-desk.md',
@@ -52,10 +52,14 @@ test.each([
   for (const path of ['/-/sign-in', '/-/password']) await look(path)
   for (const part of ['', '/states', '/entities', '/permissions', '/versions']) await look(`/-/document${part}`)
   expect(await page.locator('html').getAttribute('lang')).toMatch(isGerman ? /^de/ : /^en/)
+  for (const path of await addressesOf(page, url)) await look(path)
+  const byVisitors = seen.size
+  seen.clear()
   for (const person of people) {
     await signInAs(page, url, person)
     for (const path of await addressesOf(page, url)) await look(path)
   }
+  expect(byVisitors + seen.size).toBeGreaterThan(5)
   expect(found).toEqual([])
   expect(complaints).toEqual([])
   await context.close()
