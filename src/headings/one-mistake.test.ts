@@ -125,3 +125,9 @@ test('a table under the last heading', () => {
     expectOne(moved.length - (end - index), lines[index]!, moved)
   }
 })
+
+test('the first heading left out, with tables of its own under it', () => {
+  const german = example('absence-desk')
+  const without = german.text.replace(/^## 1 .*\n/m, '')
+  expect(german.said(without).map(({ code }) => code)).toEqual(['N0321'])
+})

@@ -21,7 +21,9 @@ function missingFirst({ properties, sections }: Document, found: Diagnostic[]): 
   const own = properties.filter(({ key }) => unread.has(key.start) && isKeyOf(1, key.text))
   const first = own[0]?.key
   if (first === undefined || sections.some(({ number }) => number === 1)) return []
-  const isOwn = ({ code, span }: Diagnostic) => code === 'N0305' && own.some(({ key }) => key.start === span.start)
+  const isOwn = ({ code, span }: Diagnostic) =>
+    (code === 'N0305' && own.some(({ key }) => key.start === span.start)) ||
+    (code === 'N0303' && span.file === first.file && span.start > first.start)
   found.splice(0, found.length, ...found.filter(each => !isOwn(each)))
   const heading = `## 1 ${nineTitles[0]}`
   reporter(structureCodes, 1, found).report('N0321', first, { heading }, { fixes: [addAbove(first, heading)] })
