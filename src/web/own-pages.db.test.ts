@@ -42,7 +42,7 @@ async function counted(role: string, paths: readonly string[]) {
   return found.filter(([, status, statements]) => status !== 200 || statements > 4)
 }
 
-/** Every way in, deputies, and a role that does all that there is to do about people. Without its inbox, which is a statement of its own. */
+/** Every way in, deputies, and a role that does all that there is to do about people. Without its inbox, whose figure is a statement of its own on these pages. */
 const everything = (text: string) =>
   text
     .replace(
