@@ -196,7 +196,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'a link confirms any address': [edit('web/routes/unconfirmed.ts', 'mailbox.equals(hashOf(address))', 'true')],
   'a frame knows who is signed in': [
     edit(
-      'web/dispatch.ts',
+      'web/arrive.ts',
       'readCookies(embedded ? undefined : arrival.headers.cookie)',
       'readCookies(arrival.headers.cookie)',
     ),

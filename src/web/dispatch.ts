@@ -1,24 +1,8 @@
-/** From an address to a handler: who asks, may this come from where it comes, which route; and what becomes of failures. */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+/** From an address to a handler: may this come from where it comes, which route; and what becomes of failures. */
 import { sql } from '../expression/sql.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
-import { linkRoles } from '../headings/6-permissions/links.ts'
-import { engineValue } from '../headings/9-limits/engine.ts'
-import type { App } from '../headings/app.ts'
 import { wordFor } from '../headings/translate.ts'
-import { caseOf, holding } from '../run/people/case-links.ts'
 import { Busy } from '../run/people/password.ts'
-import {
-  actingEnds,
-  limitsFor,
-  momentOf,
-  type PersonRow,
-  personOf,
-  personOfKey,
-  readPersonRow,
-  requestOf,
-} from '../run/people/people.ts'
 import { raise } from '../run/problems/raise.ts'
 import type { Request } from '../run/request.ts'
 import { isBusy } from '../store/pool.ts'
@@ -26,13 +10,14 @@ import { Unavailable } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
-import { formFields, presentMinutes, sessionSeenSeconds } from './bounds.ts'
+import { type Arrival, arrive, isApi } from './arrive.ts'
+import { formFields } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
-import { embedRoot, factorPath } from './paths.ts'
+import { factorPath } from './paths.ts'
 import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
@@ -42,36 +27,15 @@ import { createForm, editForm } from './routes/forms.tsx'
 import { screenPage } from './routes/screens.tsx'
 import { bringingBack, removal, step } from './routes/steps.tsx'
 import { say } from './sentences.ts'
-import { endActing } from './sign-in/acting.ts'
-import { keyGiven, touchKey } from './sign-in/api-keys.ts'
-import { readCookies, setCookie } from './sign-in/cookies.ts'
+import { keyGiven } from './sign-in/api-keys.ts'
+import { setCookie } from './sign-in/cookies.ts'
 import { csrfTokenFits, originOf } from './sign-in/csrf.ts'
 import { KeyReused } from './sign-in/once.ts'
 import { waitOf } from './sign-in/requests.ts'
-import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
-import { networkOf } from './sign-in/throttle.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
-import { linesHidden, type Site } from './site.ts'
-import { traceAround, traceOf } from './trace.ts'
+import { traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
-import { listAt, sharedWith } from './views.ts'
 import { countsItself, withWaiting } from './waiting.ts'
-
-/** A session that went back to its owner with this request. */
-type Oneself = NonNullable<Exchange['oneself']>
-
-/** What came over the wire. */
-interface Arrival {
-  readonly id: string
-  readonly method: string
-  /** Path and query as they came. */
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly address: string
-  readonly body: Buffer
-  /** A body with files, which is read as it comes. */
-  readonly stream: Readable | null
-}
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -108,8 +72,6 @@ interface Answered {
   readonly request: Request | null
 }
 
-const isApi = ({ url }: Arrival): boolean => url.startsWith('/api/')
-
 async function answered(web: Web, arrival: Arrival): Promise<Answered> {
   let request: Request | null = null
   try {
@@ -142,107 +104,6 @@ async function inTime(exchange: Exchange): Promise<Answer> {
   if (seconds === 0) return pageAnswer(countsItself(exchange) ? exchange : await withWaiting(exchange))
   const page = problemPage(exchange, { status: 429 })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
-}
-
-/** Whoever comes with a key comes without a session: cookies are then not looked at. */
-async function arrive(
-  web: Web,
-  arrival: Arrival,
-  url: URL,
-  key: ReturnType<typeof keyGiven>,
-  oneself: Oneself | null = null,
-): Promise<Exchange> {
-  const { runtime: served } = web.site()
-  const now = web.options.clock()
-  const embedded = url.pathname.startsWith(`${embedRoot}/`)
-  // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
-  const cookies = readCookies(embedded ? undefined : arrival.headers.cookie)
-  const given = oneself?.token ?? cookies.get(web.jar.session)
-  const token = key === null && isToken(given) ? given : null
-  const secret = key === 'refused' ? null : (key ?? token)
-  const api = isApi(arrival)
-  const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
-  const found = await readPersonRow(served.store, query, {
-    token_hash: secret === null ? null : hashOf(secret),
-    ...momentOf(served.app, now),
-    screen: listAt(web.site(), url.pathname)?.key ?? null,
-  })
-  const row = key === null ? stillUsed(served.app, found, now) : found
-  const ends = token === null || row.id === null ? null : actingEnds(served.app, row, now)
-  if (token !== null && ends !== null) {
-    const fresh = newToken(web.options.random)
-    const was = await endActing(served.store, token, fresh, now)
-    return arrive(web, arrival, url, key, was && { ...was, token: fresh, ends })
-  }
-  const spoken = spokenSite(web, arrival.headers, row.preferences)
-  const site = embedded ? linesHidden(spoken) : spoken
-  const { runtime } = site
-  const asked = requestOf(site.app, row, {
-    now,
-    id: arrival.id,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    newId: web.options.newId,
-    ...traceAround(arrival.headers),
-  })
-  const request =
-    row.id === null && !api && key === null ? await withCase(site, asked, cookies.get(web.jar.case)) : asked
-  const session = row.id === null ? null : token
-  const since = now.getTime() - Date.parse(row.session_created_at ?? '')
-  const present = session !== null && row.by == null && since < presentMinutes * 60_000
-  if (row.key != null && now.getTime() - Date.parse(row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds * 1000)
-    await touchKey(runtime.store, row.key.id, now)
-  // Well before it would end.
-  const seenSeconds = Math.min(sessionSeenSeconds, engineValue(request.limits, 'session_idle') * 15)
-  if (session !== null && now.getTime() - Date.parse(row.session_seen_at ?? '') > seenSeconds * 1000)
-    await touchSession(runtime.store, session, now)
-  const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
-  const known = isToken(own ?? undefined)
-  const visit = known ? own! : newToken(web.options.random)
-  return {
-    web,
-    site,
-    runtime,
-    request: { ...request, present, senders: known || row.id === null ? [senderOf(visit)] : [] },
-    method: arrival.method,
-    path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
-    query: url.searchParams,
-    embedded,
-    headers: arrival.headers,
-    address: arrival.address,
-    network: networkOf(arrival.address),
-    cookies,
-    preferences: row.preferences,
-    views: sharedWith(request.actor, row.views),
-    firstView: row.first_view ?? null,
-    unread: row.id === null ? 0 : (row.unread ?? 0),
-    waiting: null,
-    drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
-    body: arrival.body,
-    stream: arrival.stream,
-    refused: [],
-    table: null,
-    session,
-    oneself,
-    strong: session !== null && row.session_strong === true,
-    key: key === null ? null : (row.key ?? 'refused'),
-    visit,
-  }
-}
-
-/** Who has opened the link of a record holds what it gives, in pages alone. */
-async function withCase({ app, runtime }: Site, request: Request, token: string | undefined): Promise<Request> {
-  if (!isToken(token) || linkRoles(app).length === 0) return request
-  const found = await caseOf(runtime.store, hashOf(token), 'session', request.now)
-  return found === null ? request : { ...request, actor: holding(app, request.actor, found) }
-}
-
-/** A session that nobody used for too long is nobody's; the constants hold for visitors too. */
-function stillUsed(app: App, row: PersonRow, now: Date): PersonRow {
-  if (row.id === null || Date.parse(row.session_seen_at ?? '') > usedSince(limitsFor(app, row, now), now).getTime())
-    return row
-  const nobody = { id: null, name: null, tenant: null, appointments: null, preferences: null, by: null, preview: null }
-  return { ...row, ...nobody }
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */

@@ -1,0 +1,155 @@
+/** Who asks: from what came over the wire to an `Exchange`, with one statement for the session or key, its person and their choices. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { linkRoles } from '../headings/6-permissions/links.ts'
+import { engineValue } from '../headings/9-limits/engine.ts'
+import type { App } from '../headings/app.ts'
+import { caseOf, holding } from '../run/people/case-links.ts'
+import {
+  actingEnds,
+  limitsFor,
+  momentOf,
+  type PersonRow,
+  personOf,
+  personOfKey,
+  readPersonRow,
+  requestOf,
+} from '../run/people/people.ts'
+import type { Request, Runtime } from '../run/request.ts'
+import { presentMinutes, sessionSeenSeconds } from './bounds.ts'
+import type { Exchange, Web } from './exchange.ts'
+import { spokenSite } from './language.ts'
+import { embedRoot } from './paths.ts'
+import { endActing } from './sign-in/acting.ts'
+import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
+import { readCookies } from './sign-in/cookies.ts'
+import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
+import { networkOf } from './sign-in/throttle.ts'
+import { linesHidden, type Site } from './site.ts'
+import { traceAround } from './trace.ts'
+import { listAt, sharedWith } from './views.ts'
+
+/** A session that went back to its owner with this request. */
+type Oneself = NonNullable<Exchange['oneself']>
+
+/** What came over the wire. */
+export interface Arrival {
+  readonly id: string
+  readonly method: string
+  /** Path and query as they came. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly address: string
+  readonly body: Buffer
+  /** A body with files, which is read as it comes. */
+  readonly stream: Readable | null
+}
+
+export const isApi = ({ url }: Arrival): boolean => url.startsWith('/api/')
+
+/** Whoever comes with a key comes without a session: cookies are then not looked at. */
+export async function arrive(
+  web: Web,
+  arrival: Arrival,
+  url: URL,
+  key: ReturnType<typeof keyGiven>,
+  oneself: Oneself | null = null,
+): Promise<Exchange> {
+  const { runtime: served } = web.site()
+  const now = web.options.clock()
+  const embedded = url.pathname.startsWith(`${embedRoot}/`)
+  // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
+  const cookies = readCookies(embedded ? undefined : arrival.headers.cookie)
+  const given = oneself?.token ?? cookies.get(web.jar.session)
+  const token = key === null && isToken(given) ? given : null
+  const secret = key === 'refused' ? null : (key ?? token)
+  const api = isApi(arrival)
+  const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
+  const found = await readPersonRow(served.store, query, {
+    token_hash: secret === null ? null : hashOf(secret),
+    ...momentOf(served.app, now),
+    screen: listAt(web.site(), url.pathname)?.key ?? null,
+  })
+  const row = key === null ? stillUsed(served.app, found, now) : found
+  const ends = token === null || row.id === null ? null : actingEnds(served.app, row, now)
+  if (token !== null && ends !== null) {
+    const fresh = newToken(web.options.random)
+    const was = await endActing(served.store, token, fresh, now)
+    return arrive(web, arrival, url, key, was && { ...was, token: fresh, ends })
+  }
+  const spoken = spokenSite(web, arrival.headers, row.preferences)
+  const site = embedded ? linesHidden(spoken) : spoken
+  const { runtime } = site
+  const asked = requestOf(site.app, row, {
+    now,
+    id: arrival.id,
+    locale: site.reader.locale,
+    zone: site.reader.format.zone,
+    newId: web.options.newId,
+    ...traceAround(arrival.headers),
+  })
+  const request =
+    row.id === null && !api && key === null ? await withCase(site, asked, cookies.get(web.jar.case)) : asked
+  const session = row.id === null ? null : token
+  const present = session !== null && row.by == null && secondsSince(now, row.session_created_at) < presentMinutes * 60
+  await noteSeen(runtime, request, session, row)
+  const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
+  const known = isToken(own ?? undefined)
+  const visit = known ? own! : newToken(web.options.random)
+  return {
+    web,
+    site,
+    runtime,
+    request: { ...request, present, senders: known || row.id === null ? [senderOf(visit)] : [] },
+    method: arrival.method,
+    path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
+    query: url.searchParams,
+    embedded,
+    headers: arrival.headers,
+    address: arrival.address,
+    network: networkOf(arrival.address),
+    cookies,
+    preferences: row.preferences,
+    views: sharedWith(request.actor, row.views),
+    firstView: row.first_view ?? null,
+    unread: row.id === null ? 0 : (row.unread ?? 0),
+    waiting: null,
+    drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
+    body: arrival.body,
+    stream: arrival.stream,
+    refused: [],
+    table: null,
+    session,
+    oneself,
+    strong: session !== null && row.session_strong === true,
+    key: key === null ? null : (row.key ?? 'refused'),
+    visit,
+  }
+}
+
+/** When a key or session was last used is written down once in a while, a session's well before it would end. */
+async function noteSeen({ store }: Runtime, { limits, now }: Request, session: string | null, row: PersonRow) {
+  if (row.key != null && secondsSince(now, row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds)
+    await touchKey(store, row.key.id, now)
+  const often = Math.min(sessionSeenSeconds, engineValue(limits, 'session_idle') * 15)
+  if (session !== null && secondsSince(now, row.session_seen_at) > often) await touchSession(store, session, now)
+}
+
+/** Not a number if it was never: compared with a bound, that is false. */
+const secondsSince = (now: Date, moment: string | null | undefined): number =>
+  (now.getTime() - Date.parse(moment ?? '')) / 1000
+
+/** Who has opened the link of a record holds what it gives, in pages alone. */
+async function withCase({ app, runtime }: Site, request: Request, token: string | undefined): Promise<Request> {
+  if (!isToken(token) || linkRoles(app).length === 0) return request
+  const found = await caseOf(runtime.store, hashOf(token), 'session', request.now)
+  return found === null ? request : { ...request, actor: holding(app, request.actor, found) }
+}
+
+/** A session that nobody used for too long is nobody's; the constants hold for visitors too. */
+function stillUsed(app: App, row: PersonRow, now: Date): PersonRow {
+  if (row.id === null || Date.parse(row.session_seen_at ?? '') > usedSince(limitsFor(app, row, now), now).getTime())
+    return row
+  const nobody = { id: null, name: null, tenant: null, appointments: null, preferences: null, by: null, preview: null }
+  return { ...row, ...nobody }
+}
