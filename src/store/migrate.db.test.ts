@@ -401,6 +401,92 @@ test('what is append only is kept by a trigger, which a migration goes past and 
   await all('delete from loan')
 })
 
+describe('a tree', () => {
+  const above = column('above', 'uuid')
+  const tree = {
+    kind: 'tree',
+    name: 'loan_above_tree',
+    column: 'above',
+    holds: holds('circle', 'above', 'within'),
+  } as const
+  const flat = target(loan({ constraints: [reference('loan', 'above', 'loan')] }, above))
+  const climbed = target(loan({ constraints: [reference('loan', 'above', 'loan'), tree] }, above))
+  const circle = { code: '23514', constraint: 'loan_above_tree' }
+  const put = (below: string, into: string | null) =>
+    all(
+      `update loan set above = ${into === null ? 'null' : `(select id from loan where number = '${into}')`} where number = '${below}'`,
+    )
+
+  test('is refused as long as records are above themselves, each of them named', async () => {
+    await apply(flat)
+    for (const number of ['L1', 'L2', 'L3', 'L4']) await insert('loan', { number })
+    await put('L1', 'L2')
+    await put('L2', 'L1')
+    await put('L3', 'L1')
+    await put('L4', 'L4')
+    const { possible, found } = await planned(climbed)
+    expect(possible).toBe(false)
+    expect(found).toMatchObject([
+      { code: 'N0921', message: '3 of `loan` are above themselves by `above`, in which expressions climb' },
+    ])
+    expect((await apply(climbed)).kind).toBe('refused')
+    await put('L2', null)
+    await put('L4', null)
+    expect((await planned(climbed)).steps.map(step => step.what)).toEqual([
+      'Refuse records of loan that would be above themselves by above, whoever asks: the trigger loan_above_tree',
+      'Look whether records of loan are above themselves already',
+    ])
+    await apply(climbed)
+    await nothingLeft(climbed)
+    await expect(put('L2', 'L3')).rejects.toMatchObject(circle)
+    await expect(put('L2', 'L2')).rejects.toMatchObject(circle)
+    await put('L2', 'L4')
+  })
+
+  test('is kept while records change places, is renamed with its column, switched on again, and goes with its expression', async () => {
+    await apply(climbed)
+    await insert('loan', { number: 'L1' })
+    await insert('loan', { number: 'L2' })
+    await put('L1', 'L2')
+    // Looked at when the transaction ends, where it asks for that.
+    await store.inTransaction(async tx => {
+      await tx.write(sql`set constraints all deferred`)
+      await tx.write(sql`update loan set above = (select id from loan where number = 'L1') where number = 'L2'`)
+      await tx.write(sql`update loan set above = null where number = 'L1'`)
+      await tx.write(sql`set constraints all immediate`)
+    })
+    await all('alter table loan disable trigger loan_above_tree')
+    await put('L1', 'L1')
+    expect((await planned(climbed)).found).toMatchObject([{ code: 'N0921' }])
+    await put('L1', null)
+    await apply(climbed)
+    await nothingLeft(climbed)
+    await expect(put('L1', 'L2')).rejects.toMatchObject(circle)
+    const under = column('under', 'uuid', { was: 'above' })
+    const renamed = target(
+      loan(
+        {
+          constraints: [
+            reference('loan', 'under', 'loan'),
+            { ...tree, name: 'loan_under_tree', column: 'under', holds: holds('circle', 'under', 'within') },
+          ],
+        },
+        under,
+      ),
+    )
+    await apply(renamed)
+    await nothingLeft(renamed)
+    await expect(all('update loan set under = id')).rejects.toMatchObject({ constraint: 'loan_under_tree' })
+    const without = target(loan({ constraints: [reference('loan', 'under', 'loan')] }, under))
+    expect((await planned(without)).steps.map(step => step.what)).toEqual([
+      'Remove the trigger loan_under_tree from loan: no circle of under',
+    ])
+    await apply(without)
+    await nothingLeft(without)
+    await all('update loan set under = id')
+  })
+})
+
 test('a plan that was shown is not carried out when more would happen than it said', async () => {
   await apply(target(loan()))
   const wanted = target(loan({}, column('days', 'bigint')))

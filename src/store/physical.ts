@@ -110,6 +110,7 @@ export interface Holds {
     | 'state'
     | 'rule'
     | 'append only'
+    | 'circle'
   readonly entity: string
   readonly field: string | null
   /** `V-1`, where a row of heading 5 is held. */
@@ -139,6 +140,8 @@ export type Constraint = { readonly name: string; readonly holds: Holds } & (
     }
   /** No row is changed or taken away: a trigger. */
   | { readonly kind: 'append only' }
+  /** No row is above itself, by the column that names the row above: a trigger. */
+  | { readonly kind: 'tree'; readonly column: string }
 )
 
 export interface Index {

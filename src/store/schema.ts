@@ -27,6 +27,7 @@ import {
   type Table,
 } from './physical.ts'
 import { catalogueType } from './plan/types.ts'
+import { treeConstraint } from './trees.ts'
 
 /** The tables of a document, those of links last. */
 export function schemaOf(app: App): Physical {
@@ -79,6 +80,7 @@ function tableOf(app: App, entity: Entity): Table {
       ...stored.flatMap(field => fieldConstraints(entity, field)),
       ...uniques.flatMap(field => uniqueConstraint(entity, field)),
       ...stored.flatMap(field => overlapConstraint(entity, field)),
+      ...stored.flatMap(field => treeConstraint(app, entity, field)),
       ...rules.flatMap(rule => ruleCheck(entity, rule)),
       ...appendOnly(entity),
     ],

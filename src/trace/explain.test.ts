@@ -94,7 +94,7 @@ test.each<[string, readonly string[]]>([
     ['Database: a serialisable transaction'],
   ]),
   ['V-STOCK', ['Database: inside the writing transaction, with the records it reads locked']],
-  ['Box.above', ['Never in a circle, because `above within this` climbs it']],
+  ['Box.above', ['Never in a circle, because `above within this` climbs it', 'the trigger box_above_tree']],
   ['Lending.tool', ['the server checks in the same transaction and locks what was chosen']],
   [
     'Stay.room',

@@ -80,6 +80,8 @@ export function violated(app: App, request: Request, entity: string, error: unkn
       return refuse(app, by, 'NF-UNIQUE', takenDetail(app, request, holds.entity, holds.field!), reading, place)
     case 'no overlap':
       return refuse(app, by, 'NF-OVERLAP', { label }, reading, place)
+    case 'circle':
+      return refuse(app, by, 'NF-CIRCLE', { label, entity: model.name }, reading, place)
     case 'only when':
       return refuse(app, by, 'NF-ONLY-WHEN', { label }, reading, place)
     case 'reference': {

@@ -15,6 +15,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import { overlapsSql, takenSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
+import { treeKey } from '../../store/trees.ts'
 import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -146,7 +147,7 @@ export async function inFull(
 export async function queue(tx: Tx, app: App, request: Request, related: Related, rows: readonly Row[]): Promise<void> {
   const keys = rows.flatMap(one =>
     app.entities.get(one.entity)!.fields.flatMap(field => {
-      if (climbsAnew(app, one, field)) return JSON.stringify([one.entity, field.key])
+      if (climbsAnew(app, one, field)) return treeKey(one.entity, field.key)
       if (!overlapsAnew(request, related, one, field)) return []
       return JSON.stringify([one.entity, field.key, ...field.noOverlap!.within.map(key => value(one.row, key))])
     }),

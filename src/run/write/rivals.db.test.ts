@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import type { Session } from '../../store/pool.ts'
+import { circlesSql } from '../../store/trees.ts'
 import type { Outcome } from '../outcome.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { inside } from './inside.ts'
@@ -252,10 +254,30 @@ test('a tree: boxes are put into each other at once, and none ends up in itself'
   expect(codes(await put(0, 0))).toEqual(['NF-CIRCLE'])
   const tally = await rush(index => put(index % 20, (index * 7 + Math.floor(index / 20)) % 20))
   expect(Object.keys(tally).sort()).toEqual(['NF-CIRCLE', 'done'])
-  const inThemselves = `with recursive climb(low, id) as (select id, above from box union select low, b.above from climb join box b on b.id = climb.id)
-    select count(*) as n from climb where low = id`
-  expect(await count(inThemselves)).toBe(0)
+  expect(await count(`select count(*) as n from ${circlesSql('box', 'above')}`)).toBe(0)
 })
+
+test.each(['read committed', 'repeatable read'])(
+  'a tree past the application: of two who move at once (%s) one is refused',
+  async level => {
+    const [red, blue] = [done(await make('box', { name: 'Red' })), done(await make('box', { name: 'Blue' }))]
+    const { store } = run.runtime
+    const move = (session: Session, box: string, into: string) =>
+      session.execute(`update box set above = '${into}' where id = '${box}'`)
+    const begin = (session: Session) => session.execute(`begin isolation level ${level}; select from box limit 1`)
+    const refused = store.inSession(faster =>
+      store.inSession(async slower => {
+        await begin(faster)
+        await begin(slower)
+        await move(faster, red, blue)
+        const moving = move(slower, blue, red).finally(() => slower.execute('rollback'))
+        await faster.execute('commit')
+        return moving
+      }),
+    )
+    await expect(refused).rejects.toMatchObject({ code: level === 'read committed' ? '23514' : '40001' })
+  },
+)
 
 test('a rule without an occasion is not asked when its record is deleted', async () => {
   done(await make('licence', { code: 'Gone' }))

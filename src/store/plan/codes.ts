@@ -97,4 +97,9 @@ export const migrationCodes = {
     message: '{count} of `{entity}` keep their number in `{field}`, but it means something else: {change}',
     help: 'If the numbers should mean what they meant, work them out anew: {convert}. If they were meant like this all along, nothing needs to be done.',
   },
+  N0921: {
+    severity: 'error',
+    message: '{count} of `{entity}` are above themselves by `{field}`, in which expressions climb',
+    help: 'Empty `{field}` in one record of each circle first. Records: {examples}.',
+  },
 } as const satisfies CodeTable

@@ -12,6 +12,12 @@ const mark = 'ninefold: '
 /** What the trigger holds that keeps rows as they are. */
 export const appendOnly = 'append only'
 
+/** What triggers hold that keep rows from being above themselves begins so. */
+const noCircle = 'no circle of '
+
+/** Whether a trigger holds it, and not a constraint of PostgreSQL's own. */
+export const isTrigger = (definition: string): boolean => definition === appendOnly || definition.startsWith(noCircle)
+
 /** A column that the database works out by itself. */
 export const keptMark = 'kept'
 
@@ -34,6 +40,9 @@ export function constraintDefinition(constraint: Constraint): string {
       return `check (${constraint.expression})`
     case 'append only':
       return appendOnly
+    // Not quoted: where the column is renamed, the trigger that was made for it is made anew.
+    case 'tree':
+      return `${noCircle}${constraint.column}`
     case 'exclude': {
       const alike = constraint.within.map(column => `${column} with =`)
       return `exclude using gist (${[...alike, `(${constraint.stretch}) with &&`].join(', ')}) where (${constraint.where})`

@@ -3,9 +3,10 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import { literal, quoted, tableName } from '../names.ts'
 import { type Column, type Constraint, extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system/steps.ts'
+import { circlesSql } from '../trees.ts'
 import { adopt } from './adopt.ts'
 import { standBeside } from './beside.ts'
-import { appendOnly, commentOf, constraintDefinition, indexDefinition } from './definition.ts'
+import { appendOnly, commentOf, constraintDefinition, indexDefinition, isTrigger } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
 import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
@@ -292,7 +293,7 @@ function constraints(
     if (old?.definition === definition && !touched) {
       if (!old.valid && constraint.kind !== 'append only') {
         ask(constraint)
-        steps.push(validation(table, constraint))
+        steps.push(...(constraint.kind === 'tree' ? noCircles(future, constraint) : [validation(table, constraint)]))
       }
       continue
     }
@@ -332,7 +333,7 @@ const dropped = (table: Table, name: string, because: Step['because'], definitio
     because,
     definition === appendOnly
       ? `Allow records of ${table.name} to be changed and deleted again`
-      : `Remove the constraint ${name} from ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
+      : `Remove the ${definition !== null && isTrigger(definition) ? 'trigger' : 'constraint'} ${name} from ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
     [dropConstraint(table.name, name, definition)],
   )
 
@@ -360,6 +361,7 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
       ]),
     ]
   }
+  if (constraint.kind === 'tree') return noCircles(future, constraint)
   const what = `Enforce ${constraint.name} on ${table.name}: ${rule}`
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
@@ -397,6 +399,34 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
       alter(table.name, adopt + deferrable),
       comment,
     ]),
+  ]
+}
+
+/** What is there already is gone through once the trigger looks at all that comes, and only then the trigger is known as ours. */
+function noCircles({ table, actual }: Future, constraint: Extract<Constraint, { kind: 'tree' }>): Step[] {
+  const { name, column, holds } = constraint
+  const told = `Refuse records of ${table.name} that would be above themselves by ${column}, whoever asks: the trigger ${name}`
+  const comment = commentOnConstraint(table.name, constraint)
+  const make = [
+    dropConstraint(table.name, name, constraintDefinition(constraint)),
+    addConstraint(table.name, constraint),
+  ]
+  if (!actual.hasRows) return [step(phases.constrain, 'writers', holds.cell, told, [...make, comment])]
+  const look = `do $$ begin
+  if exists (select from ${circlesSql(tableName(table.name), column)}) then
+    raise exception 'records of % are above themselves', ${literal(table.name)} using errcode = 'check_violation';
+  end if;
+end $$`
+  return [
+    step(phases.constrain, 'writers', holds.cell, told, make),
+    step(
+      phases.constrain + 1,
+      'scan',
+      holds.cell,
+      `Look whether records of ${table.name} are above themselves already`,
+      [look, comment],
+      { rows: 'records are read, none is changed' },
+    ),
   ]
 }
 

@@ -64,7 +64,7 @@ interface ActualIndex extends ActualObject {
 
 /** `target` and its columns: of foreign keys within `public`. */
 export interface ActualConstraint extends ActualObject {
-  /** As `pg_constraint.contype` has it; `t`: a trigger that keeps rows as they are, and `valid` that it is switched on. */
+  /** As `pg_constraint.contype` has it; `t`: a trigger that keeps rows as they are, or out of circles, and `valid` that it is switched on. */
   readonly kind: string
   readonly columns: readonly string[]
   readonly target: string | null
@@ -102,7 +102,7 @@ const constraintsQuery = sql`
   union all
   select c.relname, g.tgname, 't', g.tgenabled <> 'D', obj_description(g.oid, 'pg_trigger'), null, pg_get_triggerdef(g.oid), null, null
   from pg_trigger g join pg_class c on c.oid = g.tgrelid
-  where c.relnamespace = 'public'::regnamespace and not g.tgisinternal and g.tgfoid = to_regproc('ninefold.append_only')`
+  where c.relnamespace = 'public'::regnamespace and not g.tgisinternal and g.tgfoid in (to_regproc('ninefold.append_only'), to_regproc('ninefold.no_circle'))`
 
 const indexesQuery = sql`
   select c.relname as table, n.relname as name, i.indisvalid and i.indisready as valid,

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import { quoted, tableName } from '../names.ts'
 import { archivedType, type Physical } from '../physical.ts'
+import { appendOnly } from './definition.ts'
 import type { Actual, ActualTable } from './introspect.ts'
 import { counted, type Future, judged } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
@@ -120,7 +121,8 @@ function dropTable(table: ActualTable, now: string, actual: Actual): Step {
 /** A table that is no longer in the document must not keep others from deleting what its rows refer to. */
 function released(table: ActualTable): Step[] {
   const holding = [...table.constraints.values()].filter(
-    ({ kind, definition }) => kind === 't' || (kind === 'f' && definition?.endsWith('on delete restrict') === true),
+    ({ kind, definition }) =>
+      definition === appendOnly || (kind === 'f' && definition?.endsWith('on delete restrict') === true),
   )
   return holding.map(({ name, definition }) =>
     step(phases.loosen, 'moment', null, `Let records be deleted that the kept table ${table.name} refers to`, [

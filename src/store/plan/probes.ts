@@ -6,6 +6,7 @@ import type { CodeTable, Diagnostic, Reporter } from '../../document/diagnostic.
 import { reporter } from '../../document/diagnostic.ts'
 import { columnList, literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
+import { circlesSql } from '../trees.ts'
 import { migrationCodes } from './codes.ts'
 import type { ActualTable } from './introspect.ts'
 import type { Probe } from './step.ts'
@@ -122,6 +123,16 @@ export function constraintProbe(
       return uniqueProbe(future, constraint.columns, null, holds.cell)
     case 'exclude':
       return overlapProbe(future, constraint)
+    case 'tree':
+      return {
+        query: ask(circlesSql(rows, constraint.column), 'true'),
+        judge: (count, examples) =>
+          count === 0
+            ? null
+            : judged(3, ({ report }) =>
+                report('N0921', holds.cell, { count, entity, field: constraint.column, examples: list(examples) }),
+              ),
+      }
     case 'foreign': {
       const target = tableNow(constraint.table)
       const column = quoted(constraint.column)

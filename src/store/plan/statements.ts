@@ -1,7 +1,8 @@
 /** The statements that make tables, columns, constraints and indexes. Whole statements that a database administrator can read. */
-import { columnList, quoted, tableName } from '../names.ts'
+import { columnList, literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Index, KeptColumn, Table } from '../physical.ts'
-import { appendOnly, commentOf, constraintDefinition, indexDefinition, keptMark } from './definition.ts'
+import { treeKey } from '../trees.ts'
+import { commentOf, constraintDefinition, indexDefinition, isTrigger, keptMark } from './definition.ts'
 
 export const alter = (table: string, change: string): string => `alter table ${tableName(table)} ${change}`
 
@@ -22,8 +23,8 @@ export const commentOnKept = (table: string, column: string): string =>
 
 /** The table with what does not refer to other tables. */
 export function createTable(table: Table): readonly string[] {
-  const own = table.constraints.filter(({ kind }) => kind !== 'foreign' && kind !== 'append only')
-  const triggers = table.constraints.filter(({ kind }) => kind === 'append only')
+  const triggers = table.constraints.filter(isHeldByTrigger)
+  const own = table.constraints.filter(one => one.kind !== 'foreign' && !triggers.includes(one))
   const lines = [
     ...table.columns.map(columnText),
     ...table.kept.map(keptText),
@@ -39,6 +40,8 @@ export function createTable(table: Table): readonly string[] {
   ]
 }
 
+const isHeldByTrigger = (constraint: Constraint): boolean => isTrigger(constraintDefinition(constraint))
+
 /** The definition as PostgreSQL wants it. */
 export function constraintText(constraint: Constraint): string {
   // Checked at once unless the transaction asks otherwise: rows of a list may then swap their values.
@@ -47,22 +50,26 @@ export function constraintText(constraint: Constraint): string {
   return constraintDefinition(constraint)
 }
 
-export const addConstraint = (table: string, constraint: Constraint, notValid = false): string =>
-  constraint.kind === 'append only'
-    ? `create trigger ${quoted(constraint.name)} before update or delete on ${tableName(table)} for each row execute function ninefold.append_only()`
-    : alter(
-        table,
-        `add constraint ${quoted(constraint.name)} ${constraintText(constraint)}${notValid ? ' not valid' : ''}`,
-      )
+export function addConstraint(table: string, constraint: Constraint, notValid = false): string {
+  const name = quoted(constraint.name)
+  if (constraint.kind === 'append only')
+    return `create trigger ${name} before update or delete on ${tableName(table)} for each row execute function ninefold.append_only()`
+  if (constraint.kind === 'tree') {
+    const column = quoted(constraint.column)
+    const given = [constraint.column, treeKey(table, constraint.column)].map(literal).join(', ')
+    return `create constraint trigger ${name} after insert or update of ${column} on ${tableName(table)} deferrable for each row when (new.${column} is not null) execute function ninefold.no_circle(${given})`
+  }
+  return alter(table, `add constraint ${name} ${constraintText(constraint)}${notValid ? ' not valid' : ''}`)
+}
 
 /** `definition`: of what is taken away, where it may be a trigger. */
 export const dropConstraint = (table: string, name: string, definition: string | null = null): string =>
-  definition === appendOnly
+  definition !== null && isTrigger(definition)
     ? `drop trigger if exists ${quoted(name)} on ${tableName(table)}`
     : alter(table, `drop constraint if exists ${quoted(name)}`)
 
 export const commentOnConstraint = (table: string, constraint: Constraint): string =>
-  `comment on ${constraint.kind === 'append only' ? 'trigger' : 'constraint'} ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
+  `comment on ${isHeldByTrigger(constraint) ? 'trigger' : 'constraint'} ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
 
 /** `concurrently` cannot run in a transaction. */
 export function createIndex(table: string, index: Index, concurrently: boolean): string {

@@ -255,4 +255,17 @@ alter table ninefold.history add column confirmed text[];`,
 create function ninefold.append_only() returns trigger language plpgsql as $$ begin
   if current_setting('ninefold.append_only', true) = 'off' or (tg_op = 'UPDATE' and new is not distinct from old) then return coalesce(new, old); end if; raise exception 'records of % are added, and never changed or deleted', tg_table_name using errcode = 'check_violation', constraint = tg_name, table = tg_table_name, schema = tg_table_schema; end $$;`,
   },
+  {
+    number: 42,
+    what: 'what keeps records of a tree from being above themselves',
+    when: 'before',
+    sql: `
+-- Given the column that names the record above, and what whoever moves one locks. Each command sees what was committed before it began;
+-- where a whole transaction sees one moment only, sharing the locks of all above finds out who moved one of them meanwhile.
+create function ninefold.no_circle() returns trigger language plpgsql as $$ declare above uuid[]; begin
+  if tg_op = 'UPDATE' and to_jsonb(new) -> tg_argv[0] = to_jsonb(old) -> tg_argv[0] then return null; end if; perform pg_advisory_xact_lock(hashtextextended(tg_argv[1], 0)); execute format(
+    'with recursive climb(id) as (select t.%1$I from %2$I.%3$I as t where t.id = $1 union select t.%1$I from climb join %2$I.%3$I as t on t.id = climb.id) select array_agg(id) from climb',
+    tg_argv[0], tg_table_schema, tg_table_name) into above using new.id; if current_setting('transaction_isolation') = 'repeatable read' then execute format('select from %I.%I where id = any($1) for share', tg_table_schema, tg_table_name) using above; end if; if new.id = any(above) then
+    raise exception 'a record of % would be above itself', tg_table_name using errcode = 'check_violation', constraint = tg_name, table = tg_table_name, schema = tg_table_schema, column = tg_argv[0]; end if; return null; end $$;`,
+  },
 ]
