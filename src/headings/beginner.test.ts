@@ -74,6 +74,13 @@ const mistakes: readonly (readonly [
     'write `14.5`',
   ],
   [
+    'a date that reads otherwise elsewhere',
+    [['| 2026-03-02 | 2026-03-16 | ok |', '| 03/02/2026 | 2026-03-16 | ok |']],
+    'N1009',
+    '03/02/2026',
+    'write `2026-02-03`',
+  ],
+  [
     'a role that is not declared',
     [['| approve | Requested | Approved | Clerk |', '| approve | Requested | Approved | Clerk, Librarian |']],
     'N1601',

@@ -61,13 +61,14 @@ export function checkValue(
   if (field === null || shape.type.kind === 'error') return
   if (isPercent(shape.type) && /^-?[\d.,]*[1-9][\d.,]*$/.test(cell.text)) {
     const why = `it has no sign, and could be the fraction; write \`${cell.text} %\` where it is the percentage`
-    report('N1009', cell, { value: cell.text, field: shape.key, why, type: field.typeCell.text })
+    const parameters = { value: cell.text, field: shape.key, why, type: field.typeCell.text }
+    report('N1009', cell, parameters, { fixes: [writeInstead(cell, `${cell.text} %`)] })
     return
   }
   const parse = (text: string) => field.kind.parse(text, field.parameters, 'en', context.calendar.zone)
   const parsed = parse(cell.text)
   if (!('misfit' in parsed)) {
-    const day = /^\d{1,2}\D\d{1,2}\D\d+/.exec(cell.text)?.[0]
+    const day = dayInFigures.exec(cell.text)?.[0]
     if (!ofDays.has(shape.type.kind) || day === undefined) return
     const date = parseDate(day, 'en')
     const iso = 'value' in date ? cell.text.replace(day, String(date.value)) : null
@@ -82,13 +83,23 @@ export function checkValue(
     why: whyMisfit(parsed.misfit, shape.key),
     type: field.typeCell.text,
   }
-  // `14,5` is a number in other places of the world.
-  const point = /^-?\d+,\d+$/.test(cell.text) ? cell.text.replace(',', '.') : null
-  const isMeant = point !== null && !('misfit' in parse(point))
-  report('N1009', cell, parameters, { fixes: isMeant ? [writeInstead(cell, point)] : [] })
+  const meant = meantBy(cell.text, parsed.misfit).filter(text => !('misfit' in parse(text)))
+  report('N1009', cell, parameters, { fixes: meant.map(text => writeInstead(cell, text)) })
 }
 
 const ofDays = new Set(['date', 'moment'])
+
+/** A day in figures, at the beginning of a date or of a moment. */
+const dayInFigures = /^\d{1,2}\D\d{1,2}\D\d+/
+
+/** What somebody may have meant: each of two readings, or `14.5` by `14,5`, which is a number in other places of the world. */
+function meantBy(text: string, { code, detail }: Misfit): readonly string[] {
+  if (code === 'NF-AMBIGUOUS')
+    return [detail.first, detail.second].map(one =>
+      dayInFigures.test(text) ? text.replace(dayInFigures, String(one)) : String(one),
+    )
+  return /^-?\d+,\d+$/.test(text) ? [text.replace(',', '.')] : []
+}
 
 /** In the message about a value that is none of a closed list. */
 export const ofOptions = 'it is none of'
