@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { raw } from '../expression/sql.ts'
 import { readApp } from '../headings/index.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { createTestDatabase } from '../store/testing.ts'
@@ -446,6 +447,40 @@ test('examples give a draft one row, with the fields that only rows have', async
       ['V-1: reason c, item Saw, pieces 0 → ok', false, 'the application says E-1'],
       ['V-1: reason d → ok', true, null],
     ])
+  } finally {
+    await database.drop()
+  }
+})
+
+test('what the database keeps of records is compared with their rows: a sum that stays behind is found out', async () => {
+  const text = withRows
+    .replace('| lines | list of Loan line | |', '$&\n| total | integer | = sum(lines.pieces) |')
+    .replace(
+      '## 5 Validation rules',
+      '#### Scenario: with rows\n\n| Step | Who | What | Result |\n| --- | --- | --- | --- |\n| Given | Cleo the Clerk | Loan L1 with reason a, item Saw, pieces 2 | |\n\n$&',
+    )
+    .replace(
+      '## 3 Entities',
+      '## 2 Screens and routes\n\n| Route | Screen | For | Shows |\n| --- | --- | --- | --- |\n| / | Loans | everyone signed in | list of Loan |\n\n### Loans\n\n- **Columns:** reason, total\n\n$&',
+    )
+  const { app } = readApp('loans.md', path => (path === 'loans.md' ? text : null))
+  const database = await createTestDatabase(inject('databaseUrl'))
+  const { store } = database
+  const kept = async () => {
+    const lines = await verifyOn(app!, store, () => undefined, app!, 'written')
+    return lines.filter(({ title }) => title.startsWith('Loan, total: '))
+  }
+  try {
+    expect(await kept()).toMatchObject([{ passed: true, untried: false, detail: null }])
+    // Its comment stays, so that no plan finds it.
+    await store.query(
+      raw(
+        "create or replace function public.kept_by_loan_line() returns trigger language plpgsql as 'begin return null; end'",
+      ),
+    )
+    const [line] = await kept()
+    expect(line).toMatchObject({ passed: false, cell: { text: 'sum(lines.pieces)' } })
+    expect(line!.detail).toMatch(/^Loan a [\w-]{36}: 0 is kept, its rows say 2$/)
   } finally {
     await database.drop()
   }

@@ -5,6 +5,7 @@
 import type { Cell } from '../document/source.ts'
 import type { Site } from './client.ts'
 import { tryExample } from './examples.ts'
+import { tryKept } from './kept.ts'
 import { tryMatrix } from './matrix.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
@@ -26,7 +27,7 @@ export type What = 'all' | 'written'
 
 /**
  * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, and the screens, which then
- * have records of every kind to show. What the log of the application told meanwhile comes last.
+ * have records of every kind to show. What is kept of all these records and what the log of the application told meanwhile come last.
  */
 export async function verify(site: Site, tell: (line: Line) => void, what: What = 'all'): Promise<readonly Line[]> {
   const lines: Line[] = []
@@ -48,6 +49,7 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
     troubles.push(...site.troubles())
     lines.push(...(await tryScreens(site, tell)))
   }
+  for (const line of await tryKept(site)) add(line)
   for (const detail of [...troubles, ...site.troubles()])
     add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
   return lines

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
 import type { Environment } from '../expression/evaluate.ts'
+import { keptColumn } from '../expression/kept.ts'
 import { identifier, join, sql } from '../expression/sql.ts'
-import type { RecordValue } from '../expression/type.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { columnSql, tableSql } from '../run/names.ts'
 import { requestFor, systemRequest } from '../run/people/people.ts'
@@ -43,6 +44,8 @@ export interface Observatory {
   readonly nextDue: (until: Date) => Promise<Date | null>
   /** Mails and calls that were caused until now, whether they have left or not: name, and of mails to whom. */
   readonly caused: () => Promise<readonly Caused[]>
+  /** By id: what the database keeps of a computed field. */
+  readonly kept: (entity: string, field: string) => Promise<ReadonlyMap<string, Wire>>
   /** Puts a record into a state past every step; false where the database refuses it there. */
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
   /** Archives a record past everybody, or brings it back. */
@@ -133,6 +136,12 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       store.query<Caused>(
         sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
       ),
+    async kept(entity, field) {
+      const rows = await store.query<{ id: string; value: Wire }>(
+        sql`select t.id, ${columnSql('t', keptColumn(field))} as value from ${tableSql(entity)} as t`,
+      )
+      return new Map(rows.map(({ id, value }) => [id, value]))
+    },
     async put(entity, id, state) {
       try {
         await store.inTransaction(tx =>
