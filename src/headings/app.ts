@@ -6,7 +6,7 @@ import type { Schema } from '../expression/type.ts'
 import type { Product } from './1-product/model.ts'
 import type { Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
-import type { Effect, Sweep, Workflow } from './4-states/model.ts'
+import type { Effect, Sweep, Timer, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
 import type { Access, NamedRoles, Role } from './6-permissions/model.ts'
 import type { Call, Mail, QuietHours, Receive, Setting } from './7-calls/model.ts'
@@ -35,6 +35,8 @@ export interface App {
   readonly workflows: ReadonlyMap<string, Workflow>
   /** In the document's order. */
   readonly effects: readonly Effect[]
+  /** Of records and of rows, in the document's order. */
+  readonly timers: readonly Timer[]
   /** Timers that look for their records, in the document's order. */
   readonly sweeps: readonly Sweep[]
   readonly rules: readonly Rule[]

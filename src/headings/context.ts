@@ -72,6 +72,8 @@ export interface Context {
   readonly workflows: Map<string, WorkflowDraft>
   /** Rows of `| On | Of | When | Then |`, wherever they stand under heading 4. */
   readonly effectRows: EffectRow[]
+  /** Rows of timers, with the entity that they stand under. */
+  readonly timerRows: { readonly entity: string; readonly row: TimerRow }[]
   /** Rows of timers that say `for each`, wherever they stand under heading 4. */
   readonly sweepRows: TimerRow[]
   readonly roles: Names<RoleDraft>

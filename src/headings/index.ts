@@ -21,6 +21,7 @@ import { declareWorkflows } from './4-states/declare.ts'
 import { callEffects, readEffects } from './4-states/effects.ts'
 import { readWorkflows } from './4-states/read.ts'
 import { readSweeps } from './4-states/sweeps.ts'
+import { readTimers } from './4-states/timers.ts'
 import { readRules, ruleNames } from './5-validation/read.ts'
 import { declareRoles, readRoleRows, roleNames } from './6-permissions/declare.ts'
 import { readAccess } from './6-permissions/read.ts'
@@ -99,7 +100,8 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const roles = readRoleRows(context)
   const stepped = readWorkflows(context)
   const effects = readEffects(context)
-  const sweeps = readSweeps(context, stepped)
+  const timers = readTimers(context)
+  const sweeps = readSweeps(context, timers)
   const rules = readRules(context)
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
@@ -139,6 +141,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     trees: treesOf(context),
     workflows: withTriggers(stepped, calls),
     effects: [...effects, ...callEffects(calls)],
+    timers,
     sweeps,
     rules,
     roles,
@@ -206,6 +209,7 @@ function newContext(
     limits: new Map(),
     workflows: new Map(),
     effectRows: [],
+    timerRows: [],
     sweepRows: [],
     roles: roleNames({ found }),
     rules: ruleNames({ found }),

@@ -77,8 +77,8 @@ function translate(app: App, language: string): App {
     workflows: each(app.workflows, workflow => ({
       ...workflow,
       transitions: workflow.transitions.map(step => ({ ...step, name: word(step.name), meaning: cell(step.meaning) })),
-      timers: workflow.timers.map(timer => ({ ...timer, name: word(timer.name) })),
     })),
+    timers: app.timers.map(timer => ({ ...timer, name: word(timer.name) })),
     sweeps: app.sweeps.map(sweep => ({ ...sweep, name: word(sweep.name) })),
     limits: each(app.limits, limit => ({ ...limit, unit: cell(limit.unit), meaning: cell(limit.meaning) })),
     errors: each(app.errors, entry => ({ ...entry, ...entry.translated.get(language) })),
@@ -150,11 +150,8 @@ export function otherTexts(app: App): readonly string[] {
         ...[...pages, ...sections, ...cards].map(one => one.meaning),
       ])
       .map(said => said?.text ?? ''),
-    ...[...app.workflows.values()].flatMap(({ timers, transitions }) => [
-      ...timers.map(({ name }) => name),
-      ...transitions.map(({ meaning }) => meaning?.text ?? ''),
-    ]),
-    ...app.sweeps.map(({ name }) => name),
+    ...[...app.workflows.values()].flatMap(({ transitions }) => transitions.map(({ meaning }) => meaning?.text ?? '')),
+    ...[...app.timers, ...app.sweeps].map(({ name }) => name),
     ...[...app.limits.values()].map(({ meaning }) => meaning?.text ?? ''),
   ]
 }

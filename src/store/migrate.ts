@@ -68,8 +68,7 @@ export interface Target {
 /** Entities whose records have timers, or are looked through by some, or have a field that code works out. */
 export const timedOf = (app: App): readonly string[] => [
   ...new Set([
-    ...[...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : [])),
-    ...app.sweeps.map(({ entity }) => entity),
+    ...[...app.timers, ...app.sweeps].map(({ entity }) => entity),
     ...[...app.entities.values()].flatMap(({ key, fields }) => (fields.some(({ renewed }) => renewed) ? [key] : [])),
   ]),
 ]

@@ -42,8 +42,7 @@ function raisers(app: App, code: string): string[] {
     ...workflows.flatMap(({ transitions }) =>
       transitions.filter(step => reports(step) || refuses(step)).map(step => named(step.name, step.cell)),
     ),
-    ...workflows.flatMap(({ timers }) => timers.filter(reports).map(timer => named(`timer ${timer.name}`, timer.cell))),
-    ...app.sweeps.filter(reports).map(sweep => named(`timer ${sweep.name}`, sweep.cell)),
+    ...[...app.timers, ...app.sweeps].filter(reports).map(timer => named(`timer ${timer.name}`, timer.cell)),
     ...app.effects.filter(reports).map(effect => named(titleOf(app, effect), effect.cell)),
     ...[...app.calls.values()].flatMap(call => call.answers.filter(reports).map(({ cell }) => named(call.key, cell))),
   ]

@@ -14,22 +14,27 @@ export function workflowThings(app: App): Thing[] {
       return [
         ...workflow.transitions.map(step => stepThing(app, entity, step)),
         ...workflow.approvals.map(approval => approvalThing(entity, workflow, approval)),
-        ...workflow.timers.map(timer => timerThing(app, entity.name, timer)),
         ...workflow.states.map(state => stateThing(app, entity.name, workflow, state)),
       ]
     }),
+    ...app.timers.map(timer => timerThing(app, timer)),
     ...app.sweeps.map(sweep => sweepThing(app, sweep)),
     ...app.effects.map(effect => effectThing(app, effect)),
   ]
 }
 
-function timerThing(app: App, entity: string, timer: Timer): Thing {
+function timerThing(app: App, timer: Timer): Thing {
+  const { name: entity, partOf } = app.entities.get(timer.entity)!
+  const when = `at ${timer.at.cell.text.replaceAll('`', '')}${timer.at.kind === 'once' && timer.at.time === null && timer.at.working === null ? '' : ` in ${app.product.timeZone.name}`}`
   return {
     names: [timer.name, `${entity}.${timer.name}`],
     title: `timer ${timer.name} of ${entity}`,
     cell: timer.cell,
     lines: () => [
-      `  While ${timer.while.join(', ')}, at ${timer.at.cell.text.replaceAll('`', '')}${timer.at.kind === 'once' && timer.at.time === null && timer.at.working === null ? '' : ` in ${app.product.timeZone.name}`}.`,
+      timer.while === null ? `  A${when.slice(1)}.` : `  While ${timer.while.join(', ')}, ${when}.`,
+      ...(partOf === null
+        ? []
+        : [`  Of each row by itself; what happens is a change of its ${app.entities.get(partOf)!.name}.`]),
       ...(timer.when === null
         ? []
         : [
@@ -87,9 +92,9 @@ function effectThing(app: App, effect: Effect): Thing {
 }
 
 /** Steps that lead to a state, timers that go there, and being created where it is the first. */
-function entrances(app: App, { entity, start, transitions, timers }: Workflow, state: State): string[] {
+function entrances(app: App, { entity, start, transitions }: Workflow, state: State): string[] {
   const steps = transitions.filter(step => said(step.to) === state.name).map(step => step.name)
-  const own = [...timers, ...app.sweeps.filter(sweep => sweep.entity === entity)]
+  const own = [...app.timers, ...app.sweeps].filter(timer => timer.entity === entity)
   const going = own.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
 }

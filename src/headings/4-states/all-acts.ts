@@ -11,11 +11,11 @@ export const sequencesOf = (app: Written): readonly (readonly Act[])[] => [
   ...actsOf(app).flatMap(act => (act.kind === 'for each' ? [act.acts] : [])),
 ]
 
-type Written = Pick<App, 'workflows' | 'effects' | 'sweeps'>
+type Written = Pick<App, 'workflows' | 'effects' | 'timers' | 'sweeps'>
 
-function cellsOf({ workflows, effects, sweeps }: Written): readonly (readonly Act[])[] {
-  const said = [...workflows.values()].flatMap(({ transitions, timers }) => [...transitions, ...timers])
-  return [...said, ...effects, ...sweeps].map(({ then }) => then)
+function cellsOf({ workflows, effects, timers, sweeps }: Written): readonly (readonly Act[])[] {
+  const steps = [...workflows.values()].flatMap(({ transitions }) => transitions)
+  return [...steps, ...timers, ...effects, ...sweeps].map(({ then }) => then)
 }
 
 /** An act and those inside of it. */

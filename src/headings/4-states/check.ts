@@ -146,8 +146,8 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
     lintOverlaps(context, app, workflow)
     lintApprovals(context, app, workflow, held)
     lintTakers(context, app, workflow, held)
-    lintNotices(context, app, workflow)
   }
+  for (const entity of new Set(app.timers.map(timer => timer.entity))) lintNotices(context, app, entity)
 }
 
 /** States that are never entered, and states that are entered and never left. */

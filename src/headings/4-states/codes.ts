@@ -149,8 +149,8 @@ export const stateCodes = {
   },
   N1434: {
     severity: 'error',
-    message: 'timer `{name}` belongs to no states, so it does not know when it runs',
-    help: 'Say which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or move it to an entity that has states.',
+    message: 'timer `{name}` stands under no entity, so it does not know its records',
+    help: 'Say which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or move it under the heading 3 of an entity.',
   },
   N1435: {
     severity: 'error',
@@ -249,11 +249,6 @@ export const stateCodes = {
     message: '`{found}` does not say what becomes of a time that was missed: {why}',
     help: 'Write `, skip if missed by 2 hours` or, for what comes back, `, each missed` at the end; without it a missed time happens once, however late.',
   },
-  N1461: {
-    severity: 'error',
-    message: 'timer `{name}` would never fire: {rows} are rows of {record}, and have no timers of their own',
-    help: 'Let the timer look for them, with a condition that no longer holds of a row once it has fired: `{instead}`; or write one for {record}.',
-  },
   N1462: {
     severity: 'error',
     message: '`{name}` leads from `{state}`, so that {error} never answers there for the state',
@@ -263,5 +258,10 @@ export const stateCodes = {
     severity: 'warning',
     message: '{what}: nobody and nothing ever fills in `{field}`',
     help: 'Let a role change it under heading 6, let the step ask for it, or set it in a Then.',
+  },
+  N1464: {
+    severity: 'error',
+    message: 'timer `{name}` counts from entering a state, but {entity} has no states',
+    help: 'Count from a field (`3 days after entering` becomes `created_at + 72 hours`, `2 working days after entering` becomes `2 working days after created_at`), or give {entity} states.',
   },
 } as const satisfies CodeTable

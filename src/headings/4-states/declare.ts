@@ -1,5 +1,5 @@
 /** States and steps by name, before anything that names them is read. */
-import { after, renamed, splitAt } from '../../document/cell.ts'
+import { after, renamed, splitAt, splitCell } from '../../document/cell.ts'
 import { type NamedRow, rowOf } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
@@ -42,7 +42,6 @@ export interface WorkflowDraft {
   readonly steps: Names<StepDraft>
   readonly stepRows: readonly StepRow[]
   readonly approvalRows: readonly ApprovalRow[]
-  readonly timerRows: readonly TimerRow[]
 }
 
 /** Matches the tables and blocks of heading 4 and declares its states and steps. */
@@ -52,7 +51,7 @@ export function declareWorkflows(context: Context): void {
     context.effectRows.push(...tables.rows(effects))
     for (const row of tables.rows(timers)) {
       if (isSweep(row)) context.sweepRows.push(row)
-      else reportNoStates(context, row)
+      else reportNoRecords(context, row)
     }
     for (const subject of content.subjects) declareWorkflow(context, subject)
   }
@@ -71,13 +70,12 @@ function declareWorkflow(context: Context, subject: Subject): void {
       allTimers.push(rowOf(block, timers, documentReporter(context, section)))
     else stepRows.push(rowOf(block, transitions, documentReporter(context, section)))
   }
-  const timerRows = allTimers.filter(row => !isSweep(row))
   context.sweepRows.push(...allTimers.filter(isSweep))
   if (entity === null) return
-  // Nothing but effects and sweeps: the entity has no life of its own.
+  for (const row of allTimers) if (!isSweep(row)) context.timerRows.push({ entity: entity.key, row })
+  // Nothing but effects and timers: the entity has no life of its own.
   const isWithoutLife = tables.tables.every(({ schema }) => schema === effects || schema === timers)
-  const saysMore = stepRows.length + timerRows.length > 0
-  if (isWithoutLife && !saysMore && allTimers.length + tables.tables.length > 0) return
+  if (isWithoutLife && stepRows.length === 0 && allTimers.length + tables.tables.length > 0) return
   const first = context.workflows.get(entity.key)
   if (first !== undefined) {
     report('N1420', subject.title, { entity: entity.name }, bothPlaces(subject.title, first.cell))
@@ -93,17 +91,13 @@ function declareWorkflow(context: Context, subject: Subject): void {
     steps: stepNames(context, entity.name),
     stepRows,
     approvalRows: tables.rows(approvals),
-    timerRows,
   }
   for (const row of tables.rows(states)) {
     const { name: cell, was } = renamed(row.cell('State')!)
     if (cell.text !== '') draft.states.declare(cell, cell.text, { name: evened(cell.text), cell, was, row })
   }
   for (const row of stepRows) declareStep(context, draft, row)
-  if (draft.states.all.size === 0) {
-    if (stepRows.length > 0) report('N1417', subject.title, { entity: entity.name })
-    else for (const row of timerRows) reportNoStates(context, row)
-  }
+  if (draft.states.all.size === 0 && stepRows.length > 0) report('N1417', subject.title, { entity: entity.name })
   context.workflows.set(entity.key, draft)
 }
 
@@ -113,7 +107,7 @@ const isSweep = (row: TimerRow): boolean => {
   return again !== null && splitAt(again, 'for each') !== null
 }
 
-function reportNoStates(context: Context, row: TimerRow): void {
+function reportNoRecords(context: Context, row: TimerRow): void {
   const cell = row.cell('Timer')!
   if (cell.text !== '') reporter(stateCodes, section, context.found).report('N1434', cell, { name: evened(cell.text) })
 }
@@ -160,6 +154,12 @@ export function findState(context: Context, entity: string, cell: Cell): StateDr
   const name = context.schema.get(entity)?.name ?? entity
   report('N1401', cell, { entity: name, state: cell.text, meant: '', known: listed([]) })
   return null
+}
+
+/** States of an entity, parted by commas; null when one of them does not resolve. */
+export function findStates(context: Context, entity: string, cell: Cell): readonly string[] | null {
+  const found = splitCell(cell, ',').map(piece => findState(context, entity, piece))
+  return found.includes(null) ? null : found.map(state => state!.name)
 }
 
 /** A step of an entity by the name that a cell gives; null after a report. An entity without a workflow has none. */

@@ -14,7 +14,6 @@ export interface Workflow {
   readonly transitions: readonly Transition[]
   /** What steps wait for: the rows of a step that apply to a record all have to be given. */
   readonly approvals: readonly Approval[]
-  readonly timers: readonly Timer[]
 }
 
 export interface State {
@@ -111,11 +110,15 @@ export interface Deputy {
   readonly people: readonly Expression[]
 }
 
+/** A timer of each record of an entity, or of each row of a record. */
 export interface Timer {
+  /** Among the timers of its entity. */
   readonly key: string
   readonly name: string
   readonly cell: Cell
-  readonly while: readonly string[]
+  readonly entity: string
+  /** States in which it is armed; null: the entity has none. */
+  readonly while: readonly string[] | null
   readonly at: TimerAt
   readonly missed: Missed | null
   /** Asked when it fires; where it does not hold, nothing happens this time. */

@@ -11,22 +11,19 @@ export interface Move {
 }
 
 /** The arrows of a state diagram. */
-export function movesOf(app: App, { entity, states, start, transitions, timers }: Workflow): readonly Move[] {
+export function movesOf(app: App, { entity, states, start, transitions }: Workflow): readonly Move[] {
   const ways: Move[] = []
   for (const { from, to, name } of transitions) {
     const target = said(to)
     if (target !== null && !isUnspecified(from))
       for (const source of from) ways.push({ from: source, to: target, name })
   }
-  for (const timer of timers)
-    for (const act of timer.then)
-      if (act.kind === 'go to') for (const from of timer.while) ways.push({ from, to: act.state, name: timer.name })
   const lasting = states.filter(({ kind }) => kind !== 'end').map(({ name }) => name)
-  for (const sweep of app.sweeps)
-    for (const act of sweep.entity === entity ? sweep.then : [])
+  for (const timer of [...app.timers, ...app.sweeps])
+    for (const act of timer.entity === entity ? timer.then : [])
       if (act.kind === 'go to')
-        for (const from of sweep.while ?? lasting)
-          if (from !== act.state) ways.push({ from, to: act.state, name: sweep.name })
+        for (const from of timer.while ?? lasting)
+          if (timer.while !== null || from !== act.state) ways.push({ from, to: act.state, name: timer.name })
   for (const effect of app.effects)
     for (const act of effect.then)
       if (act.kind === 'go to' && effect.entity === entity && effect.on.includes('created'))

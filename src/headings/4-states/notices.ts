@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { stateCodes } from './codes.ts'
-import type { Timer, TimerAt, Workflow } from './model.ts'
+import type { Timer, TimerAt } from './model.ts'
 import { limitsOf } from './points.ts'
 import { clockTime } from './timers.ts'
 
@@ -25,9 +25,10 @@ interface After {
 }
 
 /** Warns of timers that can never do what they say. */
-export function lintNotices(context: Context, app: App, { entity, timers }: Workflow): void {
+export function lintNotices(context: Context, app: App, entity: string): void {
   const { report } = reporter(stateCodes, section, context.found)
   const limits = limitsOf(app)
+  const timers = app.timers.filter(timer => timer.entity === entity)
   const notices = noticesOf(app, entity, limits)
   for (const timer of timers) {
     const due = momentOf(timer.at, limits)
@@ -54,9 +55,10 @@ export function lintNotices(context: Context, app: App, { entity, timers }: Work
 /** Whether one timer has always moved the record out of the states of the other when that would fire. */
 function goesBefore(one: Timer, late: Timer, limits: Record<string, Wire>): boolean {
   if (one.when !== null || goalOf(one, late) === null) return false
-  const covers = late.while.every(state => one.while.includes(state))
+  const [during, states] = [one.while ?? [], late.while ?? []]
+  const covers = states.every(state => during.includes(state))
   // Counted from entering, only the same states begin together.
-  if (!covers || (late.at.kind === 'after entering' && one.while.length !== late.while.length)) return false
+  if (!covers || (late.at.kind === 'after entering' && during.length !== states.length)) return false
   const [before, after] = [momentOf(one.at, limits), momentOf(late.at, limits)]
   return before !== null && after !== null && before.of === after.of && before.minutes < after.minutes
 }
@@ -64,7 +66,7 @@ function goesBefore(one: Timer, late: Timer, limits: Record<string, Wire>): bool
 /** The state that a timer brings records to, where that is none of the other's. */
 function goalOf({ then }: Timer, { while: states }: Timer): string | null {
   const goal = then.find(act => act.kind === 'go to')
-  return goal === undefined || states.includes(goal.state) ? null : goal.state
+  return goal === undefined || states?.includes(goal.state) !== false ? null : goal.state
 }
 
 /** Null: it cannot be told beforehand. */

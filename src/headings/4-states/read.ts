@@ -12,10 +12,9 @@ import { evened, writeOneOf } from '../names.ts'
 import { type ActPlace, readActs } from './acts.ts'
 import { readApprovals } from './approvals.ts'
 import { stateCodes } from './codes.ts'
-import type { StateDraft, StepRow, WorkflowDraft } from './declare.ts'
+import { findStates, type StateDraft, type StepRow, type WorkflowDraft } from './declare.ts'
 import { readAsks, readLocks } from './fields.ts'
 import type { Elsewhere, State, Transition, Workflow } from './model.ts'
-import { readTimers } from './timers.ts'
 import { readWho } from './who.ts'
 
 const section = 4
@@ -36,7 +35,6 @@ export function readWorkflows(context: Context): ReadonlyMap<string, Workflow> {
       start: states.find(state => state.kind === 'start')?.name ?? states[0]?.name ?? '',
       transitions: draft.stepRows.flatMap(row => readTransition(context, draft, row)),
       approvals: readApprovals(context, draft),
-      timers: readTimers(context, draft, readStates),
     }
     workflows.set(draft.entity, workflow)
   }
@@ -83,7 +81,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
   const asked = (column: 'From' | 'To' | 'Who') => row.cell(column) ?? { ...cell, text: '' }
   const open = (what: string, consequence: string) => ({ section, what: `${what} of *${name}*`, consequence })
   const from = readSaid(context, asked('From'), open('the states', 'it can be taken in none'), from =>
-    readStates(draft, from),
+    findStates(context, draft.entity, from),
   )
   const to = readSaid(
     context,
@@ -152,15 +150,9 @@ function readErrors(
       continue
     }
     const code = raise(context, codeless(parts.before), draft.entity)
-    const states = parts.after.text === 'other states' ? null : readStates(draft, parts.after)
+    const states = parts.after.text === 'other states' ? null : findStates(context, draft.entity, parts.after)
     const isRead = states !== null || parts.after.text === 'other states'
     if (code !== null && isRead) elsewhere.push({ cell: piece, error: code, states })
   }
   return { error, elsewhere }
-}
-
-/** States parted by commas; null when one of them does not resolve. */
-function readStates(draft: WorkflowDraft, cell: Cell): readonly string[] | null {
-  const found = splitCell(cell, ',').map(piece => draft.states.find(piece))
-  return found.includes(null) ? null : found.map(state => state!.name)
 }

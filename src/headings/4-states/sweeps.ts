@@ -1,41 +1,28 @@
 /** Timers of heading 4 that look for their records: `every weekday at 06:00 for each Loan where due_back < today`. */
-import { after, codeless, splitAt, splitCell } from '../../document/cell.ts'
+import { after, codeless, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import { type Context, cellOrNull, readSaid, saysNothing } from '../context.ts'
-import { bothPlaces, evened } from '../names.ts'
+import { evened } from '../names.ts'
 import type { Said } from '../said.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
-import { findState, type TimerRow } from './declare.ts'
+import { findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
-import type { Sweep, Target, Workflow } from './model.ts'
+import type { Sweep, Target, Timer } from './model.ts'
 import { readTarget } from './targets.ts'
-import { readRhythm, readTimerWhen } from './timers.ts'
+import { distinct, readRhythm, readTimerWhen } from './timers.ts'
 
 const section = 4
 
-/** Timers with `for each`, of the whole document. */
-export function readSweeps(context: Context, workflows: ReadonlyMap<string, Workflow>): readonly Sweep[] {
-  const { report } = reporter(stateCodes, section, context.found)
-  const known = new Map<string, Cell>()
-  for (const { entity, timers } of workflows.values())
-    for (const { key, cell } of timers) known.set(`${entity} ${key}`, cell)
-  return context.sweepRows.flatMap(row => {
-    const sweep = readSweep(context, row)
-    if (sweep === null) return []
-    const { entity, key, cell, name } = sweep
-    const first = known.get(`${entity} ${key}`)
-    if (first !== undefined) {
-      const of = context.entityByKey.get(entity)!.name
-      report('N1418', cell, { entity: of, name }, bothPlaces(cell, first))
-      return []
-    }
-    known.set(`${entity} ${key}`, cell)
-    return [sweep]
-  })
-}
+/** Timers with `for each`, of the whole document; `timers` are the others. */
+export const readSweeps = (context: Context, timers: readonly Timer[]): readonly Sweep[] =>
+  distinct(
+    context,
+    context.sweepRows.flatMap(row => readSweep(context, row) ?? []),
+    timers,
+  )
 
 /** Null where it can never fire: something is wrong with it and reported, or left open. */
 function readSweep(context: Context, row: TimerRow): Sweep | null {
@@ -74,8 +61,5 @@ function readRecords(context: Context, cell: Cell, name: string): Extract<Target
 function readWhile(context: Context, entity: string, cell: Cell | null, name: string): Said<readonly string[]> | null {
   if (cell === null || saysNothing(cell)) return null
   const open = { section, what: `the states of timer ${name}`, consequence: 'it never fires' }
-  return readSaid(context, cell, open, written => {
-    const found = splitCell(written, ',').map(piece => findState(context, entity, piece))
-    return found.includes(null) ? null : found.map(state => state!.name)
-  })
+  return readSaid(context, cell, open, written => findStates(context, entity, written))
 }

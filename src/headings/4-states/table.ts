@@ -83,7 +83,11 @@ export const timers = {
   name: 'timers',
   columns: [
     { name: 'Timer', required: true, meaning: 'Its name.' },
-    { name: 'While', required: false, meaning: 'States in which it is armed; not needed behind `for each`.' },
+    {
+      name: 'While',
+      required: false,
+      meaning: 'States in which it is armed; not needed behind `for each`, and left out where the entity has none.',
+    },
     {
       name: 'At',
       required: true,

@@ -9,66 +9,62 @@ import { keyOf } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
 import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
-import { bothPlaces, evened, names } from '../names.ts'
+import { bothPlaces, evened } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
-import type { TimerRow, WorkflowDraft } from './declare.ts'
+import { findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
 
-type ReadStates = (draft: WorkflowDraft, cell: Cell) => readonly string[] | null
+/** The timers of records and of rows, of the whole document; those with `for each` are sweeps. */
+export const readTimers = (context: Context): readonly Timer[] =>
+  distinct(
+    context,
+    context.timerRows.flatMap(({ entity, row }) => readTimer(context, entity, row) ?? []),
+  )
 
-/** The timers of one entity's records; those with `for each` are sweeps. */
-export function readTimers(context: Context, draft: WorkflowDraft, readStates: ReadStates): readonly Timer[] {
+type Named = Pick<Timer, 'entity' | 'key' | 'cell' | 'name'>
+
+/** Those that are the first timer of their entity with their name; the others are reported. */
+export function distinct<T extends Named>(context: Context, found: readonly T[], before: readonly Named[] = []): T[] {
   const { report } = reporter(stateCodes, section, context.found)
-  const known = names<Timer>(context.found, {
-    twice: (cell, first) =>
-      report('N1418', cell, { entity: draft.entityName, name: cell.text }, bothPlaces(cell, first)),
-    unknown: () => undefined,
+  const called = ({ entity, key }: Named) => `${entity} ${key}`
+  const known = new Map(before.map(timer => [called(timer), timer.cell]))
+  return found.filter(timer => {
+    const { entity, cell, name } = timer
+    const first = known.get(called(timer))
+    known.set(called(timer), first ?? cell)
+    const of = context.entityByKey.get(entity)!.name
+    if (first !== undefined) report('N1418', cell, { entity: of, name }, bothPlaces(cell, first))
+    return first === undefined
   })
-  for (const row of draft.timerRows) {
-    const timer = readTimer(context, draft, row, readStates)
-    if (timer !== null) known.declare(timer.cell, timer.name, timer)
-  }
-  return [...known.all.values()]
 }
 
 /** Null where the timer can never fire: an end is left open, or wrong and reported. */
-function readTimer(context: Context, draft: WorkflowDraft, row: TimerRow, readStates: ReadStates): Timer | null {
+function readTimer(context: Context, entity: string, row: TimerRow): Timer | null {
   const cell = row.cell('Timer')!
   const name = evened(cell.text)
   if (name === '') return null
-  const { partOf, name: rows } = context.entityByKey.get(draft.entity)!
-  if (partOf !== null) {
-    const parameters = { name, rows, record: partOf.text, instead: lookingFor(rows, row.cell('At')) }
-    reporter(stateCodes, section, context.found).report('N1461', cell, parameters)
-    return null
-  }
   const open = (what: string) => ({ section, what: `${what} of timer ${name}`, consequence: 'it never fires' })
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
-  const states = readSaid(context, asked('While'), open('the states'), written => readStates(draft, written))
+  const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
+  const states = isAnywhere
+    ? null
+    : readSaid(context, asked('While'), open('the states'), written => findStates(context, entity, written))
   const { at: said, missed } = readMissed(context, asked('At'))
-  const at = readSaid(context, said, open('the time'), written => readTimerAt(context, draft, written, name))
-  const when = readTimerWhen(context, draft.entity, row.cell('When'), name)
-  const then = readActs(context, { entity: draft.entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
-  if ('unspecified' in states || 'unspecified' in at || missed === false) return null
+  const at = readSaid(context, said, open('the time'), written => readTimerAt(context, entity, written, name))
+  const when = readTimerWhen(context, entity, row.cell('When'), name)
+  const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
+  if ((states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false) return null
   const meaning = cellOrNull(row.cell('Meaning'))
-  return { key: keyOf(name), name, cell, while: states, at: { ...at, cell: asked('At') }, missed, when, then, meaning }
+  const armed = { while: states, at: { ...at, cell: asked('At') }, missed }
+  return { key: keyOf(name), name, cell, entity, ...armed, when, then, meaning }
 }
 
-/** What is due as the timer of rows says, as one that looks for them would have it. */
-function lookingFor(rows: string, at: Cell | null): string {
-  const parts = at === null ? null : splitAt(at, 'at')
-  const due = at === null ? '' : codeless(parts?.before ?? at).text
-  if (due === '' || /^every\b|\bworking\b|\bentering$/i.test(due))
-    return `every day at 09:00 for each ${rows} where due_on <= today`
-  return parts === null && /_at\b|\b(?:hour|minute)s?\b/.test(due)
-    ? `every 15 minutes for each ${rows} where ${due} <= now`
-    : `every day at ${parts?.after.text ?? '09:00'} for each ${rows} where ${due} <= today`
-}
+const hasStates = ({ workflows }: Context, entity: string): boolean => (workflows.get(entity)?.states.all.size ?? 0) > 0
 
 /** What is asked when a timer fires. */
 export function readTimerWhen(context: Context, entity: string, cell: Cell | null, name: string): Timer['when'] {
@@ -79,7 +75,7 @@ export function readTimerWhen(context: Context, entity: string, cell: Cell | nul
   )
 }
 
-function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: string): TimerAt | null {
+function readTimerAt(context: Context, entity: string, cell: Cell, name: string): TimerAt | null {
   const again = after(cell, 'every')
   if (again !== null) {
     const rhythm = readRhythm(context, cell, again)
@@ -93,7 +89,7 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
   const when = codeless(parts?.before ?? cell)
   const about = `timer ${name} is not armed where it decides`
   const read = (written: Cell, expected: Type | null) => {
-    const found = readAt(context, codeless(trimmed(written)), { section, entity: draft.entity }, expected, about)
+    const found = readAt(context, codeless(trimmed(written)), { section, entity }, expected, about)
     const fleeting = found?.reads.find(one => /^(now|today|me|my\..*)$/.test(one))
     if (fleeting === undefined) return found
     reporter(stateCodes, section, context.found).report('N1458', found!.cell, { name, read: fleeting })
@@ -101,6 +97,11 @@ function readTimerAt(context: Context, draft: WorkflowDraft, cell: Cell, name: s
   }
   const wrong = (found: string) => {
     reporter(stateCodes, section, context.found).report('N1414', when, { found })
+    return null
+  }
+  if (/\s+after\s+entering$/i.test(when.text) && !hasStates(context, entity)) {
+    const of = context.entityByKey.get(entity)!.name
+    reporter(stateCodes, section, context.found).report('N1464', when, { name, entity: of })
     return null
   }
   const worked = /\s+working (day|hour)s?\s+(after|before)\s+/i.exec(when.text)

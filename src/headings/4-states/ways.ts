@@ -16,15 +16,12 @@ export const isOpen = (transitions: readonly Transition[]): boolean =>
 
 /** Each way from a state to another, with the step that takes it; `by` is null where a timer or an effect does. */
 export function waysOf(app: App, entity: string): readonly Way[] {
-  const { transitions, timers, start } = app.workflows.get(entity)!
+  const { transitions, start } = app.workflows.get(entity)!
   return [
     ...transitions.flatMap(by =>
       isUnspecified(by.from) || isUnspecified(by.to) ? [] : [{ from: by.from, to: by.to, by }],
     ),
-    ...timers.flatMap(timer =>
-      timer.then.flatMap(act => (act.kind === 'go to' ? [{ from: timer.while, to: act.state, by: null }] : [])),
-    ),
-    ...effectWays(app, entity, start),
+    ...laterWays(app, entity, start),
   ]
 }
 
@@ -38,8 +35,8 @@ export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<st
   return reached
 }
 
-/** States that effects and sweeps lead to: of a new record from the first state, otherwise from any. */
-function effectWays(app: App, entity: string, start: string): readonly Way[] {
+/** States that effects and timers lead to: of a new record from the first state, otherwise from any but those that a timer names. */
+function laterWays(app: App, entity: string, start: string): readonly Way[] {
   const all = app.workflows.get(entity)!.states.map(({ name }) => name)
   const goals = (acts: readonly Act[], of: string): readonly string[] =>
     acts.flatMap(act => {
@@ -50,9 +47,9 @@ function effectWays(app: App, entity: string, start: string): readonly Way[] {
     const from = effect.on.every(one => one === 'created') ? [start] : all
     return goals(effect.then, effect.entity).map(to => ({ from, to, by: null }))
   })
-  const sweeps = app.sweeps.flatMap(sweep => {
-    const from = sweep.entity === entity ? (sweep.while ?? all) : all
-    return goals(sweep.then, sweep.entity).map(to => ({ from, to, by: null }))
+  const timers = [...app.timers, ...app.sweeps].flatMap(timer => {
+    const from = timer.entity === entity ? (timer.while ?? all) : all
+    return goals(timer.then, timer.entity).map(to => ({ from, to, by: null }))
   })
-  return [...effects, ...sweeps]
+  return [...effects, ...timers]
 }

@@ -97,10 +97,8 @@ function happens(app: App, entity: string, on: string, held: ReadonlySet<string>
 
 /** Whether something in the document writes records that are there. */
 function changes(app: App, entity: string): boolean {
-  const isOwn = [...app.workflows.values(), ...app.effects, ...app.sweeps].some(
-    one =>
-      one.entity === entity &&
-      ('then' in one ? [one] : one.timers).some(({ then }) => then.some(act => act.kind === 'set' && act.of === null)),
+  const isOwn = [...app.timers, ...app.effects, ...app.sweeps].some(
+    one => one.entity === entity && one.then.some(act => act.kind === 'set' && act.of === null),
   )
   const answers = [...app.calls.values()].some(
     call => call.entity === entity && call.answers.some(({ then }) => then.some(act => act.kind === 'set')),

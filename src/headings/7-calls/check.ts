@@ -59,24 +59,22 @@ function lintLink(context: Context, app: App, mail: Mail, held: ReadonlySet<stri
 }
 
 /** What is known of the record of a mail: the states in which it may be sent. One without facts: any. */
-function statesOf({ workflows, effects, sweeps }: App, { key, entity }: Mail): readonly Facts[] {
+function statesOf({ workflows, effects, timers, sweeps }: App, { key, entity }: Mail): readonly Facts[] {
   const sends = (then: readonly Act[]) =>
     then.flatMap(withInner).some(act => act.kind === 'send mail' && act.mail === key)
-  const { transitions, timers } = workflows.get(entity!) ?? { transitions: [], timers: [] }
+  const { transitions } = workflows.get(entity!) ?? { transitions: [] }
   const facts = (state: string): Facts => new Map([['state', state]])
   const goalOf = (then: readonly Act[]) => then.find(act => act.kind === 'go to')?.state
   const anywhere: Facts = new Map()
+  const steps = [...workflows.values()].flatMap(one => (one.entity === entity ? [] : one.transitions))
+  const elsewhere = [...steps, ...timers.filter(timer => timer.entity !== entity)]
   return [
     ...transitions.flatMap(({ to, then }) => (!sends(then) ? [] : isUnspecified(to) ? [anywhere] : [facts(to)])),
     ...timers.flatMap(timer => {
+      if (timer.entity !== entity || !sends(timer.then)) return []
       const goal = goalOf(timer.then)
-      return !sends(timer.then) ? [] : (goal === undefined ? timer.while : [goal]).map(facts)
+      return goal !== undefined ? [facts(goal)] : (timer.while?.map(facts) ?? [anywhere])
     }),
-    ...([...effects, ...sweeps].some(({ then }) => sends(then)) ? [anywhere] : []),
-    ...([...workflows.values()].some(
-      one => one.entity !== entity && [...one.transitions, ...one.timers].some(({ then }) => sends(then)),
-    )
-      ? [anywhere]
-      : []),
+    ...([...elsewhere, ...effects, ...sweeps].some(({ then }) => sends(then)) ? [anywhere] : []),
   ]
 }

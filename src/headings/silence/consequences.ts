@@ -29,6 +29,7 @@ const looksAt: Readonly<Record<string, readonly number[]>> = {
   N1431: [3, 4],
   N1261: [2],
   N1434: [4],
+  N1464: [4],
   N1620: [2, 3, 6],
   N1621: [3, 6],
   N1622: [3, 4, 6],

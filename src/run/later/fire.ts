@@ -35,6 +35,7 @@ import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
 import { writing } from '../write/writing.ts'
 import { rearm } from './rearm.ts'
+import { timersOf } from './rearm-mark.ts'
 import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
 import { armTimers, nextDue } from './timers.ts'
@@ -118,7 +119,7 @@ function againAt(
   { entity, record, timer }: Omit<DueTimer, 'attempts' | 'due_at'>,
 ): Date | null {
   if (record === nobody) return nextSweep(runtime, request, entity, timer)
-  const known = runtime.app.workflows.get(entity)?.timers.find(one => one.key === timer)
+  const known = timersOf(runtime.app, entity).find(one => one.key === timer)
   return known === undefined ? null : nextDue(runtime, request, known)
 }
 
@@ -176,7 +177,7 @@ function firingOf(
 ): Firing | null {
   const { app } = runtime
   const row = { entity, record: id, timer: key, now: request.now.toISOString() }
-  const timer = app.workflows.get(entity)?.timers.find(one => one.key === key)
+  const timer = timersOf(app, entity).find(one => one.key === key)
   if (timer !== undefined) {
     const after = timer.missed?.kind === 'each' ? { ...request, now: due } : request
     const next = nextDue(runtime, after, timer, due)

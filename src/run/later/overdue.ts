@@ -34,8 +34,7 @@ export async function readOverdue(
 ): Promise<readonly Overdue[]> {
   if (!maySendAgain(app, request.actor)) return []
   const allow = allowFor(app, request.actor)
-  const timed = [...app.workflows.values()].flatMap(({ entity, timers }) => (timers.length > 0 ? [entity] : []))
-  const entities = new Set([...timed, ...app.sweeps.map(({ entity }) => entity)])
+  const entities = new Set([...app.timers, ...app.sweeps].map(({ entity }) => entity))
   if (entities.size === 0) return []
   const query = once(app, ['overdue', allow.key], () => {
     const late = sql`${slot('now')}::timestamptz - interval '${raw(String(patience))} minutes'`

@@ -20,12 +20,16 @@ import { childLists, storedFields } from '../write/record.ts'
 /** Entities whose timers a constant decides about, those that look for their records among them. */
 export function timersReading(app: App, constant: string): readonly string[] {
   const timed = [
-    ...[...app.workflows.values()].flatMap(({ entity, timers }) => timers.map(({ at }) => ({ entity, at }))),
+    ...app.timers,
     ...app.sweeps.map(({ entity, at }) => ({ entity, at: { ...at, kind: 'every' } as const })),
   ]
   const moved = timed.filter(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`)))
   return [...new Set(moved.map(({ entity }) => entity))]
 }
+
+/** The timers of the records, or rows, of an entity. */
+export const timersOf = (app: App, entity: string): readonly Timer[] =>
+  once(app, ['timers', entity], () => app.timers.filter(timer => timer.entity === entity))
 
 /** What a timer reads of other records. */
 export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>
@@ -34,17 +38,15 @@ export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>
 /** Whose timers read of records of an entity, and what. */
 export const readersOf = (app: App, entity: string): readonly (Elsewhere & { readonly reader: string })[] =>
   once(app, ['timers reading', entity], () =>
-    [...app.workflows.values()].flatMap(({ entity: reader, timers }) =>
-      timers.flatMap(elsewhereIn).flatMap(read => (read.entity === entity ? [{ ...read, reader }] : [])),
+    app.timers.flatMap(timer =>
+      elsewhereIn(timer).flatMap(read => (read.entity === entity ? [{ ...read, reader: timer.entity }] : [])),
     ),
   )
 
 /** Whether a timer looks at all records of an entity, and so at what others are writing meanwhile. */
 const looksAround = (app: App, entity: string): boolean =>
   once(app, ['timers looking around', entity], () =>
-    (app.workflows.get(entity)?.timers ?? []).some(({ at }) =>
-      momentsOf(at).some(({ root, schema }) => needsDatabase(root, schema)),
-    ),
+    timersOf(app, entity).some(({ at }) => momentsOf(at).some(({ root, schema }) => needsDatabase(root, schema))),
   )
 
 /** A record was written (`old` null: made; `record` null: gone): leaves the mark for those whose timers read what is different. */
@@ -77,8 +79,9 @@ export async function markReaders(
     for (const id of new Set([...rows!.keys(), ...before!.keys()]))
       compare(of, rows!.get(id) ?? null, before!.get(id) ?? null)
   }
-  // Whoever writes beside us was not seen, and does not see this one: once both are there, it is looked at again.
-  if (record !== null && looksAround(app, entity)) mark(record.id as string, entity)
+  // Whoever writes beside us was not seen, and does not see this one: once both are there, it is looked at again, or its rows.
+  const looking = [entity, ...childLists(app, entity).map(list => list.entity)].filter(one => looksAround(app, one))
+  if (record !== null) for (const one of looking) mark(record.id as string, one)
   for (const [about, readers] of marks) await markForRearming(tx, runtime, request, [...readers], about)
 }
 

@@ -8,15 +8,22 @@ import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { type Draft, loadRecords, relatedRecords } from '../write/record.ts'
 import { renewStored } from '../write/renew.ts'
-import { elsewhereIn } from './rearm-mark.ts'
+import { elsewhereIn, timersOf } from './rearm-mark.ts'
 import { armSweeps } from './sweeps.ts'
 import { rearmRecords } from './timers.ts'
 
 /** Records of one transaction. */
 const batch = 100
 
+/** States in which records are looked at: those with timers; all where a timer has no states, or code works out a field. */
+function timedStates(app: App, entity: string): readonly string[] | 'all' {
+  const states = timersOf(app, entity).map(timer => timer.while)
+  const isRenewed = app.entities.get(entity)?.fields.some(({ renewed }) => renewed) === true
+  return isRenewed || states.includes(null) ? 'all' : [...new Set(states.flatMap(some => some ?? []))]
+}
+
 /**
- * Goes through the records of an entity that are in a state with timers, or all where code works out a field; then takes the mark
+ * Goes through the records of an entity, or its rows, that timers or code are about; then takes the mark
  * away, unless it was left anew. `about` a record: only itself and those whose timers read it. `changed`: when the mark was left first.
  */
 export async function rearm(
@@ -27,8 +34,7 @@ export async function rearm(
   { about = nobody, changed = request.now }: { readonly about?: string; readonly changed?: Date } = {},
 ): Promise<void> {
   const { app, store } = runtime
-  const timed = [...new Set(app.workflows.get(entity)?.timers.flatMap(timer => timer.while) ?? [])]
-  const states = app.entities.get(entity)?.fields.some(({ renewed }) => renewed) ? 'all' : timed
+  const states = timedStates(app, entity)
   let last = nobody
   if (about === nobody) await armSweeps(runtime, request, entity)
   const which = about === nobody ? raw('true') : readingSql(app, entity, about)
@@ -56,17 +62,20 @@ const idsAfter = (entity: string, states: readonly string[] | 'all', which: Sql,
   where ${states === 'all' ? raw('true') : sql`${columnSql('t0', 'state')} = any(${states}::text[])`} and (${which}) and ${columnSql('t0', 'id')} > ${last}::uuid
   order by 1 limit ${batch}::integer`
 
-/** The record `about` itself, and those of which a timer reads it by references of theirs. */
+/** The record `about` itself, its rows, and those of which a timer reads it by references of theirs. */
 function readingSql(app: App, entity: string, about: string): Sql {
-  const reads = (app.workflows.get(entity)?.timers ?? []).flatMap(elsewhereIn)
+  const reads = timersOf(app, entity).flatMap(elsewhereIn)
   const ways = new Map(reads.flatMap(({ via }) => (via === null ? [] : [[via.join('.'), via] as const])))
   const leads = (of: string, [first, ...rest]: readonly string[], depth: number): Sql => {
     const column = columnSql(`t${depth}`, first!)
     if (rest.length === 0) return sql`${column} = ${about}::uuid`
     return sql`${column} in (select ${columnSql(`t${depth + 1}`, 'id')} from ${fromSql(next(app, of, first!), `t${depth + 1}`)} where ${leads(next(app, of, first!), rest, depth + 1)})`
   }
-  const own = sql`${columnSql('t0', 'id')} = ${about}::uuid`
-  return join([own, ...[...ways.values()].map(way => leads(entity, way, 0))], ' or ')
+  const { parent } = app.schema.get(entity)!
+  const own = ['id', ...(parent === undefined ? [] : [parent])].map(
+    key => sql`${columnSql('t0', key)} = ${about}::uuid`,
+  )
+  return join([...own, ...[...ways.values()].map(way => leads(entity, way, 0))], ' or ')
 }
 
 /** The entity that a reference leads to. */

@@ -31,6 +31,9 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from loan`)
   await run.runtime.store.query(sql`delete from closing_day`)
   await run.runtime.store.query(sql`delete from contract`)
+  await run.runtime.store.query(sql`delete from crate`)
+  await run.runtime.store.query(sql`delete from piece`)
+  await run.runtime.store.query(sql`delete from delivery`)
   await run.runtime.store.query(sql`delete from watch`)
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
@@ -381,4 +384,106 @@ test('a timer for each record takes states, and goes by the working days that ar
   expect(await loan(id)).toMatchObject({ state: 'Lost' })
   await at('2026-05-12T12:00:00.000Z')
   expect(await told()).toEqual([1])
+})
+
+interface CrateRow {
+  readonly id: string
+  readonly due_on: string
+  readonly told: string
+  readonly stored: string
+}
+
+const cratesOf = (delivery: string) =>
+  run.runtime.store.query<CrateRow>(
+    sql`select id, due_on::text, told, stored from crate where delivery = ${delivery}::uuid order by position`,
+  )
+const deliveryWith = (arrives: string, ...days: readonly string[]) =>
+  made(run, boss, 'delivery', input({ arrives_on: arrives }, { crates: days.map(due_on => ({ due_on })) }))
+/** The crates that stay, each with its day. */
+const changeCrates = async (delivery: string, crates: readonly (readonly [id: string | null, day: string])[]) =>
+  done(
+    await change(run.runtime, await run.as(boss), 'delivery', delivery, null, {
+      ...input({}),
+      children: { crates: crates.map(([id, due_on]) => ({ id, values: { due_on } })) },
+    }),
+  )
+const armed = async (timer: string) =>
+  (
+    await run.runtime.store.query<{ at: string }>(
+      sql`select left(due_at::text, 16) as at from ninefold.timer where timer = ${timer} and fired_at is null order by 1`,
+    )
+  ).map(one => one.at)
+
+test('each row has its own time: it moves with the row, with its record, and goes with either', async () => {
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  const id = await deliveryWith('2026-05-15', '2026-05-05', '2026-05-06', '2026-05-07')
+  expect(await armed('remind')).toEqual(['2026-05-05 07:00', '2026-05-06 07:00', '2026-05-07 07:00'])
+  // Behind the weekend, and with the closing day.
+  expect(await armed('store')).toEqual(Array(3).fill('2026-05-19 11:00'))
+  await made(run, boss, 'closing_day', input({ day: '2026-05-18' }))
+  await round()
+  expect(await armed('store')).toEqual(Array(3).fill('2026-05-20 11:00'))
+  await at('2026-05-05T07:00:00.000Z')
+  const [first, second, third] = (await cratesOf(id)).map(crate => crate.id)
+  expect((await cratesOf(id)).map(({ told }) => told)).toEqual(['1', '0', '0'])
+  const [kept] = await run.runtime.store.query(
+    sql`select kind, changes from ninefold.history where record = ${id}::uuid order by id desc limit 1`,
+  )
+  expect(kept).toMatchObject({ kind: 'change' })
+  // What has fired fires again where its day moves; a row that goes takes its time with it, one that comes has its own.
+  await changeCrates(id, [
+    [first!, '2026-05-09'],
+    [second!, '2026-05-06'],
+    [null, '2026-05-12'],
+  ])
+  expect(third).toBeDefined()
+  expect(await armed('remind')).toEqual(['2026-05-06 07:00', '2026-05-09 07:00', '2026-05-12 07:00'])
+  done(await change(run.runtime, await run.as(boss), 'delivery', id, null, input({ arrives_on: '2026-05-11' })))
+  expect(await armed('store')).toEqual(Array(3).fill('2026-05-13 11:00'))
+  await at('2026-05-09T07:00:00.000Z')
+  expect((await cratesOf(id)).map(({ told }) => told)).toEqual(['2', '1', '0'])
+  // The record's own timer, which has no states either, closes the When of the rows.
+  await at('2026-05-13T11:00:00.000Z')
+  expect((await cratesOf(id)).map(({ told, stored }) => [told, stored])).toEqual([
+    ['2', '1'],
+    ['1', '1'],
+    ['0', '1'],
+  ])
+  done(await remove(run.runtime, await run.as(boss), 'delivery', id, null))
+  expect(
+    await run.runtime.store.query(
+      sql`select from ninefold.timer where entity in ('crate', 'delivery') and timer <> ' rearm'`,
+    ),
+  ).toEqual([])
+})
+
+test('a row in a state is counted from when it entered, and rows that are there already are armed with the document', async () => {
+  run.now = new Date('2026-05-04T05:00:00.000Z')
+  const pieces = [{ name: 'Tent' }, { name: 'Stove' }]
+  const values = input({ arrives_on: '2026-05-15' }, { pieces, crates: [{ due_on: '2026-05-20' }] })
+  const id = await made(run, boss, 'delivery', values)
+  run.now = new Date('2026-05-06T05:00:00.000Z')
+  done(await change(run.runtime, await run.as(boss), 'delivery', id, null, input({ arrives_on: '2026-05-16' })))
+  expect(await armed('miss')).toEqual(Array(2).fill('2026-05-09 05:00'))
+  await run.runtime.store.query(sql`delete from ninefold.timer where timer in ('miss', 'remind')`)
+  await armedAt('2026-05-06T05:00:00.000Z', 'piece', 'crate')
+  expect([await armed('miss'), await armed('remind')]).toEqual([
+    Array(2).fill('2026-05-11 05:00'),
+    ['2026-05-20 07:00'],
+  ])
+  const states = () => run.runtime.store.query(sql`select name, state from piece order by position`)
+  await at('2026-05-11T04:59:00.000Z')
+  expect(await states()).toMatchObject([{ state: 'Awaited' }, { state: 'Awaited' }])
+  await Promise.all(
+    ['one', 'two', 'three'].map(worker => {
+      run.now = new Date('2026-05-11T05:00:00.000Z')
+      return round(worker)
+    }),
+  )
+  expect(await states()).toMatchObject([{ state: 'Missing' }, { state: 'Missing' }])
+  expect(await armed('miss')).toEqual([])
+  const told = await run.runtime.store.query(
+    sql`select changes::text from ninefold.history where record = ${id}::uuid order by id desc limit 1`,
+  )
+  expect(JSON.stringify(told)).toContain('Missing')
 })

@@ -13,9 +13,9 @@ import { isoText, momentAt } from '../clock.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
-import type { Draft, Related } from '../write/record.ts'
+import { childLists, type Draft, type Related } from '../write/record.ts'
 import { workedOut } from '../write/worked-out.ts'
-import { elsewhereIn, markForRearming, markReaders } from './rearm-mark.ts'
+import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
 import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
 
 /** Gives what an expression is of a record: a text, or null where it says nothing. */
@@ -44,7 +44,7 @@ async function dueAt(
   timer: Timer,
   { from, last }: Since,
 ): Promise<Date | null> {
-  if (!timer.while.includes(record.state as string)) return null
+  if (timer.while?.includes(record.state as string) === false) return null
   const { at } = timer
   const clockwork = clockworkOf(app, request.closed)
   if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits, last)
@@ -82,32 +82,51 @@ interface Due {
   readonly at: Date
 }
 
-/** The timers of a record that are to be armed. */
+/** Those of the timers that are to be armed for a record of theirs. */
 async function dueOf(
   tx: Tx,
   app: App,
   request: Request,
   related: Related,
-  entity: string,
+  timers: readonly Timer[],
   record: Draft,
   since: (timer: Timer) => Since,
 ): Promise<readonly Due[]> {
-  related.put(entity, record)
-  const ask = asking(tx, app, request, related, entity, record)
   const due: Due[] = []
-  for (const timer of timersOf(app, entity, record)) {
+  for (const timer of timers) {
+    related.put(timer.entity, record)
+    const ask = asking(tx, app, request, related, timer.entity, record)
     const at = await dueAt(app, request, ask, record, timer, since(timer))
     if (at !== null) due.push({ timer, at })
   }
   return due
 }
 
-/** None, while it is archived. */
-const timersOf = (app: App, entity: string, record: Draft): readonly Timer[] =>
-  isArchived(record) ? [] : (app.workflows.get(entity)?.timers ?? [])
+/** A record that is written, or a list of its rows. */
+interface Timed {
+  readonly entity: string
+  /** None is armed, while the record is archived. */
+  readonly timers: readonly Timer[]
+  readonly records: readonly Draft[]
+  /** Those that are there no more. */
+  readonly gone: readonly string[]
+}
+
+/** The record and its lists, as far as there are timers. */
+function timedIn(app: App, { entity, record, old }: Pick<About, 'entity' | 'record' | 'old'>): readonly Timed[] {
+  const all = (of: string) => (isArchived(record) ? [] : timersOf(app, of))
+  const rows = childLists(app, entity).map(({ field, entity: of }): Timed => {
+    const [records, before] = [record, old].map(one => (one?.[field] ?? []) as readonly Draft[])
+    const kept = new Set(records!.map(({ id }) => id))
+    const gone = before!.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
+    return { entity: of, timers: all(of), records: records!, gone }
+  })
+  const own: Timed = { entity, timers: all(entity), records: [record], gone: [] }
+  return [own, ...rows].filter(one => timersOf(app, one.entity).length > 0)
+}
 
 /**
- * Brings the record's timers to what it says now. A timer that has fired stays so until its due time moves: a reminder is not
+ * Brings the timers of the record, and of its rows, to what they say now. A timer that has fired stays so until its due time moves: a reminder is not
  * sent again because something else of the record was changed. What counts from entering a state, or comes back, is armed once,
  * when the record comes into the state. Other records whose timers read this one are looked at behind the commit. Of sample data, what was due before they were put in has happened by then.
  */
@@ -119,20 +138,31 @@ export async function armTimers(
   about: About,
   which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {
-  const { app, wake } = runtime
+  const { app } = runtime
   const { entity, record, old } = about
   await closedDayChanged(tx, runtime, request, entity)
   await markReaders(tx, runtime, request, entity, record, old)
-  if (timersOf(app, entity, record).length === 0) return
-  const due = (await dueOf(tx, app, request, related, entity, record, () => ({ from: request.now, last: null }))).map(
-    ({ timer, at }) => ({
-      record: record.id,
-      timer: timer.key,
-      due: at.toISOString(),
-      once: timer.at.kind === 'once',
-    }),
-  )
-  if (which === 'stored') await disarmOthers(tx, app, entity, [record], due)
+  related.put(entity, record)
+  for (const timed of timedIn(app, about)) await armThese(tx, runtime, request, related, timed, which)
+}
+
+async function armThese(
+  tx: Tx,
+  { app, wake }: Runtime,
+  request: Request,
+  related: Related,
+  { entity, timers, records, gone }: Timed,
+  which: 'new' | 'stored' | 'sampled',
+): Promise<void> {
+  const due: (Armed & { readonly once: boolean })[] = []
+  for (const record of records)
+    for (const { timer, at } of await dueOf(tx, app, request, related, timers, record, () => ({
+      from: request.now,
+      last: null,
+    })))
+      due.push({ record: record.id, timer: timer.key, due: at.toISOString(), once: timer.at.kind === 'once' })
+  const ids = [...records.map(({ id }) => id), ...gone]
+  if (which === 'stored' && ids.length > 0) await disarmOthers(tx, app, entity, ids, due)
   if (due.length === 0) return
   const now = isoText(request.now)
   const isDue = due.some(one => one.due <= now)
@@ -140,7 +170,7 @@ export async function armTimers(
   const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
   if (moving.length > 0) tx.writeAhead(arm, { entity, now, due: JSON.stringify(moving) })
   if (lasting.length > 0) tx.writeAhead(armNew, { entity, now, due: JSON.stringify(lasting) })
-  if (which === 'sampled' && isDue) tx.writeAhead(firedBefore, { entity, record: record.id, now })
+  if (which === 'sampled' && isDue) tx.writeAhead(firedBefore, { entity, records: ids, now })
 }
 
 /** As the database is told: which timer of which record, and when. */
@@ -155,11 +185,11 @@ function disarmOthers(
   tx: Tx,
   app: App,
   entity: string,
-  records: readonly Draft[],
+  records: readonly string[],
   due: readonly Armed[],
 ): Promise<number> {
   const beside = [rearmMark, ...app.sweeps.filter(sweep => sweep.entity === entity).map(({ key }) => key)]
-  return tx.write(disarm, { entity, records: records.map(({ id }) => id), beside, due: JSON.stringify(due) })
+  return tx.write(disarm, { entity, records, beside, due: JSON.stringify(due) })
 }
 
 const given = sql`jsonb_to_recordset(${slot('due')}::jsonb) as d (record uuid, timer text, due timestamptz)`
@@ -182,9 +212,9 @@ const arm = built(sql`${armed}
 
 const firedBefore = built(sql`
   update ninefold.timer set fired_at = due_at
-  where entity = ${slot('entity')} and record = ${slot('record')}::uuid and due_at <= ${slot('now')}::timestamptz`)
+  where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[]) and due_at <= ${slot('now')}::timestamptz`)
 
-/** The record is deleted. */
+/** The record is deleted, and with it its rows; or it is archived. */
 export async function disarmTimers(
   tx: Tx,
   runtime: Runtime,
@@ -193,9 +223,14 @@ export async function disarmTimers(
   record: Draft,
 ): Promise<void> {
   await closedDayChanged(tx, runtime, request, entity)
-  await tx.write(sql`delete from ninefold.timer where entity = ${entity} and record = ${record.id}::uuid`)
+  await tx.write(forget, { entity, records: [record.id] })
+  for (const { entity: of, records } of timedIn(runtime.app, { entity, record, old: null }))
+    if (of !== entity) await tx.write(forget, { entity: of, records: records.map(({ id }) => id) })
   await markReaders(tx, runtime, request, entity, null, record)
 }
+
+const forget = built(sql`
+  delete from ninefold.timer where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])`)
 
 /** A day without work that comes, goes or moves changes what timers go by. */
 async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, entity: string): Promise<void> {
@@ -233,12 +268,14 @@ export async function rearmRecords(
       const entered = at.kind === 'after entering' ? armed_at : null
       return { from: new Date(entered ?? request.now), last: last_at === null ? null : new Date(last_at) }
     }
-    for (const { timer, at } of await dueOf(tx, app, request, related, entity, record, from)) {
+    const timers = isArchived(record) ? [] : timersOf(app, entity)
+    for (const { timer, at } of await dueOf(tx, app, request, related, timers, record, from)) {
       const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
       due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
     }
   }
-  await disarmOthers(tx, app, entity, records, due)
+  const ids = records.map(({ id }) => id)
+  await disarmOthers(tx, app, entity, ids, due)
   const now = isoText(asking(records[0]!).now)
   const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
   if (again.length > 0)

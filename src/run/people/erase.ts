@@ -78,7 +78,7 @@ async function rearmErased(
   const { app } = runtime
   const id = old.id as string
   await markReaders(tx, runtime, request, entity, await loadRecord(tx, app, entity, id), old)
-  await markForRearming(tx, runtime, request, [entity], id)
+  await markForRearming(tx, runtime, request, [entity, ...childLists(app, entity).map(list => list.entity)], id)
   const { partOf } = app.entities.get(entity)!
   if (partOf === null) return
   await markForRearming(tx, runtime, request, [partOf], old[app.schema.get(entity)!.parent!] as string)

@@ -369,8 +369,9 @@ function visibleChanges(
       for (const [field, before] of named(values)) found.push({ field, before, after: null })
     for (const values of change.added)
       for (const [field, after] of named(values)) found.push({ field, before: null, after })
+    const tellsState = app.workflows.has(list.entity) && allow.field(list.entity, 'state', 't') === true
     for (const { fields: changed } of change.changed)
-      for (const key of open) {
+      for (const key of tellsState ? [...open, 'state'] : open) {
         const pair = changed[key]
         if (pair !== undefined)
           found.push({

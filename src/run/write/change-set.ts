@@ -5,6 +5,7 @@ import { isSealed } from '../names.ts'
 import type { Changes, FieldChanges, RowChanges } from '../read/history.ts'
 import { childLists, type ListField, stamps, storedFields } from './record.ts'
 
+/** The state of a record stands beside its changes; that of a row is one of them. */
 const silent: ReadonlySet<string> = new Set(['state', ...stamps])
 
 /** Of what is never read it is told whether something was there. */
@@ -12,10 +13,16 @@ const veiled = (value: Wire): Wire => (value === null ? null : '•••••�
 
 const wire = (record: RecordValue | null, key: string): Wire => (record?.[key] ?? null) as Wire
 
-function fieldChanges(app: App, entity: string, old: RecordValue | null, record: RecordValue | null): FieldChanges {
+function fieldChanges(
+  app: App,
+  entity: string,
+  old: RecordValue | null,
+  record: RecordValue | null,
+  untold = silent,
+): FieldChanges {
   const changes: Record<string, readonly [Wire, Wire]> = {}
   for (const key of storedFields(app, entity)) {
-    if (silent.has(key) || key === app.schema.get(entity)!.parent) continue
+    if (untold.has(key) || key === app.schema.get(entity)!.parent) continue
     const before = wire(old, key)
     const after = wire(record, key)
     if (before !== after) changes[key] = isSealed(app, entity, key) ? [veiled(before), veiled(after)] : [before, after]
@@ -57,7 +64,7 @@ function rowChanges(
   const changed = rows.flatMap(row => {
     const was = before.get(row.id)
     if (was === undefined) return []
-    const fields = fieldChanges(app, list.entity, was, row)
+    const fields = fieldChanges(app, list.entity, was, row, stamps)
     return Object.keys(fields).length === 0 ? [] : [{ id: row.id as string, fields }]
   })
   return added.length + removed.length + changed.length === 0 ? null : { added, removed, changed }

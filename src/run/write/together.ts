@@ -95,10 +95,9 @@ export const reached = (app: App, entity: string): ReadonlySet<string> =>
   })
 
 function actsOf(app: App, entity: string): readonly Act[] {
-  const workflow = app.workflows.get(entity)
-  const said = [...(workflow?.transitions ?? []), ...(workflow?.timers ?? [])]
-  const apart = [...app.effects, ...app.sweeps].filter(one => one.entity === entity)
-  return [...said, ...apart].flatMap(({ then }) => then)
+  const steps = app.workflows.get(entity)?.transitions ?? []
+  const apart = [...app.effects, ...app.timers, ...app.sweeps].filter(one => one.entity === entity)
+  return [...steps, ...apart].flatMap(({ then }) => then)
 }
 
 /** Entities that an act writes. */

@@ -255,13 +255,13 @@ function readersOf(app: App, constant: string): readonly string[] {
         return isRead ? [`${name}.${field.key}`] : []
       }),
     ),
-    ...[...app.workflows.values()].flatMap(({ entity, transitions, approvals, timers }) => [
+    ...[...app.workflows.values()].flatMap(({ entity, transitions, approvals }) => [
       ...transitions.flatMap(({ name, when }) => (reads(when) ? [`${nameOf(entity)} ${name}`] : [])),
       ...approvals.flatMap(({ name, when }) => (reads(when) ? [`approval ${name} of ${nameOf(entity)}`] : [])),
-      ...timers.flatMap(({ name, at, when }) =>
-        reads(when, ...momentsOf(at)) ? [`timer ${name} of ${nameOf(entity)}`] : [],
-      ),
     ]),
+    ...app.timers.flatMap(({ name, entity, at, when }) =>
+      reads(when, ...momentsOf(at)) ? [`timer ${name} of ${nameOf(entity)}`] : [],
+    ),
     ...app.effects.flatMap(({ entity, on, when }) =>
       reads(when) ? [`on ${on.join(', ').replaceAll('_', ' ')} ${nameOf(entity)}`] : [],
     ),

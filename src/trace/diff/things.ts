@@ -11,7 +11,7 @@ import { callsAndMails, errors, limits, workingTime } from './outward.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { screens, sortWords } from './screens.ts'
 import { type Aspect, changed, type Thing } from './thing.ts'
-import { effects, sweeps, workflowThings } from './workflows.ts'
+import { effects, sweeps, timers, workflowThings } from './workflows.ts'
 
 /** `renames` make the things of an old document those of the new one. */
 export function thingsOf(app: App, renames: Renames): readonly Thing[] {
@@ -21,6 +21,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
     ...[...app.entities.values()].flatMap(entity => entityThings(app, entity, renames)),
     ...[...app.workflows.values()].flatMap(workflow => workflowThings(app, workflow, renames)),
     ...effects(app, renames),
+    ...timers(app, renames),
     ...sweeps(app, renames),
     ...rules(app, renames),
     ...callsAndMails(app, renames),

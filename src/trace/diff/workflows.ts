@@ -8,7 +8,7 @@ import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
-/** States, steps and timers, comparable. */
+/** States and steps, comparable. */
 export function workflowThings(app: App, workflow: Workflow, renames: Renames): readonly Thing[] {
   const entity = app.entities.get(workflow.entity)!
   const key = renames.entity(entity.key)
@@ -28,7 +28,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
             words: workflow.start,
             tell: (was, is) => `${entity.name} begins as ${is} (was ${was})`,
           },
-          ...rest(workflow, ['start', 'states', 'transitions', 'approvals', 'timers'], entity.name),
+          ...rest(workflow, ['start', 'states', 'transitions', 'approvals'], entity.name),
         ],
         workflow.cell,
         renames,
@@ -70,13 +70,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
       aspects: aspects(parts, state.cell, renames, entity.key),
     }
   })
-  return [
-    life,
-    ...states,
-    ...steps(entity, workflow, renames),
-    ...approvalThings(entity, workflow, renames),
-    ...timers(entity, workflow, renames),
-  ]
+  return [life, ...states, ...steps(entity, workflow, renames), ...approvalThings(entity, workflow, renames)]
 }
 
 /** "Requested → Approved". */
@@ -121,12 +115,15 @@ function steps(entity: Entity, { transitions }: Workflow, renames: Renames): rea
   })
 }
 
-function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly Thing[] {
-  return workflow.timers.map(timer => {
-    const title = `timer ${timer.name} of ${entity.name}`
+/** Timers of records and of rows, comparable. */
+export function timers(app: App, renames: Renames): readonly Thing[] {
+  return app.timers.map(timer => {
+    const title = `timer ${timer.name} of ${app.entities.get(timer.entity)!.name}`
     const at = timer.at.cell.text.replaceAll('`', '')
+    const states = timer.while === null ? null : { while: timer.while }
+    const during = timer.while === null ? '' : `while ${timer.while.join(', ')}, `
     const parts: readonly Part[] = [
-      { name: 'while', value: { while: timer.while }, words: timer.while.join(', '), tell: changed(`${title}, while`) },
+      { name: 'while', value: states, words: timer.while?.join(', ') ?? null, tell: changed(`${title}, while`) },
       { name: 'at', value: timer.at, words: at, tell: changed(`${title}, at`) },
       {
         name: 'then',
@@ -135,15 +132,15 @@ function timers(entity: Entity, workflow: Workflow, renames: Renames): readonly 
         tell: changed(`${title}, then`),
       },
       { name: 'when', value: timer.when, tell: changed(`${title}, when`) },
-      ...rest(timer, ['while', 'at', 'when', 'then'], title),
+      ...rest(timer, ['entity', 'while', 'at', 'when', 'then'], title),
     ]
     return {
-      id: `timer ${renames.entity(entity.key)}.${timer.key}`,
+      id: `timer ${renames.entity(timer.entity)}.${timer.key}`,
       cell: timer.cell,
       section: 4,
-      comes: `${title} is new: while ${timer.while.join(', ')}, at ${at}`,
+      comes: `${title} is new: ${during}at ${at}`,
       goes: `${title} is gone`,
-      aspects: aspects(parts, timer.cell, renames, entity.key),
+      aspects: aspects(parts, timer.cell, renames, timer.entity),
     }
   })
 }

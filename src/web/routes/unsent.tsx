@@ -144,8 +144,8 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
           </thead>
           <tbody>
             {rows.map(row => {
-              const timers = [...(app.workflows.get(row.entity)?.timers ?? []), ...app.sweeps]
-              const timer = timers.find(({ key }) => key === row.timer)
+              const timers = [...app.timers, ...app.sweeps]
+              const timer = timers.find(({ entity, key }) => entity === row.entity && key === row.timer)
               return (
                 <tr key={`${row.record} ${row.timer} ${row.skipped}`}>
                   <th scope="row">

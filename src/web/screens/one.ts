@@ -376,11 +376,7 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
         until: site.reader.format.moment(happening.emergency?.until ?? happening.at),
       })
     case 'timer': {
-      const timers = [
-        ...(site.app.workflows.get(entity)?.timers ?? []),
-        ...site.app.sweeps.filter(sweep => sweep.entity === entity),
-      ]
-      const timer = timers.find(({ key }) => key === name)
+      const timer = [...site.app.timers, ...site.app.sweeps].find(one => one.entity === entity && one.key === name)
       return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
     }
     case 'comment':
