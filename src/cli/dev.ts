@@ -8,6 +8,7 @@ import { notSet } from '../run/later/egress.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
+import { receivedPath } from '../web/paths.ts'
 import { changesOf } from './changes.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -60,6 +61,7 @@ async function serveWhileWriting(file: string): Promise<number> {
         files,
         mode: 'dev',
         sampleFiles: true,
+        standIn: true,
         host: 'localhost',
         port,
         publicUrl: null,
@@ -99,7 +101,7 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   const people = serving.people()
   if (people.length > 0) console.log('Demo people (one click signs you in):')
   for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
-  tellNotSet(app)
+  tellNotSet(app, serving)
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
     console.log(
@@ -108,10 +110,14 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   console.log('Save the document and the browser shows it. Ctrl-C stops.\n')
 }
 
-/** What needs a variable that is not there waits, and is tried again and again. */
-function tellNotSet(app: App): void {
-  for (const [name, cell] of notSet(app, variable))
-    console.log(`${name} is not set (${place(cell)}). Until it is, what needs it is neither sent nor received.`)
+/** What needs a variable that is not there goes to the stand-in. */
+function tellNotSet(app: App, { url }: Serving): void {
+  const missing = notSet(app, variable)
+  for (const [name, cell] of missing) console.log(`${name} is not set (${place(cell)}).`)
+  if (missing.length > 0)
+    console.log(
+      `What needs it does not leave this machine: ${url}${receivedPath} shows it, and you choose what is answered.`,
+    )
 }
 
 /** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
@@ -132,7 +138,7 @@ async function follow(file: string, serving: Serving, store: Store): Promise<Loa
   }
   await serving.change(loaded.app, loaded.found)
   console.log(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
-  tellNotSet(loaded.app)
+  tellNotSet(loaded.app, serving)
   return loaded
 }
 

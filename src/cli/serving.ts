@@ -7,6 +7,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { standingIn } from '../run/later/egress.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/later/work.ts'
 import { seed } from '../run/many/seed.ts'
 import { keepTimes } from '../run/people/keep.ts'
@@ -26,6 +27,7 @@ import { recordAddress } from '../web/routes/record.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
 import { providerFault } from '../web/sign-in/provider.ts'
 import type { Seal } from '../web/sign-in/seal.ts'
+import { type StandIn, startStandIn } from '../web/stand-in.ts'
 import { entryOf } from './observed.ts'
 
 interface ServingOptions {
@@ -45,6 +47,8 @@ interface ServingOptions {
   readonly moveClock?: (to: Date) => void
   /** See `WorkContext`. */
   readonly timersWait?: () => boolean
+  /** In `dev`: what needs a variable that is not set goes to a receiver of its own, and comes with a key that everybody knows. */
+  readonly standIn?: boolean
   /** The document's files, for the editor of `dev`. */
   readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
@@ -153,6 +157,18 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     return tidying
   }
   const { moveClock } = options
+  const given = (name: string) =>
+    standIn === null ? options.variable(name) : standingIn(served.runtime.app, options.variable)(name)
+  const standIn: StandIn | null =
+    options.standIn !== true
+      ? null
+      : await startStandIn({
+          runtime: () => served.runtime,
+          now: options.clock,
+          newId,
+          variable: options.variable,
+          onReceived: () => web.mailArrived(),
+        })
   const web: RunningWeb = await startWeb({
     served,
     mode,
@@ -178,14 +194,19 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),
     wake: () => worker?.wake(),
-    variable: options.variable,
+    variable: name => given(name),
   })
   // Kept for the next start, however this process ends.
   flushCompileCache()
   const linkTo = (entity: string, record: string) => web.url + recordAddress(entity, record)
   worker = keepWorking(
     () => served.runtime,
-    { ...context, linkTo, way: () => wayIn(web.url, randomBytes) },
+    {
+      ...context,
+      linkTo,
+      way: () => wayIn(web.url, randomBytes),
+      ...(standIn === null ? {} : { standIn: standIn.url }),
+    },
     {
       every: pollEvery,
       onWorked: ({ timers }) => {
@@ -218,6 +239,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       await web.close()
       ending.abort()
       await worker?.stop()
+      standIn?.close()
       await tidying
     },
   }

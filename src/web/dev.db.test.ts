@@ -6,8 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { editingOf } from '../cli/editing.ts'
 import { sql } from '../expression/sql.ts'
-import { loanDesk, readSound } from '../run/testing.ts'
+import { workContext } from '../run/later/testing.ts'
+import { work } from '../run/later/work.ts'
+import { done, input, itemWith, loanDesk, made, readSound, testId } from '../run/testing.ts'
+import { takeStep } from '../run/write/writes.ts'
 import type { Served } from './exchange.ts'
+import { startStandIn } from './stand-in.ts'
 import { fieldsOf, startTestWeb, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -103,6 +107,65 @@ test('mails are looked at, and their links followed', async () => {
   const mail = await visitor.get('/-/mailbox?id=01940000-0000-7000-8000-0000000000aa')
   expect(mail.text).toContain('href="http://localhost/x?a=1&amp;b=2"')
   expect((await visitor.get('/-/mailbox?id=01940000-0000-7000-8000-0000000000ff')).status).toBe(404)
+})
+
+test('a call whose settings are not there is received here, answered as the document expects or as somebody chose', async () => {
+  const { run } = web
+  const { store } = run.runtime
+  const settings: Record<string, string> = {}
+  const standIn = await startStandIn({
+    runtime: () => run.runtime,
+    now: () => run.now,
+    newId: testId,
+    variable: name => settings[name],
+    onReceived: () => undefined,
+  })
+  const values = input(
+    { out_on: '2026-03-02', due_back: '2026-03-09' },
+    { lines: [{ item: await itemWith(run, 'CA-0001') }] },
+  )
+  const takenBack = async () => {
+    const loan = await made(run, 'Ben', 'loan', values)
+    await store.query(sql`update loan set state = 'Out' where id = ${loan}`)
+    done(await takeStep(run.runtime, await run.as('Dan'), 'loan', loan, 'take_back', null))
+    await work(run.runtime, workContext(run, { variable: name => settings[name], standIn: standIn.url }))
+    const [row] = await store.query<{ register_ref: string; state: string; reported: string; error: string }>(
+      sql`select l.register_ref, o.state, o.reported, o.last_error as error from loan l join ninefold.outbox o on o.record = l.id and o.kind = 'call' where l.id = ${loan}`,
+    )
+    await store.query(sql`update loan set state = 'Returned' where id = ${loan}`)
+    return row
+  }
+  try {
+    expect(await takenBack()).toMatchObject({ state: 'delivered', register_ref: expect.stringMatching(/./) })
+    const visitor = await web.browser(null)
+    const list = (await visitor.get('/-/calls-received')).text
+    expect(list).toContain('POST {ASSETS_URL}/returns')
+    const [, href = ''] = /href="([^"]+\?id=[^"]+)"/.exec(list) ?? []
+    const one = (await visitor.get(href)).text
+    expect(one).toMatch(/ninefold-signature: t=\d+,v1=[0-9a-f]{64}/)
+    expect(one).toContain('CA-0001')
+
+    const address = '/-/calls-received?call=C-2'
+    const form = fieldsOf((await visitor.get(address)).text, '/-/calls-received')
+    expect(form).toMatchObject({ status: '200', body: expect.stringMatching(/^\{\s+"id": ".+"\s+\}$/) })
+    expect((await visitor.post('/-/calls-received', { ...form, status: '409', body: '' })).status).toBe(303)
+    expect(await takenBack()).toMatchObject({ state: 'failed', register_ref: null, reported: 'E-REG-1' })
+    expect((await visitor.post('/-/calls-received', { ...form, status: '999' })).status).toBe(404)
+    // A secret that is there is sent, and not shown.
+    settings.ASSETS_KEY = 'swordfish'
+    await visitor.post('/-/calls-received', { ...form, status: '201', body: '{"id": "swordfish"}' })
+    expect(await takenBack()).toMatchObject({ state: 'delivered', register_ref: 'swordfish' })
+    const kept = await store.query(sql`select method, headers::text, body from ninefold.received_call`)
+    expect(kept).toHaveLength(3)
+    expect(JSON.stringify(kept)).not.toMatch(/swordfish|no-ASSETS/)
+    // What is none of its calls is nothing.
+    expect((await fetch(`${standIn.url}/${testId()}`, { method: 'POST', body: 'x' })).status).toBe(404)
+    // Whoever waits for an answer that does not come, goes by its own time.
+    await visitor.post('/-/calls-received', { ...form, status: 'none' })
+    expect((await visitor.get('/-/calls-received')).text).toContain('no answer in time')
+  } finally {
+    standIn.close()
+  }
 })
 
 test('the clock is moved where there is one to move', async () => {

@@ -3,6 +3,7 @@ import type { Handler } from './exchange.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
+import { chooseAnswer, receivedPage } from './routes/calls-received.tsx'
 import { caseEndPage, caseEnds, casePage, closeCase, openCase } from './routes/case.tsx'
 import { cell } from './routes/cell.tsx'
 import { pickOptions } from './routes/choices.ts'
@@ -110,6 +111,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   why: { get: whyPage, signedIn: true },
   demo: { post: demoSignIn, devOnly: true },
   mailbox: { get: mailPage, devOnly: true },
+  'calls-received': { get: receivedPage, post: chooseAnswer, devOnly: true },
   document: { get: documentPage, reads: true },
   'document/states': { get: statesPage, reads: true },
   'document/entities': { get: entitiesPage, reads: true },

@@ -33,6 +33,7 @@ import {
   noticesPath,
   personDataPath,
   readLogPath,
+  receivedPath,
   shortcutsPath,
 } from './paths.ts'
 import { whyHref } from './routes.ts'
@@ -454,6 +455,9 @@ function bannerOf(exchange: Exchange): ReactNode {
       ? []
       : [{ label: say(site, 'editor'), href: editorPath, icon: 'pencil' as const }]),
     { label: site.reader.words('mailbox'), href: '/-/mailbox', icon: 'mail' as const },
+    ...(site.app.calls.size + site.app.receives.size === 0
+      ? []
+      : [{ label: site.reader.words('received'), href: receivedPath, icon: 'call' as const }]),
     ...(web.options.moveClock === undefined
       ? []
       : [{ label: say(site, 'clock'), href: '/-/clock', icon: 'clock' as const }]),

@@ -50,3 +50,6 @@ export const findPath = '/-/search'
 
 /** What keys do. */
 export const shortcutsPath = '/-/shortcuts'
+
+/** Calls that `dev` received itself, and what they are answered. */
+export const receivedPath = '/-/calls-received'

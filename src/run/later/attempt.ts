@@ -19,6 +19,8 @@ export interface DeliveryContext {
   readonly limit: number
   /** Address of the page of a record; null where there is none. */
   readonly linkTo: (entity: string, record: string) => string | null
+  /** Where calls go whose settings are not there, followed by a slash and the id of the row. Absent: they wait. */
+  readonly standIn?: string
   /** A new way in to a record without an account: an address, and the hash of what it holds. Absent: mails leave without. */
   readonly way?: () => { readonly hash: Buffer; readonly href: string }
 }

@@ -31,7 +31,7 @@ import {
   type Verdict,
 } from './attempt.ts'
 import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
-import { addressPart, reachOf, redactor, variableOf } from './egress.ts'
+import { addressPart, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
 /**
@@ -167,10 +167,11 @@ async function attemptRow(
   if (call === undefined || isUnspecified(call.request))
     return ended('failed', null, `the document has no call named ${row.name} any more`)
   const missing = missingSetting(runtime, row, call, context)
-  if (missing !== null) return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
-  const { variable } = context.environment
-  const url = urlOf(runtime, row, context)
-  const reach = reachOf(runtime.app, variable, url)
+  if (missing !== null && context.standIn === undefined)
+    return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
+  const variable = missing === null ? environment.variable : standingIn(runtime.app, environment.variable)
+  const url = missing === null ? urlOf(runtime, row, context) : `${context.standIn}/${row.id}`
+  const reach = missing === null ? reachOf(runtime.app, variable, url) : 'anywhere'
   if (reach === null)
     return ended('failed', null, `neither the document nor a setting names ${URL.parse(url)?.host ?? 'this host'}`)
   const made = await callKinds.http.attempt(
@@ -178,14 +179,14 @@ async function attemptRow(
       method: call.request.method,
       url,
       reach,
-      body: bodyOf(runtime, row, context),
+      body: bodyOf(runtime, row, variable),
       secret: call.secret?.name ?? null,
-      headers: headersOf(runtime, call, context),
+      headers: headersOf(runtime, call, variable),
       timeout: call.timeout.seconds,
       idempotencyKey: row.repeat_key,
       traceparent: traceparentOf(row),
     },
-    environment,
+    { ...environment, variable },
   )
   const attempt = withoutSecrets(made, redact)
   const went = context.signal.aborted ? null : wentHow(attempt)
@@ -229,9 +230,10 @@ const settingIn = (part: Template['parts'][number]): string | null =>
 const isSetting = (part: unknown): part is { readonly setting: string } =>
   typeof part === 'object' && part !== null && 'setting' in part
 
-/** The environment variable of a setting that is used but has no value. */
+/** The environment variable of a setting, or of what signs the call, that has no value. */
 function missingSetting(runtime: Runtime, row: OutboxRow, call: Call, context: DeliveryContext): string | null {
-  const names = settingsOf(row, call).map(setting => variableOf(runtime.app, setting))
+  const settings = settingsOf(row, call).map(setting => variableOf(runtime.app, setting))
+  const names = call.secret === null ? settings : [...settings, call.secret.name]
   return names.find(name => !context.environment.variable(name)) ?? null
 }
 
@@ -240,28 +242,24 @@ const urlOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContex
     .map(part => (typeof part === 'string' ? part : addressPart(app, environment.variable, part.setting)))
     .join('')
 
-const headersOf = ({ app }: Runtime, { headers }: Call, { environment }: DeliveryContext) =>
+const headersOf = ({ app }: Runtime, { headers }: Call, variable: CallEnvironment['variable']) =>
   Object.fromEntries(
     headers.map(({ name, value }) => [
       name,
       value.parts
         .map(part => {
           const setting = settingIn(part)
-          return part.kind === 'text'
-            ? part.text
-            : setting === null
-              ? ''
-              : environment.variable(variableOf(app, setting))
+          return part.kind === 'text' ? part.text : setting === null ? '' : variable(variableOf(app, setting))
         })
         .join(''),
     ]),
   )
 
-const bodyOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext) =>
+const bodyOf = ({ app }: Runtime, row: OutboxRow, variable: CallEnvironment['variable']) =>
   Object.fromEntries(
     Object.entries((row.payload as StoredCall).body).map(([name, value]) => [
       name,
-      isSetting(value) ? environment.variable(variableOf(app, value.setting)) : value,
+      isSetting(value) ? variable(variableOf(app, value.setting)) : value,
     ]),
   )
 

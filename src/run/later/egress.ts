@@ -11,6 +11,14 @@ type Variable = (name: string) => string | undefined
 export const variableOf = ({ settings }: App, setting: string): string =>
   settings.get(setting)?.variable ?? setting.toUpperCase()
 
+/** In `dev`: the environment, and for what the document wants of it and it does not have, a value that is no secret. */
+export const standingIn =
+  (app: App, variable: Variable): Variable =>
+  name =>
+    variable(name) || (variablesOf(app).has(name) ? standingValue(name) : undefined)
+
+export const standingValue = (name: string): string => `no-${name}`
+
 /** A setting as the part of an address that it begins. */
 export const addressPart = (app: App, variable: Variable, setting: string): string =>
   (variable(variableOf(app, setting)) ?? '').replace(/\/+$/, '')

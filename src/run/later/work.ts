@@ -26,6 +26,8 @@ export interface WorkContext {
   readonly signal: AbortSignal
   /** Address of the page of a record, for mails; null where there is none. Default: none. */
   readonly linkTo?: (entity: string, record: string) => string | null
+  /** See `DeliveryContext`. Default: none. */
+  readonly standIn?: string
   /** A new way in to a record without an account, for mails. Default: none. */
   readonly way?: DeliveryContext['way']
   /** Timers of one round, and deliveries on their way at a time. Default 20. */
@@ -79,6 +81,7 @@ const deliveryOf = (context: WorkContext, limit: number): DeliveryContext => ({
   limit,
   linkTo: context.linkTo ?? (() => null),
   ...(context.way === undefined ? {} : { way: context.way }),
+  ...(context.standIn === undefined ? {} : { standIn: context.standIn }),
 })
 
 interface KeepWorkingOptions {

@@ -197,4 +197,32 @@ create index outbox_unaddressed on ninefold.outbox (finished_at) where state = '
 alter table ninefold.outbox drop constraint outbox_state_check;
 alter table ninefold.outbox add constraint outbox_state_check check (state in ('waiting', 'delivered', 'failed', 'unaddressed', 'withdrawn')) not valid;`,
   },
+  {
+    number: 43,
+    what: 'calls that dev received itself',
+    when: 'before',
+    sql: `
+create table ninefold.received_call (
+  id uuid primary key,
+  at timestamptz(3) not null,
+  -- The row of the outbox.
+  entry uuid not null,
+  -- Key of the call.
+  name text not null,
+  method text not null,
+  -- Settings stand in it by their names.
+  address text not null,
+  headers jsonb not null,
+  body text not null,
+  -- Null: nothing was answered.
+  answered integer
+);
+create index received_call_at on ninefold.received_call (at desc);
+-- By the key of the call: what it is answered from now on; without a status nothing.
+create table ninefold.chosen_answer (
+  name text primary key,
+  status integer,
+  body text not null
+);`,
+  },
 ]

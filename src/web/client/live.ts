@@ -18,7 +18,8 @@ document.querySelector('[data-changed-note] button')?.addEventListener('click', 
 
 events.addEventListener('reload', reload)
 events.addEventListener('mail', () => {
-  if (location.pathname === '/-/mailbox') location.reload()
+  if (location.pathname === '/-/mailbox' || location.pathname + location.search === '/-/calls-received')
+    location.reload()
 })
 
 // The server greets each connection. The second time it was away in between, perhaps for another version of itself.

@@ -1,0 +1,159 @@
+/** `/-/calls-received`, only in `dev`: calls that had nowhere else to go, and what they are answered. */
+import type { Call, Receive } from '../../headings/7-calls/model.ts'
+import { standingValue } from '../../run/later/egress.ts'
+import {
+  choose,
+  chosenFor,
+  messageOf,
+  type ReceivedCall,
+  readOneReceived,
+  readReceived,
+  statusesOf,
+} from '../../run/later/stand-in.ts'
+import { AnswerForm, CallReceived, CallsReceived } from '../../ui/calls-received.tsx'
+import { type Answer, seeOther } from '../answer.ts'
+import type { Exchange } from '../exchange.ts'
+import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { receivedPath } from '../paths.ts'
+import { postedForm } from './sign-in.tsx'
+
+/** So many calls are listed, newest first. */
+const shown = 200
+/** In the form: nothing is answered. */
+const silence = 'none'
+
+export async function receivedPage(exchange: Exchange): Promise<Answer> {
+  const { query } = exchange
+  const [id, key] = [query.get('id'), query.get('call')]
+  if (id !== null) return onePage(exchange, id)
+  if (key !== null) return answerPage(exchange, key)
+  const { site, runtime } = exchange
+  const { app } = site
+  const calls = [...app.calls.values()]
+  const answers = await Promise.all(
+    calls.map(async call => ({
+      key: call.key,
+      call: titleOf(call),
+      href: `${receivedPath}?call=${encodeURIComponent(call.key)}`,
+      answer: answerText(exchange, (await chosenFor(runtime.store, app, call)).status),
+    })),
+  )
+  return pageOf(exchange, {
+    title: [site.reader.words('received')],
+    wide: true,
+    content: (
+      <CallsReceived
+        calls={(await readReceived(runtime.store, shown)).map(one => ({
+          id: one.id,
+          href: `${receivedPath}?id=${one.id}`,
+          ...viewOf(exchange, one),
+        }))}
+        answers={answers}
+        messages={[...app.receives.values()].map(message => ({
+          key: message.key,
+          command: commandFor(exchange, message),
+        }))}
+      />
+    ),
+  })
+}
+
+async function onePage(exchange: Exchange, id: string): Promise<Answer> {
+  const one = await readOneReceived(exchange.runtime.store, id)
+  if (one === null) return notFound(exchange)
+  const view = viewOf(exchange, one)
+  return pageOf(exchange, {
+    title: [view.call],
+    wide: true,
+    crumbs: crumbs(exchange, view.call),
+    content: (
+      <CallReceived
+        {...view}
+        headers={Object.entries(one.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+        body={readable(one.body)}
+      />
+    ),
+  })
+}
+
+async function answerPage(exchange: Exchange, key: string): Promise<Answer> {
+  const { site, runtime } = exchange
+  const call = site.app.calls.get(key)
+  if (call === undefined) return notFound(exchange)
+  const { status, body } = await chosenFor(runtime.store, site.app, call)
+  return pageOf(exchange, {
+    title: [titleOf(call)],
+    crumbs: crumbs(exchange, titleOf(call)),
+    content: (
+      <AnswerForm
+        call={titleOf(call)}
+        action={receivedPath}
+        hidden={[csrfInput(exchange), { name: 'call', value: key }]}
+        statuses={[...statusesOf(call).map(String), silence].map(value => ({
+          value,
+          label: value === silence ? answerText(exchange, null) : value,
+        }))}
+        status={String(status ?? silence)}
+        body={body}
+      />
+    ),
+  })
+}
+
+export async function chooseAnswer(exchange: Exchange): Promise<Answer> {
+  const { site, runtime, web } = exchange
+  const form = postedForm(exchange)
+  const call = site.app.calls.get(form.get('call') ?? '')
+  const given = form.get('status')
+  const status = call === undefined ? undefined : statusesOf(call).find(one => String(one) === given)
+  if (call === undefined || (status === undefined && given !== silence)) return notFound(exchange)
+  await choose(runtime.store, call.key, { status: status ?? null, body: form.get('body') ?? '' })
+  const text = `${titleOf(call)}: ${answerText(exchange, status ?? null)}`
+  return seeOther(receivedPath, [flashCookie(web, text)])
+}
+
+const titleOf = ({ key, name }: Pick<Call, 'key' | 'name'>): string => (key === name ? key : `${key} ${name}`)
+
+const answerText = ({ site }: Exchange, status: number | null): string =>
+  status === null ? site.reader.words('receivedNone') : String(status)
+
+const crumbs = ({ site }: Exchange, label: string) => [
+  { label: site.reader.words('received'), href: receivedPath },
+  { label, href: null },
+]
+
+function viewOf(exchange: Exchange, { name, method, address, answered, at }: ReceivedCall) {
+  const { site, request } = exchange
+  const { format } = site.reader
+  const call = site.app.calls.get(name)
+  return {
+    call: call === undefined ? name : titleOf(call),
+    request: `${method} ${address}`,
+    answered: answerText(exchange, answered),
+    received: { iso: at, text: format.relative(at, request.now), full: format.fullMoment(at) },
+  }
+}
+
+/** JSON over several lines. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** Sends such a message, with the key where that is no secret. */
+function commandFor({ site, web, request }: Exchange, message: Receive): string {
+  const { kind, variable } = message.proof
+  const key = web.options.variable?.(variable) === standingValue(variable) ? standingValue(variable) : `$${variable}`
+  const address = `${web.origin}/api/v1/-/${message.key}`
+  const body = `body='${messageOf(site.app, message).replaceAll("'", "'\\''")}'`
+  const send = `curl -X POST ${address} -H 'Content-Type: application/json'`
+  if (kind === 'key') return `${body}\n${send} -H "Authorization: Bearer ${key}" -d "$body"`
+  const seconds = Math.floor(request.now.getTime() / 1000)
+  const sign = `$(printf '${seconds}.%s' "$body" | openssl dgst -sha256 -hmac "${key}" -r | cut -d ' ' -f 1)`
+  return `${body}\n${send} -H "Ninefold-Signature: t=${seconds},v1=${sign}" -d "$body"`
+}
