@@ -78,6 +78,18 @@ export const tableRows = 50_000
 export const tableColumns = 200
 /** Characters in one of its cells. */
 export const tableCellLetters = 10_000
+/** Characters in all of them. */
+export const tableLetters = 52_428_800
+/** Cells of a row, empty ones behind its columns included: a workbook may name one far to the right alone. */
+export const tableLooked = 1_000
+/** The last row that a workbook can have. */
+export const workbookRow = 1_048_576
+/** Bytes that it unpacks to from which on it is read in a thread of its own. */
+export const tableApartBytes = 262_144
+/** Megabytes that such a thread may take, besides the file, and seconds. */
+export const tableThread = { megabytes: 512, seconds: 60 } as const
+/** Such threads at a time, and files that wait for one. */
+export const tableQueue = { atATime: 1, waiting: 8 } as const
 /** Rows of a job that are worked on before the page answers, and milliseconds after which no other is begun; the rest goes on in the background. */
 export const rowsAtOnce = 50
 export const rowsWithin = 1000

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { greatBritain } from '../kinds/fields/dates.ts'
 import { readSound } from '../run/testing.ts'
-import { readTable, unpackedBytes } from './tables.ts'
+import { readAnyTable } from './large-tables.ts'
+import { unpackedBytes } from './tables.ts'
 import { type ImportDesk, rowOf, startImports } from './testing-import.ts'
 
 let web: ImportDesk['web']
@@ -202,7 +203,7 @@ test('a code that is unique within something finds its record where only one fit
 })
 
 test('a file that is no table is said to be none', async () => {
-  const of = (text: string) => readTable(Buffer.from(text, 'latin1'))
+  const of = (text: string) => readAnyTable(Buffer.from(text, 'latin1'))
   expect(await of('')).toBe('fileEmpty')
   expect(await of('code,name\n')).toBe('fileEmpty')
   expect(await of('\x00\x01\x02')).toBe('fileUnreadable')
@@ -222,7 +223,7 @@ test('a file that is no table is said to be none', async () => {
   // One that says that it unpacks to a gigabyte is not unpacked.
   const at = workbook.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   workbook.writeUInt32LE(1_000_000_000, at + 24)
-  expect(await readTable(workbook)).toBe('fileUnreadable')
+  expect(await readAnyTable(workbook)).toBe('fileUnreadable')
 })
 
 test('records are recognised by what is unique together: brought in again nothing changes, and what is new does', async () => {

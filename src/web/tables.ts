@@ -1,12 +1,20 @@
-/** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. */
+/** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. A large one is read apart, see `large-tables.ts`. */
 import { inflateRawSync } from 'node:zlib'
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import type { FileCell } from '../run/many/jobs.ts'
-import { tableCellLetters, tableColumns, tableRows, tableUnpackedBytes } from './bounds.ts'
+import {
+  tableCellLetters,
+  tableColumns,
+  tableLetters,
+  tableLooked,
+  tableRows,
+  tableUnpackedBytes,
+  workbookRow,
+} from './bounds.ts'
 import { unguarded } from './sheets.ts'
 
-interface FileTable {
+export interface FileTable {
   readonly columns: readonly string[]
   /** What parts the cells of a row; null: it is a workbook. */
   readonly delimiter: string | null
@@ -15,23 +23,27 @@ interface FileTable {
 }
 
 /** Why a file is no table that could be read. */
-export type NoTable = 'fileEmpty' | 'fileUnreadable' | 'fileTooLong' | 'fileTooWide' | 'fileCellTooLong'
+export type NoTable = 'fileEmpty' | 'fileUnreadable' | 'fileTooLong' | 'fileTooWide' | 'fileCellTooLong' | 'fileTooMuch'
+
+export const isWorkbook = (bytes: Buffer): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 
 /** CSV in UTF-8 or what Windows writes, parted by commas, semicolons or tabs; or an Excel workbook's first sheet. */
 export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
-  const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (isWorkbook && !(unpackedBytes(bytes) <= tableUnpackedBytes)) return 'fileUnreadable'
-  const text = isWorkbook ? '' : textOf(bytes)
-  const delimiter = isWorkbook ? null : detectDelimiter(text.slice(0, 10_000))
+  const isBook = isWorkbook(bytes)
+  const text = isBook ? '' : decoded(bytes)
+  const delimiter = isBook ? null : detectDelimiter(text.slice(0, 10_000))
   let columns: readonly string[] | null = null
   const rows: { number: number; cells: readonly FileCell[] }[] = []
+  let letters = 0
   try {
     for await (const { number, cells } of delimiter === null ? workbookRows(bytes) : csvRows(text, delimiter)) {
+      if (cells.length > tableLooked) return 'fileTooWide'
       if (cells.every(cell => typeof cell === 'string' && cell.trim() === '')) continue
-      if (cells.some(cell => (typeof cell === 'string' ? cell : cell.v).length > tableCellLetters))
-        return 'fileCellTooLong'
+      if (cells.some(cell => textOf(cell).length > tableCellLetters)) return 'fileCellTooLong'
+      for (const cell of cells) letters += textOf(cell).length
+      if (letters > tableLetters) return 'fileTooMuch'
       if (columns === null) {
-        columns = withoutEnd(cells.map(cell => (typeof cell === 'string' ? cell : cell.v).trim().slice(0, 200)))
+        columns = withoutEnd(cells.map(cell => textOf(cell).trim().slice(0, 200)))
         if (columns.length > tableColumns) return 'fileTooWide'
         continue
       }
@@ -40,12 +52,14 @@ export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
     }
     if (columns === null || rows.length === 0) return 'fileEmpty'
     // Not before it is known to be small enough: formats are read of the whole workbook at once.
-    const isPercent = isWorkbook && hasPercents(bytes) ? await percentsOf(bytes, rows.at(-1)!.number) : null
+    const isPercent = isBook && hasPercents(bytes) ? await percentsOf(bytes, rows.at(-1)!.number) : null
     return { columns, delimiter, rows: isPercent === null ? rows : rows.map(row => withPercents(row, isPercent)) }
   } catch {
     return 'fileUnreadable'
   }
 }
+
+const textOf = (cell: FileCell): string => (typeof cell === 'string' ? cell : cell.v)
 
 interface ReadRow {
   readonly number: number
@@ -60,7 +74,7 @@ function* csvRows(text: string, delimiter: string): Generator<ReadRow> {
 }
 
 /** UTF-8 where it is that; else the letters of Windows, which older spreadsheets write. */
-function textOf(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -69,8 +83,13 @@ function textOf(bytes: Buffer): string {
 }
 
 async function* workbookRows(bytes: Buffer): AsyncGenerator<ReadRow> {
-  for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes)))
-    yield { number: index + 1, cells: Array.from(values, cellOf) }
+  let last = 0
+  for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes))) {
+    const number = index + 1
+    if (!(number > last && number <= workbookRow)) throw new Error('Its rows are in no order.')
+    last = number
+    yield { number, cells: Array.from(values, cellOf) }
+  }
 }
 
 /** By the number of the row and the place of the column. */

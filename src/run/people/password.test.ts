@@ -1,7 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Busy, passwords } from './password.ts'
+import { Busy } from '../turns.ts'
+import { passwords } from './password.ts'
 
 test('only the right password fits', async () => {
   const { hash, verify } = passwords(randomBytes)

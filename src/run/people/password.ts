@@ -4,6 +4,7 @@
  */
 
 import { argon2, timingSafeEqual } from 'node:crypto'
+import { turns } from '../turns.ts'
 
 const memory = 19_456
 const passes = 2
@@ -17,14 +18,6 @@ const usualQueue = { atATime: 2, waiting: 64 }
 /** NIST SP 800-63B: at least 8, no rules of composition; at most what one hash may cost. In code points. */
 export const passwordLength = { min: 8, max: 256 } as const
 
-/** Too many sign-ins wait already. */
-export class Busy extends Error {
-  constructor() {
-    super('Too many sign-ins at once.')
-    this.name = 'Busy'
-  }
-}
-
 type Random = (bytes: number) => Buffer
 
 export interface Passwords {
@@ -36,21 +29,7 @@ export interface Passwords {
 
 /** Hashing and checking, as many at a time as `queue` allows, since each takes 19 MiB; the others wait, and where too many do it throws `Busy`. */
 export function passwords(random: Random, queue = usualQueue): Passwords {
-  let running = 0
-  const waiting: (() => void)[] = []
-  const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    if (running >= queue.atATime) {
-      if (waiting.length >= queue.waiting) throw new Busy()
-      await new Promise<void>(resolve => waiting.push(resolve))
-    }
-    running++
-    try {
-      return await work()
-    } finally {
-      running--
-      waiting.shift()?.()
-    }
-  }
+  const inTurn = turns(queue)
   return {
     hash: password => inTurn(async () => encode(random(saltLength), password)),
     verify: (password, stored) =>

@@ -454,7 +454,15 @@ export function brokenRule(app: App, rule: Rule, reading: Reading, prefix: strin
   return rule.warns ? { ...problem, warning: true } : problem
 }
 
-/** In the order of the form: the record as a whole first, then field by field, child rows where their list stands; nothing of a field twice. */
+const isUnknown = ({ code }: Pick<Problem, 'code'>): boolean => code === 'NF-UNKNOWN-FIELD'
+
+/** Names of no field that are told: one is enough to refuse, and whoever sends thousands need not hear of each. */
+const mostUnknown = 20
+
+/**
+ * In the order of the form: the record as a whole first, then field by field, child rows where their list stands; nothing of a field twice.
+ * Fields that are not there, or only not for this person, stand at the end, by name: which of them is which tells no order.
+ */
 export function inFormOrder(app: App, entity: string, problems: readonly Problem[]): readonly Problem[] {
   const rank = (of: string, key: string) => {
     const index = app.entities.get(of)?.fields.findIndex(field => field.key === key) ?? -1
@@ -464,20 +472,24 @@ export function inFormOrder(app: App, entity: string, problems: readonly Problem
     if (field === null) return [-1]
     const [first, row, inner] = field.split('.')
     const list = childLists(app, entity).find(one => one.field === first)
-    // A field that is there, only not for this person, stands with those that are not: at the end.
-    const own = (of: string, key: string) => (code === 'NF-UNKNOWN-FIELD' ? Number.MAX_SAFE_INTEGER : rank(of, key))
+    const own = (of: string, key: string) => (isUnknown({ code }) ? Number.MAX_SAFE_INTEGER : rank(of, key))
     if (list === undefined || inner === undefined) return [own(entity, first!), Number(row ?? -1), -1]
     return [rank(entity, first!), Number(row), own(list.entity, inner)]
   }
-  const isFirst = ({ field, code, message }: Problem, at: number) =>
-    problems.findIndex(one => one.field === field && one.code === code && one.message === message) === at
-  return problems.filter(isFirst).toSorted((a, b) => {
-    const left = place(a)
-    const right = place(b)
+  const first = new Map<string, { readonly problem: Problem; readonly at: readonly number[] }>()
+  for (const problem of problems) {
+    const { field, code, message } = problem
+    const key = JSON.stringify([field, code, message])
+    if (!first.has(key)) first.set(key, { problem, at: place(problem) })
+  }
+  const inOrder = [...first.values()].sort(({ at: left, problem: one }, { at: right, problem: other }) => {
     for (let index = 0; index < 3; index++) {
       const difference = (left[index] ?? -1) - (right[index] ?? -1)
       if (difference !== 0) return difference
     }
-    return 0
+    if (!isUnknown(one) || !isUnknown(other)) return 0
+    return one.field! < other.field! ? -1 : 1
   })
+  let unknown = 0
+  return inOrder.flatMap(({ problem }) => (isUnknown(problem) && ++unknown > mostUnknown ? [] : [problem]))
 }

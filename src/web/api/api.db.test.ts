@@ -226,6 +226,23 @@ test('methods, types and forms that are not offered are answered as HTTP says', 
   expect((await clerk.request('OPTIONS', '/api/v1/loan')).headers.get('access-control-allow-origin')).toBeNull()
 })
 
+test('of names that no field has the first twenty are told, by name, whether one is closed or there is none', async () => {
+  const told = async (body: Body) => {
+    const { status, text } = await borrower.json('POST', '/api/v1/loan', draft(body))
+    return [status, (read(text).errors as Body[]).map(({ pointer }) => pointer)]
+  }
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`n${String(at).padStart(4, '0')}`, 1]))
+  expect(await told(many)).toEqual([
+    422,
+    Object.keys(many)
+      .slice(0, 20)
+      .map(name => `/${name}`),
+  ])
+  expect(await told({ total_value: 1, ...many })).toEqual(await told(many))
+  expect(await told({ register_ref: 'x', nothing: 1 })).toEqual([422, ['/nothing', '/register_ref']])
+  expect(await told({ revision_of: 'x', nothing: 1 })).toEqual([422, ['/nothing', '/revision_of']])
+})
+
 test('a problem has no line outside of dev', async () => {
   const serve = await web.another({ mode: 'serve' })
   try {

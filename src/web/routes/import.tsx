@@ -7,13 +7,14 @@ import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { tableBytes, tableRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
+import { readAnyTable } from '../large-tables.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
 import { importHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { capital } from '../site.ts'
-import { type NoTable, readTable } from '../tables.ts'
+import type { NoTable } from '../tables.ts'
 import { jobHref } from './jobs.tsx'
 import { withoutReasons } from './refused-rows.ts'
 
@@ -79,7 +80,7 @@ export async function importFile(exchange: Exchange): Promise<Answer> {
   const entity = entityOf(exchange)
   if (entity === null) return notFound(exchange)
   if (sent === null) return page(exchange, entity, 'fileMissing')
-  const table = await readTable(sent.bytes)
+  const table = await readAnyTable(sent.bytes)
   if (typeof table === 'string') return page(exchange, entity, table)
   const fields = importFields(runtime, request, entity)
   const found = mappingOf(table.columns, fields)

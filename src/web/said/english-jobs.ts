@@ -13,6 +13,7 @@ export const englishJobs = {
   fileTooLong: 'The file has more than {rows} rows. Divide it.',
   fileTooWide: 'The file has too many columns.',
   fileCellTooLong: 'A cell of the file is longer than anything that could be kept.',
+  fileTooMuch: 'The file holds more than can be imported at once. Divide it.',
   mapTitle: 'Which column goes where',
   mapChange: 'Change columns',
   mapMissing: 'No column goes into {fields}: new records are refused without.',

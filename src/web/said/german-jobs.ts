@@ -16,6 +16,7 @@ export const germanJobs = {
   fileTooLong: 'Die Datei hat mehr als {rows} Zeilen. Teilen Sie sie auf.',
   fileTooWide: 'Die Datei hat zu viele Spalten.',
   fileCellTooLong: 'Eine Zelle der Datei ist länger als alles, was gespeichert werden kann.',
+  fileTooMuch: 'Die Datei enthält mehr, als sich auf einmal importieren lässt. Teilen Sie sie auf.',
   mapTitle: 'Welche Spalte wohin gehört',
   mapChange: 'Spalten ändern',
   mapMissing: 'Keine Spalte geht in {fields}: Ohne das werden neue Datensätze abgelehnt.',

@@ -1,0 +1,22 @@
+/** The thread that reads one large file, started by `large-tables.ts`. It tells a part when it is asked for: others have their turn in between. */
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Told } from './large-tables.ts'
+import { readTable } from './tables.ts'
+
+/** Rows of one message. */
+const part = 1000
+
+const port = parentPort!
+const tell = (told: Told) => port.postMessage(told)
+
+const table = await readTable(Buffer.from(workerData as Uint8Array))
+if (typeof table === 'string') tell(table)
+else {
+  const { rows, ...rest } = table
+  for (let at = 0; at < rows.length; at += part) {
+    tell(rows.slice(at, at + part))
+    await once(port, 'message')
+  }
+  tell(rest)
+}
