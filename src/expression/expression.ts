@@ -26,7 +26,15 @@ export interface Template {
 
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `{due_back:long}`: `format` is one of the few named formats, null for the type's own. */
-  | { readonly kind: 'value'; readonly expression: Expression; readonly format: string | null }
+  /**
+   * `{due_back:long}`: `format` is one of the few named formats, null for the type's own. `words`: what is read for a choice, where
+   * that is not its name.
+   */
+  | {
+      readonly kind: 'value'
+      readonly expression: Expression
+      readonly format: string | null
+      readonly words?: Readonly<Record<string, string>>
+    }
   /** `{count(lines)|item|items}`. */
   | { readonly kind: 'plural'; readonly expression: Expression; readonly forms: readonly string[] }

@@ -88,3 +88,45 @@ test('a mistake in a translated message is reported where it stands', () => {
   expect(codes.filter(code => code.startsWith('N02'))).toHaveLength(1)
   expect(codes.find(code => code.startsWith('N0201'))).toContain('due_bak')
 })
+
+const withMail = (more: string, body = '') =>
+  read(text =>
+    text
+      .replace('| Clerk | Ausgabe |', '| Clerk | Ausgabe |\n| {state} today | Heute {state} |')
+      .replace(
+        '| Transition | From | To | Who |\n| --- | --- | --- | --- |',
+        '| Transition | From | To | Who | Then |\n| --- | --- | --- | --- | --- |',
+      )
+      .replace('| hand out | Requested | Out | Clerk |', '| hand out | Requested | Out | Clerk | send mail out |')
+      .replace(
+        '## 8 The',
+        `## 7 The calls it makes\n\n| Mail | To | Subject | Body |\n| --- | --- | --- | --- |\n| out | Clerk | {state} today | ${body} |\n${more}\n## 8 The`,
+      ),
+  )
+const fenced = (name: string, text: string) => `\n\`\`\`ninefold mail ${name}\n${text}\n\`\`\`\n`
+
+test('a mail is in the other language, by the table or by a fence of its own, and so are the states in it', () => {
+  const { app, codes } = withMail(fenced('out', 'It is\n{state}.') + fenced('out in German', 'Es ist\n{state}.'))
+  expect(codes.filter(code => !code.startsWith('N1002'))).toEqual([])
+  const words = ({ mails }: App) => {
+    const { subject, body } = mails.get('out')!
+    return [subject, body].map(text => (text !== null && 'parts' in text ? text.parts : null))
+  }
+  const [first, own] = [words(app), words(appIn(app, 'de'))]
+  expect(first[0]!.map(part => ('words' in part ? part.words : part.kind))).toEqual(['value', 'text'])
+  expect(
+    own.map(parts => parts!.map(part => (part.kind === 'text' ? part.text : part.kind === 'value' && part.words))),
+  ).toEqual([
+    ['Heute ', { Requested: 'Beantragt', Out: 'Ausgegeben' }],
+    ['Es ist\n', { Requested: 'Beantragt', Out: 'Ausgegeben' }, '.'],
+  ])
+  expect(appIn(appIn(app, 'de'), 'en')).toBe(app)
+})
+
+test('a mail that is not translated is a gap', () => {
+  const missing = (reading: ReturnType<typeof withMail>) =>
+    reading.app.gaps.flatMap(({ what }) => (what.includes('German') ? [what] : []))
+  expect(missing(withMail(fenced('out', 'It is\n{state}.')))).toEqual(['a text in German: `ninefold mail out`'])
+  expect(missing(withMail('', 'It is out.'))).toEqual(['a text in German: `It is out.`'])
+  expect(missing(withMail('', '{state}'))).toEqual([])
+})

@@ -1,22 +1,39 @@
 /** The application as somebody reads it who reads another of its languages: the same, in other words. */
 import type { Cell } from '../document/source.ts'
+import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { CardContent, Measure, Print } from './2-screens/model.ts'
+import { isLong, type Mail } from './7-calls/model.ts'
 import type { App } from './app.ts'
-import { said } from './said.ts'
+import { isUnspecified, type Said, said } from './said.ts'
 
 /** `de-AT` → `de`. */
 export const languageOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
 
 const translated = new WeakMap<App, Map<string, App>>()
+/** Of each that was translated, the application as it is written. */
+const written = new WeakMap<App, App>()
 
 /** In a language that heading 1 declares (its tag). What is not translated stays in the first language. */
 export function appIn(app: App, language: string): App {
   if (language === app.language) return app
-  const known = translated.get(app) ?? new Map<string, App>()
-  translated.set(app, known)
-  const made = known.get(language) ?? translate(app, language)
+  const first = written.get(app) ?? app
+  if (language === first.language) return first
+  const known = translated.get(first) ?? new Map<string, App>()
+  translated.set(first, known)
+  const made = known.get(language) ?? translate(first, language)
   known.set(language, made)
+  written.set(made, first)
   return made
+}
+
+/** In the language that somebody chose, where heading 1 declares it or one of another region; else in its first. */
+export function appFor(app: App, chosen: string | null): App {
+  const tags = app.product.languages.map(({ tag }) => tag)
+  const tag =
+    chosen === null
+      ? undefined
+      : (tags.find(own => own === chosen) ?? tags.find(own => languageOf(own) === languageOf(chosen)))
+  return appIn(app, tag ?? tags[0] ?? app.language)
 }
 
 /**
@@ -43,6 +60,17 @@ function translate(app: App, language: string): App {
   const cell = <C extends Cell | null>(of: C): C => (of === null ? of : { ...of, text: word(of.text) })
   const each = <V>(map: ReadonlyMap<string, V>, make: (value: V, key: string) => V): ReadonlyMap<string, V> =>
     new Map([...map].map(([key, value]) => [key, make(value, key)]))
+  const spoken = (template: Template): Template => ({
+    ...template,
+    parts: template.parts.map(part => spokenPart(part, word)),
+  })
+  const spokenSaid = (of: Said<Template>): Said<Template> => (isUnspecified(of) ? of : spoken(of))
+  const spokenPrint = ({ title, footer, parts, ...print }: Print): Print => ({
+    ...print,
+    title: title && spoken(title),
+    footer: footer && spoken(footer),
+    parts: parts.map(part => ({ ...part, text: part.text && spoken(part.text) })),
+  })
   return {
     ...app,
     language,
@@ -60,7 +88,7 @@ function translate(app: App, language: string): App {
       meaning: cell(screen.meaning),
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
-      print: screen.print === null ? null : { ...screen.print, ...screen.print.translated.get(language) },
+      print: screen.print === null ? null : spokenPrint({ ...screen.print, ...screen.print.translated.get(language) }),
       sections: screen.sections.map(one => ({
         ...one,
         name: cell(one.name),
@@ -81,11 +109,29 @@ function translate(app: App, language: string): App {
     timers: app.timers.map(timer => ({ ...timer, name: word(timer.name) })),
     sweeps: app.sweeps.map(sweep => ({ ...sweep, name: word(sweep.name) })),
     limits: each(app.limits, limit => ({ ...limit, unit: cell(limit.unit), meaning: cell(limit.meaning) })),
-    errors: each(app.errors, entry => ({ ...entry, ...entry.translated.get(language) })),
+    errors: each(app.errors, entry => {
+      const own = { ...entry, ...entry.translated.get(language) }
+      const templates = each(own.templates, one => ({
+        message: spoken(one.message),
+        whatToDo: one.whatToDo && spoken(one.whatToDo),
+      }))
+      return { ...own, templates }
+    }),
+    mails: each(app.mails, mail => {
+      const own = { ...mail, ...mail.translated.get(language) }
+      return { ...own, subject: spokenSaid(own.subject), body: own.body && spokenSaid(own.body) }
+    }),
   }
 }
 
-/** Texts of the document that people read on screens, each once, in the document's order: what a translation says anew. */
+/** A choice, or a state, is read by its name in that language. */
+function spokenPart(part: TemplatePart, word: (text: string) => string): TemplatePart {
+  if (part.kind !== 'value' || part.expression.type.kind !== 'choice') return part
+  const words = part.expression.type.options.map(option => [option, word(option)] as const)
+  return { ...part, words: Object.fromEntries(words.filter(([option, own]) => own !== option)) }
+}
+
+/** Texts of the document that people read on screens and in mails, each once, in the document's order: what a translation says anew. */
 export function readTexts(app: App): readonly string[] {
   // What everybody has who signs in is called in Ninefold's own words.
   const isOwn = (key: string, builtIn: boolean) => !builtIn || (key !== 'name' && key !== 'email')
@@ -120,8 +166,15 @@ export function readTexts(app: App): readonly string[] {
       'unspecified' in message ? '' : message.text,
       whatToDo?.text ?? '',
     ]),
+    ...[...app.mails.values()].flatMap(({ subject, body }) => [mailText(subject), isLong(body) ? '' : mailText(body)]),
   ]
   return [...new Set(texts)].filter(text => text !== '')
+}
+
+/** Empty where there are no words around what is filled in. */
+function mailText(of: Mail['body']): string {
+  const text = (of === null ? null : said(of))?.cell.text ?? ''
+  return /\p{L}/u.test(text.replace(/\{[^{}]*\}/g, '')) ? text : ''
 }
 
 const measureOf = (content: CardContent | null): readonly Measure[] =>

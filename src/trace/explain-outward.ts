@@ -72,6 +72,11 @@ function mailThing(app: App, mail: Mail): Thing {
       ...(app.quietHours === null || mail.urgent
         ? []
         : [`  Waits for the end of quiet hours, ${app.quietHours.cell.text} (${place(app.quietHours.cell)}).`]),
+      ...(mail.translated.size === 0
+        ? []
+        : [
+            `  In the language that its reader chose, where that is ${list([...mail.translated.keys()])}; else in ${app.language}.`,
+          ]),
     ],
   }
 }

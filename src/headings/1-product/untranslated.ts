@@ -1,6 +1,7 @@
 /** What a document that offers several languages says in one of them only. */
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
+import { isLong } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
 import { type Context, leaveOpen, listed } from '../context.ts'
 import { writeNearest } from '../names.ts'
@@ -27,7 +28,9 @@ export function leaveUntranslated(context: Context, app: App): void {
         null,
       )
     const own = app.product.translations.get(tag)
-    const missing = others.some(other => other.tag === tag) ? texts.filter(text => !own?.has(text)) : []
+    const missing = others.some(other => other.tag === tag)
+      ? [...texts.filter(text => !own?.has(text)), ...longMails(app, tag)]
+      : []
     if (missing.length === 0) continue
     const what = `${missing.length === 1 ? 'a text' : `${missing.length} texts`} in ${name}: ${listed(missing)}`
     leaveOpen(
@@ -39,6 +42,12 @@ export function leaveUntranslated(context: Context, app: App): void {
     )
   }
 }
+
+/** Mails whose body has several lines, which no table holds, and has none in this language. */
+const longMails = (app: App, tag: string): readonly string[] =>
+  [...app.mails.values()]
+    .filter(({ body, translated }) => isLong(body) && (translated.get(tag)?.body ?? body) === body)
+    .map(({ key }) => `ninefold mail ${key}`)
 
 /** Translations of what the document does not say. */
 export function lintTranslations(context: Context, app: App): void {

@@ -4,6 +4,7 @@ import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Fence, Subject } from '../../document/tree.ts'
+import { tagOfLanguage } from '../1-product/tags.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf, type Tables } from '../context.ts'
 import { addRow, alikeNumbers, bothPlaces, evened, type Names, names } from '../names.ts'
 import { callCodes } from './codes.ts'
@@ -36,6 +37,8 @@ export interface MailDraft {
   readonly row: NamedRow<'Mail' | 'To' | 'Subject' | 'Body' | 'Urgent'>
   /** Its body where that is a fence, of several lines. */
   fence: Cell | null
+  /** The same in other languages, by their tags, with the place that names them. */
+  readonly translated: Map<string, { readonly about: Cell; readonly body: Cell }>
   readonly usedBy: Map<string, Cell>
 }
 
@@ -88,18 +91,30 @@ export function declareCalls(context: Context): readonly SettingRow[] {
   return found
 }
 
-/** ```` ```ninefold mail returned ````: the body of a mail that needs more than one line. */
+/** ```` ```ninefold mail returned ````, ```` ```ninefold mail returned in German ````: the body of a mail that needs more than one line. */
 function declareBody(context: Context, { about, text }: Fence): void {
   const { report } = reporter(callCodes, section, context.found)
   const body = trimmed(text)
-  if (about === null) report('N1732', body, { why: 'it names none' })
-  const mail = about === null ? null : context.mails.find(about)
-  if (about === null || mail === null) return
-  const written = cellOrEmpty(mail.row.cell('Body'))
-  const first = mail.fence ?? written
+  if (about === null) {
+    report('N1732', body, { why: 'it names none' })
+    return
+  }
+  const { named, tag } = languageIn(context, about)
+  const mail = context.mails.find(named)
+  if (mail === null) return
+  const first =
+    tag === null ? (mail.fence ?? cellOrEmpty(mail.row.cell('Body'))) : (mail.translated.get(tag)?.body ?? null)
   const related = first === null ? [] : [{ span: first, message: 'also here' }]
   if (first !== null) report('N1732', about, { why: `what ${mail.key} says stands elsewhere already` }, { related })
-  else mail.fence = body
+  else if (tag === null) mail.fence = body
+  else mail.translated.set(tag, { about, body })
+}
+
+/** `returned in German`, unless a mail is called so. */
+function languageIn(context: Context, about: Cell): { readonly named: Cell; readonly tag: string | null } {
+  const [, named, language] = /^(.*\S)\s+in\s+(.+)$/.exec(about.text) ?? []
+  const tag = language === undefined || context.mails.all.has(evened(about.text)) ? null : tagOfLanguage(language)
+  return { named: tag === null ? about : slice(about, 0, named!.length), tag }
 }
 
 const cellOrEmpty = (cell: Cell | null): Cell | null => (cell === null || cell.text === '' ? null : cell)
@@ -114,7 +129,14 @@ function declareRows(context: Context, tables: Tables, found: SettingRow[]): voi
 function declareMail(context: Context, row: MailDraft['row']): void {
   const cell = row.cell('Mail')!
   if (cell.text !== '')
-    context.mails.declare(cell, cell.text, { key: evened(cell.text), cell, row, fence: null, usedBy: new Map() })
+    context.mails.declare(cell, cell.text, {
+      key: evened(cell.text),
+      cell,
+      row,
+      fence: null,
+      translated: new Map(),
+      usedBy: new Map(),
+    })
 }
 
 /** A row of the short form says the same as a heading 3 with bold keys. */

@@ -7,9 +7,10 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Template, TemplatePart } from '../../expression/expression.ts'
 import { isName } from '../../expression/names.ts'
+import type { Product } from '../1-product/model.ts'
 import { linkedEntities } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
-import { type Context, cellOrNull, isPeople, readAt, readList, readSaid, readTextAt } from '../context.ts'
+import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSaid, readTextAt } from '../context.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
@@ -20,10 +21,14 @@ import { onlyEntity } from './read.ts'
 const section = 7
 
 /** Mails by their key. */
-export function readMails(context: Context, roles: ReadonlyMap<string, Role>): ReadonlyMap<string, Mail> {
+export function readMails(
+  context: Context,
+  roles: ReadonlyMap<string, Role>,
+  translations: Product['translations'],
+): ReadonlyMap<string, Mail> {
   const linked = new Set(linkedEntities({ roles }))
   const read = new Map<string, Mail>()
-  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft, linked))
+  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft, linked, translations))
   return read
 }
 
@@ -41,32 +46,65 @@ function readBody(context: Context, cell: Cell, entity: string, about: string): 
   return { cell, parts }
 }
 
-function readMail(context: Context, { key, cell, row, fence, usedBy }: MailDraft, linked: ReadonlySet<string>): Mail {
+function readMail(
+  context: Context,
+  { key, cell, row, fence, translated, usedBy }: MailDraft,
+  linked: ReadonlySet<string>,
+  translations: Product['translations'],
+): Mail {
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
-  const body = fence ?? row.cell('Body')
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
   const unread = entity === null
   const text = (written: Cell, what: string) =>
     unread ? { cell: written, parts: [] } : readTextAt(context, written, { section, entity }, what)
   const open = (what: string, consequence: string) => ({ section, what: `${what} of mail ${key}`, consequence })
+  const subjectOf = (written: Cell) => text(written, `the subject of mail ${key} lacks it`)
+  const bodyOf = (written: Cell) => {
+    const what = `the body of mail ${key} lacks it`
+    return entity !== null && linked.has(entity) ? readBody(context, written, entity, what) : text(written, what)
+  }
+  const subject = row.cell('Subject')!
+  const body = fence ?? row.cell('Body')
+  const own = {
+    subject: readSaid(context, subject, open('the subject', 'its name stands in its place'), subjectOf),
+    body:
+      body === null || nothing(body) === 'none' || body.text === ''
+        ? null
+        : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), bodyOf),
+  }
+  checkLanguages(context, translated, translations)
+  const others = [...translations].flatMap(([tag, texts]) => {
+    const words = texts.get(subject.text)?.words
+    const long = translated.get(tag)?.body ?? texts.get(body?.text ?? '')?.words
+    if (words === undefined && long === undefined) return []
+    const other = {
+      subject: (words && subjectOf(words)) ?? own.subject,
+      body: (long && bodyOf(long)) ?? own.body,
+    }
+    return [[tag, other] as const]
+  })
   return {
     key,
     cell,
     entity,
     to: readRecipients(context, row.cell('To')!, key, entity),
-    subject: readSaid(context, row.cell('Subject')!, open('the subject', 'its name stands in its place'), written =>
-      text(written, `the subject of mail ${key} lacks it`),
-    ),
-    body:
-      body === null || nothing(body) === 'none' || body.text === ''
-        ? null
-        : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), written =>
-            entity !== null && linked.has(entity)
-              ? readBody(context, written, entity, `the body of mail ${key} lacks it`)
-              : text(written, `the body of mail ${key} lacks it`),
-          ),
+    ...own,
+    translated: new Map(others),
     urgent: readYes(context, row.cell('Urgent')),
   }
+}
+
+/** A body in a language that heading 1 does not list, or lists first, is for nobody. */
+function checkLanguages(
+  context: Context,
+  translated: MailDraft['translated'],
+  translations: Product['translations'],
+): void {
+  const { report } = reporter(callCodes, section, context.found)
+  const others = listed(translations.keys())
+  for (const [tag, { about }] of translated)
+    if (!translations.has(tag))
+      report('N1732', about, { why: `mails are translated into the other languages of heading 1: ${others}` })
 }
 
 function readRecipients(context: Context, cell: Cell, mail: string, entity: string | null): Mail['to'] {

@@ -1,7 +1,7 @@
 /** Heading 7: the calls it makes, mails included. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
-import type { Said } from '../said.ts'
+import { isUnspecified, type Said } from '../said.ts'
 
 export interface Call {
   /** `C-2`. */
@@ -61,9 +61,15 @@ export interface Mail {
   readonly subject: Said<Template>
   /** Null: explicitly none. */
   readonly body: Said<Template> | null
+  /** Both in the other languages of heading 1, by their tags, as far as they are translated. */
+  readonly translated: ReadonlyMap<string, Pick<Mail, 'subject' | 'body'>>
   /** It leaves in quiet hours, too. */
   readonly urgent: boolean
 }
+
+/** Whether a body has several lines: no table holds it, so it stands in a fence. */
+export const isLong = (body: Mail['body']): boolean =>
+  body !== null && !isUnspecified(body) && body.cell.text.includes('\n')
 
 /** Hours of the day in which what need not wake anybody waits; `from` after `to` goes over midnight. Minutes since midnight. */
 export interface QuietHours {

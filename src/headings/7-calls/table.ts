@@ -58,7 +58,8 @@ export const mails = {
     {
       name: 'Body',
       required: false,
-      meaning: 'A text with `{fields}`; none. Of several lines: a fence, with the name of the mail.',
+      meaning:
+        'A text with `{fields}`; none. Of several lines: a fence, with the name of the mail (`receipt`, `receipt in German`).',
     },
     { name: 'Urgent', required: false, meaning: '`yes`: it leaves in quiet hours, too.' },
   ],

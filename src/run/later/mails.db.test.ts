@@ -4,10 +4,21 @@ import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
+import { appFor } from '../../headings/translate.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { takeStep } from '../write/writes.ts'
 import { workContext } from './testing.ts'
 import { type WorkContext, work } from './work.ts'
+
+/** What the desk says in German: one of its mails, and the states. */
+const inGerman = `### German
+
+| Text | Translation |
+| --- | --- |
+| {due_back}: {state} | Zum {due_back}: {state} |
+| Declined | abgelehnt |
+
+`
 
 let run: TestRun
 let camera: string
@@ -15,8 +26,11 @@ let camera: string
 beforeAll(async () => {
   const withGuest = (text: string) =>
     text
+      .replace('- **Languages:** English', '- **Languages:** English, German')
+      .replace('## 2 Screens', `${inGerman}## 2 Screens`)
       .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
       .replace('| declined | borrower |', '| declined | borrower, guest, Person where email = this.purpose |')
+      .replace('| Your request {number} was declined |', '| {due_back}: {state} |')
       .replace('| new_request | everyone in Clerk |', '| new_request | Clerk where id is not this.borrower |')
   run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, withGuest))
   camera = await itemWith(run, 'CA-0001')
@@ -92,4 +106,27 @@ test('of the people with a role those get a mail for whom its condition holds of
   const next = await asked(null, 'Ben', 'cleo@example.com')
   done(await takeStep(run.runtime, await run.as('Dan'), 'loan', next, 'decline', null))
   expect(await sentTo(next, 'declined')).toEqual(['ben@example.com', 'cleo@example.com'])
+})
+
+test('each person gets the mail in the language that they chose, and nobody that of whoever causes it', async () => {
+  const { store } = run.runtime
+  const choose = (who: string, language: string) =>
+    store.inTransaction(tx =>
+      tx.write(sql`insert into ninefold.preference (person, language, changed_at)
+        select id, ${language}, now() from public.person where name = ${who}`),
+    )
+  await choose('Ben', 'de')
+  await choose('Cleo', 'fr')
+  const id = await asked('guest@elsewhere.example', 'Ben', 'cleo@example.com')
+  const heardInGerman = { ...run.runtime, app: appFor(run.runtime.app, 'de-AT') }
+  done(await takeStep(heardInGerman, await run.as('Dan'), 'loan', id, 'decline', null))
+  const sent = await store.query<{ address: string; subject: string }>(
+    sql`select payload -> 'to' ->> 'address' as address, payload ->> 'subject' as subject from ninefold.outbox
+      where record = ${id}::uuid and name = 'declined' order by 1`,
+  )
+  expect(sent.map(({ address, subject }) => `${address} ${subject}`)).toEqual([
+    'ben@example.com Zum 09.03.2026: abgelehnt',
+    'cleo@example.com 9 Mar 2026: Declined',
+    'guest@elsewhere.example 9 Mar 2026: Declined',
+  ])
 })

@@ -8,6 +8,7 @@ import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { appFor } from '../../headings/translate.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
 import { jsonOf } from '../../kinds/fields/json/text.ts'
@@ -92,9 +93,14 @@ interface Addressee {
   readonly id: string | null
   readonly name: string
   readonly email: string
+  /** That they chose. */
+  readonly language: string | null
 }
 
-/** One row per recipient: nobody sees who else gets it, and one bad address fails alone. Nobody to send it to: one row that says so. */
+/**
+ * One row per recipient, in the language that they chose: nobody sees who else gets it, and one bad address fails alone. Nobody to send
+ * it to: one row that says so.
+ */
 export async function enqueueMail(
   tx: Tx,
   runtime: Runtime,
@@ -123,12 +129,17 @@ export async function enqueueMail(
   const holders = recipients.filter(recipient => recipient.kind === 'role')
   const known = await addresseesOf(tx, app, request, people, holders, { entity, record, old: null, this: null })
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
-  const addressees = [...known, ...unknown.map(email => ({ id: null, name: '', email }))]
+  const addressees: readonly Addressee[] = [
+    ...known,
+    ...unknown.map(email => ({ id: null, name: '', email, language: null })),
+  ]
   if (addressees.length === 0) {
     const nobody = { payload: {}, repeatKey: null, ends: 'unaddressed' } as const
     return put(tx, runtime, request, { kind: 'mail', name, entity, record: record.id, ...nobody, because })
   }
-  const words = await wordsOf(tx, app, request, related, record, mail)
+  const words = new Map<App, MailWords>()
+  for (const spoken of new Set(addressees.map(({ language }) => appFor(app, language))))
+    words.set(spoken, await wordsOf(tx, spoken, request, related, record, spoken.mails.get(name) ?? mail))
   if (runtime.wake !== undefined) tx.afterCommit(runtime.wake)
   const now = isoText(request.now)
   const about = { name, entity, record: record.id, quiet: !mail.urgent, now, by: request.actor.id }
@@ -139,7 +150,8 @@ export async function enqueueMail(
     const payloads = some.map((person, index): string => {
       const to = { name: person.name, address: person.email, ...(person.id === null ? {} : { person: person.id }) }
       const opens = mail.body !== null && holdsLink(mail.body)
-      const payload: MailPayload = { to, ...words, ...(opens ? { opens } : {}), idempotencyKey: keys[index]! }
+      const own = words.get(appFor(app, person.language))!
+      const payload: MailPayload = { to, ...own, ...(opens ? { opens } : {}), idempotencyKey: keys[index]! }
       return JSON.stringify(payload)
     })
     tx.writeAhead(insertMails, { ...of, keys, payloads })
@@ -195,10 +207,12 @@ const addressees = (app: App, holders: readonly Holders[], named: Named) =>
       ),
     ])
     return built(sql`
-  select p.id, p.name, p.email from public.person as p
+  select p.id, p.name, p.email, f.language from public.person as p left join ninefold.preference as f on f.person = p.id
   where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and ${conditionSql(isNamed)}
   order by p.id`)
   })
+
+type MailWords = Pick<MailPayload, 'subject' | 'text'>
 
 async function wordsOf(
   tx: Reader,
@@ -207,7 +221,7 @@ async function wordsOf(
   related: Related,
   record: Draft,
   mail: Mail,
-): Promise<{ readonly subject: string; readonly text: string }> {
+): Promise<MailWords> {
   const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
   const of = { entity: mail.entity ?? '', record }
   const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...forOthers(app) }
@@ -217,10 +231,7 @@ async function wordsOf(
 }
 
 /** Mails and messages are for others than who causes them. */
-const forOthers = (app: App) => ({
-  locale: app.product.languages[0]?.tag ?? 'en',
-  zone: app.product.timeZone.name,
-})
+const forOthers = (app: App) => ({ locale: app.language, zone: app.product.timeZone.name })
 
 /** A sentence that a call sends. */
 async function textOf(
@@ -231,7 +242,10 @@ async function textOf(
   of: Named,
   template: Template,
 ): Promise<string> {
-  return render(template, { ...(await readingAt(tx, app, request, related, of, [template])), ...forOthers(app) })
+  return render(template, {
+    ...(await readingAt(tx, app, request, related, of, [template])),
+    ...forOthers(appFor(app, null)),
+  })
 }
 
 /** Writes one call to the outbox, with the values of the record as it is now. */

@@ -1,6 +1,6 @@
 /** How jobs are worked on: row by row, whoever does it, each row once; an import that is whole in one transaction. */
 import { sql } from '../../expression/sql.ts'
-import { appIn, languageOf } from '../../headings/translate.ts'
+import { appFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { kept } from '../kept.ts'
@@ -53,11 +53,7 @@ interface Claimed extends JobLine {
 }
 
 /** The application in the language of whoever started the job: what is said of its rows, they read. */
-function heardBy(runtime: Runtime, locale: string): Runtime {
-  const { app } = runtime
-  const spoken = app.product.languages.find(({ tag }) => languageOf(tag) === languageOf(locale))
-  return spoken === undefined ? runtime : { ...runtime, app: appIn(app, spoken.tag) }
-}
+const heardBy = (runtime: Runtime, locale: string): Runtime => ({ ...runtime, app: appFor(runtime.app, locale) })
 
 /** Works on some rows of one job; gives how many, or 1 where it only stopped it. Somebody else's claim is respected for as long as it holds. */
 export async function workJobs(served: Runtime, door: Door, { worker, limit, awaited }: JobContext): Promise<number> {

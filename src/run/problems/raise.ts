@@ -151,7 +151,7 @@ export function render(template: Words, reading: Reading): string {
       const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
       if (part.kind === 'plural') return formFor(String(value ?? 0), part.forms, reading.locale)
-      return shownIn(reading, value, part.expression.type, part.format)
+      return part.words?.[String(value)] ?? shownIn(reading, value, part.expression.type, part.format)
     })
     .join('')
 }

@@ -2,7 +2,7 @@
 import type { Expression } from '../../expression/expression.ts'
 import { clockText } from '../../expression/zone.ts'
 import { momentsOf } from '../../headings/4-states/timers.ts'
-import type { Call, Mail, Receive } from '../../headings/7-calls/model.ts'
+import { type Call, isLong, type Mail, type Receive } from '../../headings/7-calls/model.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
@@ -78,13 +78,19 @@ function mailThing(mail: Mail, renames: Renames): Thing {
     { name: 'to', value: { recipients: mail.to }, words: to, tell: changed(`${title}, to`) },
     { name: 'subject', value: mail.subject, tell: changed(`${title}, its subject`) },
     { name: 'body', value: mail.body, tell: changed(`${title}, its body`) },
+    // What stands in the tables of languages is told there.
+    {
+      name: 'bodies in other languages',
+      value: [...mail.translated].flatMap(([tag, { body }]) => (isLong(body) ? [[tag, body]] : [])),
+      tell: changed(`${title}, its body in other languages`),
+    },
     {
       name: 'urgent',
       value: mail.urgent,
       words: null,
       tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
     },
-    ...rest(mail, ['to', 'subject', 'body', 'urgent'], title),
+    ...rest(mail, ['to', 'subject', 'body', 'translated', 'urgent'], title),
   ]
   return {
     id: title,
