@@ -1,22 +1,34 @@
 /** `ninefold gaps`: everything that a document leaves open, with place, owner and consequence. */
 import { printFrames, printSummary } from '../document/print.ts'
+import { tagOfLanguage } from '../headings/1-product/tags.ts'
+import { toTranslate } from '../headings/1-product/untranslated.ts'
+import type { App } from '../headings/app.ts'
 import { listGaps } from '../headings/gaps.ts'
-import { type Command, onlyFile, typed } from './command.ts'
+import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 
 export const gaps: Command = {
   name: 'gaps',
-  usage: 'gaps FILE',
+  usage: 'gaps FILE [--texts LANGUAGE]',
   meaning:
     'Lists what a document leaves open, what follows from that, and who owes the answer. Exit code 1 if it has errors.',
-  options: {},
-  async run(files) {
+  options: {
+    texts: {
+      type: 'string',
+      meaning: 'only the texts that this language of heading 1 lacks, as a table to fill in',
+    },
+  },
+  async run(files, { texts }) {
     const file = onlyFile(files, 'gaps')
     const { app, found } = loadApp(file)
     const errors = found.filter(({ severity }) => severity === 'error')
     if (app === null) {
       process.stdout.write(printFrames(errors, { color: false }))
       return 1
+    }
+    if (typeof texts === 'string') {
+      console.log(toTranslate(app, texts, otherLanguage(app, texts)).join('\n') || `Everything has words in ${texts}.`)
+      return 0
     }
     console.log(listGaps(app).join('\n'))
     if (errors.length === 0) return 0
@@ -25,4 +37,13 @@ export const gaps: Command = {
     )
     return 1
   },
+}
+
+/** The tag of a language that heading 1 lists behind its first. */
+function otherLanguage({ name, product }: App, language: string): string {
+  const others = product.languages.slice(1)
+  const tag = tagOfLanguage(language)
+  if (tag !== null && others.some(other => other.tag === tag)) return tag
+  const listed = others.length === 0 ? 'none' : others.map(other => other.cell?.text ?? other.tag).join(', ')
+  throw new CannotRead(`'${language}' is not another language of ${name}; heading 1 lists ${listed}.`)
 }

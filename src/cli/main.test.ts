@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
@@ -87,6 +87,21 @@ test('what is open is listed, and that there are errors is said beside it', asyn
   expect(await main(['gaps', wrong])).toBe(1)
   expect(printed.mock.calls.at(-1)?.[0]).toMatch(/^\d+ gaps?: /)
   expect(said.mock.calls[0]?.[0]).toMatch(/addresses\.md has \d+ errors; .* To see them: npx ninefold check src\//)
+})
+
+test('the texts that a language lacks are a table to fill in', async () => {
+  const absences = readFileSync('examples/absence-desk/absence-desk.md', 'utf8')
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-'))
+  try {
+    const file = join(folder, 'absences.md')
+    writeFileSync(file, absences.replace('| Deputy | Vertretung |\n', ''))
+    expect(await main(['gaps', file, '--texts', 'German'])).toBe(0)
+    expect(printed.mock.calls.at(-1)?.[0]).toBe('### German\n\n| Text | Translation |\n| --- | --- |\n| Deputy | |')
+    expect(await main(['gaps', file, '--texts', 'French'])).toBe(2)
+    expect(said.mock.calls[0]?.[0]).toBe("'French' is not another language of Absence desk; heading 1 lists German.")
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('what is wrong in a file of sample data is an error for check, and keeps nothing from being served', async () => {

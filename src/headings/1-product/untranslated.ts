@@ -1,10 +1,11 @@
 /** What a document that offers several languages says in one of them only. */
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
-import { isLong } from '../7-calls/model.ts'
+import { isLong, type Mail } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
 import { type Context, leaveOpen, listed } from '../context.ts'
 import { writeNearest } from '../names.ts'
+import { isUnspecified } from '../said.ts'
 import { languageOf, otherTexts, readTexts } from '../translate.ts'
 import { productCodes } from './codes.ts'
 
@@ -14,7 +15,6 @@ const ownWords: ReadonlySet<string> = new Set(['en', 'de'])
 
 /** A gap for each language that lacks words: the document's, or Ninefold's own. */
 export function leaveUntranslated(context: Context, app: App): void {
-  const texts = readTexts(app)
   const [first, ...others] = app.product.languages
   for (const { tag, cell } of app.product.languages) {
     const place = cell ?? app.product.cell
@@ -27,10 +27,8 @@ export function leaveUntranslated(context: Context, app: App): void {
         null,
         null,
       )
-    const own = app.product.translations.get(tag)
-    const missing = others.some(other => other.tag === tag)
-      ? [...texts.filter(text => !own?.has(text)), ...longMails(app, tag)]
-      : []
+    const { texts, mails } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
+    const missing = [...texts, ...mails.map(({ key }) => `ninefold mail ${key}`)]
     if (missing.length === 0) continue
     const what = `${missing.length === 1 ? 'a text' : `${missing.length} texts`} in ${name}: ${listed(missing)}`
     leaveOpen(
@@ -43,11 +41,39 @@ export function leaveUntranslated(context: Context, app: App): void {
   }
 }
 
-/** Mails whose body has several lines, which no table holds, and has none in this language. */
-const longMails = (app: App, tag: string): readonly string[] =>
-  [...app.mails.values()]
-    .filter(({ body, translated }) => isLong(body) && (translated.get(tag)?.body ?? body) === body)
-    .map(({ key }) => `ninefold mail ${key}`)
+interface Missing {
+  readonly texts: readonly string[]
+  /** Their bodies have several lines, which no table holds. */
+  readonly mails: readonly Mail[]
+}
+
+const nothingMissing: Missing = { texts: [], mails: [] }
+
+/** What people read in the first language who have chosen this one, by its tag. */
+function missingIn(app: App, tag: string): Missing {
+  const own = app.product.translations.get(tag)
+  return {
+    texts: readTexts(app).filter(text => !own?.has(text)),
+    mails: [...app.mails.values()].filter(
+      ({ body, translated }) => isLong(body) && (translated.get(tag)?.body ?? body) === body,
+    ),
+  }
+}
+
+/** The same as a translator fills it in: the rows that the table of this language lacks, and the fences of its mails. */
+export function toTranslate(app: App, language: string, tag: string): readonly string[] {
+  const { texts, mails } = missingIn(app, tag)
+  return [
+    ...(texts.length === 0 ? [] : [`### ${language}`, '', '| Text | Translation |', '| --- | --- |']),
+    ...texts.map(text => `| ${text.replaceAll('|', '\\|')} | |`),
+    ...mails.flatMap(({ key, body }) => [
+      '',
+      `\`\`\`ninefold mail ${key} in ${language}`,
+      body === null || isUnspecified(body) ? '' : body.cell.text,
+      '```',
+    ]),
+  ]
+}
 
 /** Translations of what the document does not say. */
 export function lintTranslations(context: Context, app: App): void {
