@@ -114,7 +114,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     anyState,
   ],
   'steps ask no rule': [
-    edit('run/write/step.ts', 'if (checked.problems.length > 0) return refused(await seen(checked.problems))', ''),
+    edit('run/write/step.ts', 'if (checked.problems.length > 0) return refusedStep(stepping, checked.problems)', ''),
   ],
   'refusals are not undone': [
     edit('run/write/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
@@ -138,7 +138,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'versions are not compared': [
     edit(
       'run/write/write.ts',
-      `if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+      `if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old`,
       `await loadChildren(tx, app, entity, [locked.record])

@@ -5,13 +5,12 @@
 import { identifier, join, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
-import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { childLists, hasOwnRights, inRows, type ListField, type RowVerb } from '../write/record.ts'
+import type { Scope } from '../write/scope.ts'
 import type { Allow } from './allow.ts'
 import { conditionSql } from './condition.ts'
 
@@ -54,10 +53,7 @@ export function placed(path: string, list: string, places: readonly number[]): s
 
 /** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows themselves, once they are written. */
 export async function deniedRows(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
+  { tx, app, request, allow }: Scope,
   { entity, record, old }: About,
   onlyIf: readonly RowOnlyIf[],
 ): Promise<readonly Problem[]> {
@@ -109,10 +105,7 @@ export function denied(
 
 /** Problems as whoever asks counts the rows that they see; what is about another one is told of its list. */
 export async function asSeen(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
+  { tx, app, request, allow }: Scope,
   { entity, record, old }: About,
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {

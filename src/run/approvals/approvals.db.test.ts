@@ -339,8 +339,9 @@ test('twenty decide at once: each once, and the step happens once', async () => 
 test('who decides in two windows at once, in transactions that stand for one after another, is told so by the second', async () => {
   const id = await made(run, 'Ann', 'committee', input({ what: 'Twice' }))
   const fay = await run.as('Fay')
+  const closing = { entity: 'committee', id, step: 'close', version: null }
   const press = () =>
-    run.runtime.store.inTransaction(tx => stepInside(tx, run.runtime, fay, 'committee', id, 'close', null), {
+    run.runtime.store.inTransaction(tx => stepInside(tx, run.runtime, fay, closing), {
       serializable: true,
     })
   const outcomes = await Promise.all([press(), press()])

@@ -165,7 +165,10 @@ async function actOn(
         insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
       for (const act of acts)
         if (act.kind === 'do')
-          insist(tx.abandon, await stepInside(tx, runtime, request, row.entity, id, act.step, null))
+          insist(
+            tx.abandon,
+            await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
+          )
       const { problems } = await settle(tx, runtime, request, { entity: row.entity, id })
       if (problems.length > 0) insist(tx.abandon, refused(problems))
       return { ...last, ended: true }

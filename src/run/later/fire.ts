@@ -19,17 +19,9 @@ import { follow, setFields } from '../write/acts.ts'
 import { changesOf } from '../write/change-set.ts'
 import { check } from '../write/check.ts'
 import { type About, happened, putOff } from '../write/happenings.ts'
-import {
-  changedDraft,
-  type Draft,
-  holdsNow,
-  type Locked,
-  loadChildren,
-  lockRecord,
-  type Related,
-  relatedRecords,
-} from '../write/record.ts'
+import { changedDraft, type Draft, holdsNow, type Locked, loadChildren, lockRecord } from '../write/record.ts'
 import { renew } from '../write/renew.ts'
+import { type Scope, scopeOf } from '../write/scope.ts'
 import { parentOf } from '../write/set.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { brokenLater, refused, save } from '../write/write.ts'
@@ -193,10 +185,7 @@ function firingOf(
 
 /** Whether the timer's When holds of the record, which may be for a function of the document to say. */
 async function isTime(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
+  { tx, app, request, related }: Scope,
   when: Timer['when'],
   entity: string,
   record: Draft,
@@ -244,8 +233,8 @@ async function fire(
     if ((await timer.take(tx)) === 0 || timer.skipped) return nothing
     const [isWanted] = await holdsNow(tx, request, entity, id, [timer.wanted])
     await loadChildren(tx, app, entity, [locked.record])
-    const related = relatedRecords(tx, app)
-    if (!isWanted || !(await isTime(tx, app, request, related, timer.when, entity, locked.record))) return nothing
+    const scope = scopeOf(tx, runtime, request)
+    if (!isWanted || !(await isTime(scope, timer.when, entity, locked.record))) return nothing
     if (above !== null) {
       // A row is written with its record, as what follows from anything else writes it.
       const about = { entity, record: locked.record, old: null }
@@ -254,13 +243,13 @@ async function fire(
     }
     const record = changedDraft(app, request, entity, locked.record)
     const about: About = { entity, record, old: locked.record }
-    const { fields, state } = await setFields(tx, app, request, related, entity, record, timer.then)
+    const { fields, state } = await setFields(scope, { entity, record, old: { ...record }, this: null }, timer.then)
     const moved = state !== null && state !== record.state
     if (moved) record.state = state
     let version = locked.version
     if (moved || fields.size > 0) {
-      const renewed = renew(app, request, related, about)
-      const checked = await check(tx, runtime, request, allow, related, {
+      const renewed = renew(scope, about)
+      const checked = await check(scope, {
         entity,
         record,
         old: locked.record,
@@ -269,8 +258,8 @@ async function fire(
         settled: new Set(),
       })
       if (checked.problems.length > 0) return refused(checked.problems)
-      version = await save(tx, runtime, request, entity, locked, record)
-      const late = await brokenLater(tx, runtime, request, related, checked)
+      version = await save(scope, entity, locked, record)
+      const late = await brokenLater(scope, checked)
       if (late.length > 0) return refused(late)
     }
     remember(tx, app, request, {
@@ -284,9 +273,9 @@ async function fire(
       changes: changesOf(app, entity, locked.record, record),
       because: timer.cell,
     })
-    await follow(tx, runtime, request, related, about, timer.then)
+    await follow(scope, about, timer.then)
     happened(tx, app, { on: [], ...about })
-    await armTimers(tx, runtime, request, related, about)
+    await armTimers(scope, about)
     return { kind: 'done', id, version }
   })
 }

@@ -36,7 +36,7 @@ export function receive(runtime: Runtime, request: Request, message: Receive, in
     const { [foundBy]: _, ...values } = input.values
     const rest = { ...input, values }
     return typeof does === 'object'
-      ? stepInside(tx, runtime, acting, entity, found.id, does.step, null, rest)
+      ? stepInside(tx, runtime, acting, { entity, id: found.id, step: does.step, version: null, input: rest })
       : doneIn(tx, changing(runtime, acting, entity, found.id, null, rest))
   })
 }

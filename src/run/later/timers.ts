@@ -14,6 +14,7 @@ import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
 import { childLists, type Draft, type Related } from '../write/record.ts'
+import type { Scope } from '../write/scope.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
 import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
@@ -131,10 +132,7 @@ function timedIn(app: App, { entity, record, old }: Pick<About, 'entity' | 'reco
  * when the record comes into the state. Other records whose timers read this one are looked at behind the commit. Of sample data, what was due before they were put in has happened by then.
  */
 export async function armTimers(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  related: Related,
+  { tx, runtime, request, related }: Scope,
   about: About,
   which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {

@@ -5,14 +5,13 @@
 import { evaluate } from '../../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import type { App } from '../../headings/app.ts'
 import { readingOf } from '../access/reading.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
-import type { Request } from '../request.ts'
 import type { Doubt } from './doubt.ts'
 import type { About } from './happenings.ts'
-import { type Draft, draftRows, environmentOfRules, type Related, withRelated } from './record.ts'
+import { type Draft, draftRows, environmentOfRules, withRelated } from './record.ts'
+import type { Scope } from './scope.ts'
 import { isAbsent, isLocked } from './validate.ts'
 
 export interface Settled {
@@ -23,9 +22,7 @@ export interface Settled {
 
 /** `given` are the keys that got a value from the person, by prefix of their path (`''`, `lines.0.`). What is in doubt stays as it is. */
 export async function settleAbsent(
-  app: App,
-  request: Request,
-  related: Related,
+  { app, request, related }: Scope,
   { entity, record, old }: About,
   given: ReadonlyMap<string, ReadonlySet<string>>,
   doubt: Doubt | null = null,

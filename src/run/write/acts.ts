@@ -1,12 +1,10 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
 import type { Act } from '../../headings/4-states/model.ts'
-import type { App } from '../../headings/app.ts'
-import type { Tx } from '../../store/pool.ts'
 import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
-import type { Request, Runtime } from '../request.ts'
 import { assign } from './assign.ts'
 import { type About, putOff } from './happenings.ts'
-import type { Draft, Related } from './record.ts'
+import type { Draft } from './record.ts'
+import type { Scope } from './scope.ts'
 import { type Named, workedOutAsHeld } from './worked-out.ts'
 
 /** An act that writes into the record that it is about. */
@@ -18,26 +16,23 @@ export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kin
 
 /** Sets fields in the order of the cell; later ones see what earlier ones set. Gives the keys, and the state that it goes to. */
 export async function setFields(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
-  entity: string,
-  record: Draft,
+  scope: Scope,
+  named: Named & { readonly record: Draft },
   acts: readonly Act[],
-  about: Pick<Named, 'old' | 'this' | 'names'> = { old: { ...record }, this: null },
 ): Promise<{ readonly fields: ReadonlySet<string>; readonly state: string | null }> {
+  const { tx, app, request, related } = scope
+  const { entity, record } = named
   related.put(entity, record)
   const fields = new Set<string>()
   let state: string | null = null
   for (const act of acts) {
     if (act.kind === 'go to') state = act.state
     if (act.kind === 'assign') {
-      await assign(tx, app, request, related, entity, record, act.field)
+      await assign(scope, entity, record, act.field)
       fields.add(act.field)
     }
     if (act.kind !== 'set' || act.of !== null) continue
-    record[act.field] = await workedOutAsHeld(tx, app, request, related, act.value, { entity, record, ...about })
+    record[act.field] = await workedOutAsHeld(tx, app, request, related, act.value, named)
     fields.add(act.field)
   }
   return { fields, state }
@@ -47,25 +42,16 @@ export async function setFields(
  * What follows from the acts of a step or timer once the record is written. What only leaves is put into the outbox at once;
  * where other records are concerned, all of it waits for its turn, in the order of the cell.
  */
-export async function follow(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  related: Related,
-  about: About,
-  acts: readonly Act[],
-): Promise<void> {
+export async function follow(scope: Scope, about: About, acts: readonly Act[]): Promise<void> {
+  const { tx } = scope
   const rest = acts.filter(act => !isOwn(act))
-  if (rest.every(leaves)) await leave(tx, runtime, request, related, about, rest)
+  if (rest.every(leaves)) await leave(scope, about, rest)
   else putOff(tx, { about, effects: [{ when: null, acts: rest, isStep: false }] })
 }
 
 /** Mails, calls and reports of the acts. A call leaves once, however often it was named. */
 export async function leave(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  related: Related,
+  { tx, runtime, request, related }: Scope,
   about: About,
   acts: readonly Act[],
 ): Promise<void> {

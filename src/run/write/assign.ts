@@ -17,12 +17,12 @@ import { readingOf } from '../access/reading.ts'
 import { columnSql, declared, draftSql, fromSql, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
-import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { choosable, inFull } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
 import type { About } from './happenings.ts'
-import { type Draft, environmentOf, environmentOfRules, newRows, type Related, withRelated } from './record.ts'
+import { type Draft, environmentOf, environmentOfRules, newRows, withRelated } from './record.ts'
+import type { Scope } from './scope.ts'
 import { isAbsent } from './validate.ts'
 
 const chosen = new WeakSet<Tx>()
@@ -37,20 +37,13 @@ const attempts = 100
  * Chooses for one field of a record and puts it into the draft: the id, or nothing where no record is free. Gives whether one was
  * found. For a stored record the choice begins anew; what it has now is as good as any other.
  */
-export async function assign(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
-  entity: string,
-  record: Draft,
-  key: string,
-): Promise<boolean> {
+export async function assign(scope: Scope, entity: string, record: Draft, key: string): Promise<boolean> {
+  const { tx, app } = scope
   const field = declared(app, entity, key)!
   chosen.add(tx)
   record[key] = null
   for (let attempt = 0, last: string | null = null; attempt < attempts; attempt++) {
-    const free = await firstFree(tx, app, request, related, entity, record, field)
+    const free = await firstFree(scope, entity, record, field)
     record[key] = free
     // It was locked by then, so nobody else takes it.
     if (free === null || free === last) return free !== null
@@ -62,13 +55,11 @@ export async function assign(
 
 /** Chooses for all fields of a new record and its new rows; what cannot be filled is told. */
 export async function assignAll(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
+  scope: Scope,
   { entity, record, old }: About,
   doubt: Doubt,
 ): Promise<readonly Problem[]> {
+  const { app, request, related } = scope
   const problems: Problem[] = []
   for (const { of, row, prefix } of newRows(app, entity, record, old))
     for (const field of app.entities.get(of)!.fields) {
@@ -77,13 +68,13 @@ export async function assignAll(
       if (doubt.paths.has(`${prefix}${field.key}`)) continue
       // Only sample data say it themselves.
       if ((row[field.key] ?? null) !== null) continue
-      if ((await assign(tx, app, request, related, of, row, field.key)) || request.actor.system === 'seed') continue
+      if ((await assign(scope, of, row, field.key)) || request.actor.system === 'seed') continue
       const place = { field: `${prefix}${field.key}`, because: field.assignedFrom.cell }
       const by = { entity: of, refusals: field.refusals }
       const say = () =>
         refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(app, request, environment), place)
       const problem = await withRelated(related, say)
-      problems.push(await inFull(tx, app, request, related, { entity: of, row, old: null }, field, problem))
+      problems.push(await inFull(scope, { entity: of, row, old: null }, field, problem))
     }
   return problems
 }
@@ -100,10 +91,7 @@ function isReady(app: App, entity: string, row: RecordValue, field: Field): bool
 }
 
 async function firstFree(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
+  { tx, app, request, related }: Scope,
   entity: string,
   record: RecordValue,
   field: Field,

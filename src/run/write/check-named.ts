@@ -25,6 +25,7 @@ import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { writtenRows } from './conflicts.ts'
 import { type Draft, draftRows, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
+import type { Scope } from './scope.ts'
 
 type Naming = Pick<Writing, 'entity' | 'record' | 'old' | 'asked' | 'named'>
 
@@ -50,14 +51,7 @@ export interface Withdrawn {
  * Of what was given, before anything is made of it: where a field names what this person may not name, it stays as it was. No statement
  * where all records that are named may be seen by everybody who writes: those are asked about with everything else.
  */
-export async function withdrawUnseen(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
-  related: Related,
-  naming: Naming,
-): Promise<Withdrawn> {
+export async function withdrawUnseen({ tx, app, request, allow, related }: Scope, naming: Naming): Promise<Withdrawn> {
   const may: May = (entity, alias) => nameable(allow, entity, alias)
   const asked = namedIn(app, request, naming)
   if (asked.every(({ entity }) => isOpen(app, request, may, entity))) return { problems: [], named: new Set() }
@@ -79,11 +73,7 @@ function isBegun(app: App, request: Request, related: Related, { row, field, ent
 
 /** Of everything that the record names by then, what a default says too. */
 export async function absentRecords(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
-  related: Related,
+  { tx, app, request, allow, related }: Scope,
   naming: Naming,
 ): Promise<readonly Problem[]> {
   // What a rule has loaded already needs no question where all of them may be seen.
@@ -161,9 +151,7 @@ async function absentOf(
 
 /** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
 export async function strangeFiles(
-  tx: Tx,
-  app: App,
-  request: Request,
+  { tx, app, request }: Scope,
   writing: Writing,
   lists: readonly ListField[],
 ): Promise<readonly Problem[]> {

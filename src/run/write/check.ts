@@ -11,8 +11,6 @@ import type { Rule } from '../../headings/5-validation/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import type { Tx } from '../../store/pool.ts'
-import type { Allow } from '../access/allow.ts'
 import { readingBefore, readingOf, sightOf } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
 import { declared, isLinks } from '../names.ts'
@@ -23,7 +21,7 @@ import { requestsOf } from '../people/people.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
-import type { Request, Runtime } from '../request.ts'
+import type { Request } from '../request.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
@@ -37,6 +35,7 @@ import {
   type Related,
   withRelated,
 } from './record.ts'
+import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'
 import { workedOut } from './worked-out.ts'
@@ -90,15 +89,8 @@ export interface Checked {
 }
 
 /** All that is wrong with a write, at once and as values; writes nothing. What only the database can tell is left in `later`. */
-export async function check(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  allow: Allow,
-  related: Related,
-  writing: Writing,
-): Promise<Checked> {
-  const { app } = runtime
+export async function check(scope: Scope, writing: Writing): Promise<Checked> {
+  const { tx, app, request, related } = scope
   const { entity, record, old } = writing
   related.put(entity, record)
   const lists = childLists(app, entity)
@@ -113,11 +105,11 @@ export async function check(
   })
   const rows = writtenRows(writing, lists)
   const [taken, absent, strange, takenOver, keptOut] = await Promise.all([
-    conflicts(tx, app, request, related, rows),
-    absentRecords(tx, app, request, allow, related, writing),
-    strangeFiles(tx, app, request, writing, lists),
-    takingOver(tx, app, request, writing),
-    keepingOut(tx, app, request, related, writing),
+    conflicts(scope, rows),
+    absentRecords(scope, writing),
+    strangeFiles(scope, writing, lists),
+    takingOver(scope, writing),
+    keepingOut(scope, writing),
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
   // What is refused already decides nothing else.
@@ -138,7 +130,7 @@ export async function check(
     const isWritten = row !== undefined && field !== undefined
     own.push({
       ...one,
-      problem: isWritten ? await inFull(tx, app, request, related, row, field, one.problem) : one.problem,
+      problem: isWritten ? await inFull(scope, row, field, one.problem) : one.problem,
     })
   }
   const judged = [...own, ...taken].filter(one => !doubt.reads(one))
@@ -159,12 +151,7 @@ export async function check(
  * Links that sign in go to the e-mail address. Whoever finds a browser open must not make the account theirs, nor must who looks after
  * people make one theirs that may do more than they.
  */
-async function takingOver(
-  tx: Tx,
-  app: App,
-  request: Request,
-  { entity, record, old }: Writing,
-): Promise<readonly Problem[]> {
+async function takingOver({ tx, app, request }: Scope, { entity, record, old }: Writing): Promise<readonly Problem[]> {
   const { actor, present } = request
   if (entity !== 'person' || old === null || actor.system !== null || record.email === old.email) return []
   const place = { field: 'email' }
@@ -176,10 +163,7 @@ async function takingOver(
 
 /** `Sign-in when` would keep out who alone appoints people: nobody could let them in again. */
 async function keepingOut(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
+  { tx, app, request, related }: Scope,
   { entity, record, old }: Writing,
 ): Promise<readonly Problem[]> {
   const when = entity === 'person' ? app.entities.get(entity)!.signInWhen : null

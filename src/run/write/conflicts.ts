@@ -32,6 +32,7 @@ import { bindingsOf } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { decidedAbove, decidedBy, type Reads } from './doubt.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
+import type { Scope } from './scope.ts'
 
 /** A record or row of a form that is about to be written. */
 export interface Row {
@@ -76,14 +77,9 @@ interface Question extends Conflict {
 export const isTaken = (one: Reads & { readonly kind?: Conflict['kind'] }): boolean => one.kind === 'taken'
 
 /** All questions in one statement. */
-export async function conflicts(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
-  rows: readonly Row[],
-): Promise<readonly Conflict[]> {
-  await queue(tx, app, request, related, rows)
+export async function conflicts(scope: Scope, rows: readonly Row[]): Promise<readonly Conflict[]> {
+  const { tx, app, request, related } = scope
+  await queue(scope, rows)
   const asked = await withRelated(related, () =>
     rows.flatMap(one =>
       app.entities
@@ -111,7 +107,7 @@ export async function conflicts(
               titles.map(({ title }) => title),
             ),
           )
-    told.push({ ...conflict, problem: await inFull(tx, app, request, related, one, field, problem) })
+    told.push({ ...conflict, problem: await inFull(scope, one, field, problem) })
   }
   return told
 }
@@ -121,10 +117,7 @@ const listed = (app: App, names: readonly string[]): string =>
 
 /** A problem of a field, where it is in words of the document, with what only the database can tell of the record. */
 export async function inFull(
-  tx: Tx,
-  app: App,
-  request: Request,
-  related: Related,
+  { tx, app, request, related }: Scope,
   { entity, row: record, old }: Pick<Row, 'entity' | 'row' | 'old'>,
   { refusals }: Pick<Field, 'refusals'>,
   problem: Problem,
@@ -144,7 +137,7 @@ export async function inFull(
  * other, and the database would need a second to find out. So does who moves something in a tree: two moves might make a circle
  * together. In the order of the keys, for those who take several.
  */
-export async function queue(tx: Tx, app: App, request: Request, related: Related, rows: readonly Row[]): Promise<void> {
+export async function queue({ tx, app, request, related }: Scope, rows: readonly Row[]): Promise<void> {
   const keys = rows.flatMap(one =>
     app.entities.get(one.entity)!.fields.flatMap(field => {
       if (climbsAnew(app, one, field)) return treeKey(one.entity, field.key)

@@ -3,6 +3,7 @@
  * of the write, by the authority of the document: permissions are not asked, rules and guards hold, and who caused it stays who did.
  */
 
+import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Act, Given, Target } from '../../headings/4-states/model.ts'
@@ -25,9 +26,9 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
-import { nothingGiven } from './asks.ts'
 import { type About, nextPending, type Pending } from './happenings.ts'
-import { childLists, type Draft, loadRecord, loadRecords, type Related, relatedRecords } from './record.ts'
+import { childLists, type Draft, loadRecord, loadRecords } from './record.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { removeRows, setInside } from './set.ts'
 import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
@@ -120,7 +121,7 @@ const withName = (names: About['names'], name: string | null, id: string): Reado
 
 /** The effects of a happening whose conditions hold, all asked before the first of them acts. */
 async function meant(round: Round, { about, effects }: Pending): Promise<Pending['effects']> {
-  const related = fresh(round)
+  const scope = fresh(round)
   const found: Pending['effects'][number][] = []
   const needsRows = effects.some(({ isStep, when }) => isStep && when !== null)
   const left = needsRows ? await withRowsAsLeft(round, about) : about
@@ -128,7 +129,7 @@ async function meant(round: Round, { about, effects }: Pending): Promise<Pending
     const { when, isStep } = effect
     if (when !== null && isUnspecified(when)) continue
     const asked = namedOf(isStep ? left : about, null)
-    if (when === null || (await valued(round, related, when, asked)) === true) found.push(effect)
+    if (when === null || (await valued(scope, when, asked)) === true) found.push(effect)
   }
   return found
 }
@@ -149,14 +150,14 @@ async function asItIs({ tx, runtime }: Round, about: About): Promise<About> {
 }
 
 /** What other records say is read anew for each act: the one before may have changed them. */
-const fresh = ({ tx, runtime }: Round): Related => relatedRecords(tx, runtime.app)
+const fresh = ({ tx, runtime, request }: Round): Scope => scopeOf(tx, runtime, request)
 
-const valued = (
-  { tx, runtime, request }: Round,
-  related: Related,
-  expression: Parameters<typeof workedOut>[4],
-  named: Named,
-) => workedOut(tx, runtime.app, request, related, expression, named)
+const valued = ({ tx, app, request, related }: Scope, expression: Expression, named: Named) =>
+  workedOut(tx, app, request, related, expression, named)
+
+/** The same as a field holds it. */
+const valuedAsHeld = ({ tx, app, request, related }: Scope, expression: Expression, named: Named) =>
+  workedOutAsHeld(tx, app, request, related, expression, named)
 
 /** `outer`: inside of `for each`, the record that it happens with. `isPast`: something was done since it was as `about` says. */
 async function doActs(
@@ -166,7 +167,6 @@ async function doActs(
   acts: readonly Act[],
   isPast: boolean,
 ): Promise<void> {
-  const { tx, runtime, request } = round
   let now = about
   let past = isPast
   for (let index = 0; index < acts.length; index++) {
@@ -181,21 +181,15 @@ async function doActs(
       index += own.length - 1
     } else if (leaves(act)) {
       const leaving = outer === null ? now : { ...now, outer: outer.record }
-      await leave(tx, runtime, request, fresh(round), leaving, [act])
+      await leave(fresh(round), leaving, [act])
     } else await doAct(round, now, outer, act)
   }
 }
 
 async function writeOwn(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
-  const { tx, runtime, request } = round
   const { entity } = about
   const record: Draft = { ...about.record }
-  const { old, this: other, names } = namedOf(about, outer)
-  const { fields, state } = await setFields(tx, runtime.app, request, fresh(round), entity, record, acts, {
-    old,
-    this: other,
-    names,
-  })
+  const { fields, state } = await setFields(fresh(round), { ...namedOf(about, outer), record }, acts)
   const values = Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire]))
   await write(round, entity, record.id, values, state, acts[0]!)
 }
@@ -226,10 +220,10 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
   const named = namedOf(about, outer)
   switch (act.kind) {
     case 'set': {
-      const related = fresh(round)
-      const [id] = await targetsOf(round, act.of!, named, act, related)
+      const scope = fresh(round)
+      const [id] = await targetsOf(round, act.of!, named, act, scope)
       if (id === undefined) return
-      const value = await workedOutAsHeld(tx, runtime.app, request, related, act.value, named)
+      const value = await valuedAsHeld(scope, act.value, named)
       return write(round, act.of!.entity, id, { [act.field]: value }, null, act)
     }
     case 'create':
@@ -246,7 +240,8 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
         spend(round, act)
         const { entity } = act.on
         outdate(round, 'all')
-        const outcome = await stepInside(tx, runtime, request, entity, id, act.step, null, nothingGiven, act.cell)
+        const taking = { entity, id, step: act.step, version: null, because: act.cell }
+        const outcome = await stepInside(tx, runtime, request, taking)
         refused.push(...(await problemsOf(round, entity, id, outcome)))
         if (refused.length >= mostTold) break
       }
@@ -316,10 +311,10 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
 }
 
 async function valuesOf(round: Round, named: Named, given: readonly Given[]): Promise<Record<string, Wire>> {
-  const related = fresh(round)
+  const scope = fresh(round)
   const values: Record<string, Wire> = {}
   for (const { field, value } of given) {
-    values[field] = await workedOutAsHeld(round.tx, round.runtime.app, round.request, related, value, named)
+    values[field] = await valuedAsHeld(scope, value, named)
   }
   return values
 }
@@ -347,13 +342,13 @@ async function targetsOf(
   target: Target,
   named: Named,
   act: Act,
-  related = fresh(round),
+  scope = fresh(round),
 ): Promise<readonly string[]> {
   const { tx, runtime, request } = round
   const { app } = runtime
   if (target.kind === 'itself') return [named.record.id as string]
   if (target.kind === 'path') {
-    const found = await valued(round, related, target.path, named)
+    const found = await valued(scope, target.path, named)
     return limited(round, [found].flat().filter(isId), act)
   }
   const { entity, where, other, order, first } = target

@@ -11,22 +11,21 @@ import {
   type DraftRow,
   environmentOfRules,
   newRows,
-  type Related,
   storedFields,
   withRelated,
 } from './record.ts'
+import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 
 /** `given` are the posted fields by prefix of their path (`''`, `lines.0.`). Of a stored record (`old`) only its new rows are filled. */
 export async function fillIn(
-  app: App,
-  request: Request,
-  related: Related,
+  scope: Scope,
   entity: string,
   record: Draft,
   old: RecordValue | null,
   given: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
+  const { app, related } = scope
   const rows = newRows(app, entity, record, old)
   for (const { of, row, prefix } of rows) {
     const start = app.workflows.get(of)?.start
@@ -37,18 +36,17 @@ export async function fillIn(
   for (const { of, row } of rows)
     for (const key of storedFields(app, of))
       if (!open.some(one => one.row === row && one.key === key)) row[key] ??= null
-  await fillOpen(app, request, related, open)
+  await fillOpen(scope, open)
 }
 
 /** Values that are copied from what the application chose for the record and its new rows, and what is copied from those. */
 export async function copyAssigned(
-  app: App,
-  request: Request,
-  related: Related,
+  scope: Scope,
   entity: string,
   record: Draft,
   old: RecordValue | null,
 ): Promise<void> {
+  const { app } = scope
   const open = newRows(app, entity, record, old).flatMap(({ of, row }): readonly Open[] => {
     const { fields } = app.entities.get(of)!
     const late = new Set(fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key])))
@@ -61,7 +59,7 @@ export async function copyAssigned(
     return copies.filter(({ key }) => late.has(key))
   })
   for (const { row, key } of open) delete row[key]
-  await fillOpen(app, request, related, open)
+  await fillOpen(scope, open)
 }
 
 /** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
@@ -94,7 +92,7 @@ const openIn = (app: App, { of, row }: DraftRow, given: ReadonlySet<string> | un
   })
 
 /** Each as soon as all that it reads is there, whatever the order; what needs itself, or code that is not there, is empty. */
-async function fillOpen(app: App, request: Request, related: Related, all: readonly Open[]): Promise<void> {
+async function fillOpen({ app, request, related }: Scope, all: readonly Open[]): Promise<void> {
   let open = all
   const fill = ({ of, row, key, expression }: Open): boolean => {
     const rules = environmentOfRules(app, request, related, { of, row, before: null })

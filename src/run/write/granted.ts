@@ -10,21 +10,17 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import type { Grant } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
-import type { Allow } from '../access/allow.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
-import type { Request } from '../request.ts'
 import { once } from '../statements.ts'
-import { environmentOf, type Related, withRelated } from './record.ts'
+import { environmentOf, withRelated } from './record.ts'
+import type { Scope } from './scope.ts'
 
 /** Whoever may delete what is archived may bring it back. */
 type Asked = 'create' | 'change' | 'delete' | 'restore' | Transition
 
 /** Locks what the conditions of a verb or a step read; false: there is no such condition, and nothing to ask anew. */
 export async function keepGranted(
-  app: App,
-  request: Request,
-  allow: Allow,
-  related: Related,
+  { app, request, allow, related }: Scope,
   asked: Asked,
   { entity, record }: { readonly entity: string; readonly record: RecordValue },
 ): Promise<boolean> {

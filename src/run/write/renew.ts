@@ -11,13 +11,14 @@ import { built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { About } from './happenings.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
+import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 
 const renewedFields = (app: App, entity: string): readonly Field[] =>
   once(app, ['renewed', entity], () => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
 
 /** Before it is judged: of the record as it will be, and of those of its rows that were not there like this. Gives its own keys that changed. */
-export function renew(app: App, request: Request, related: Related, { entity, record, old }: About): readonly string[] {
+export function renew({ app, request, related }: Scope, { entity, record, old }: About): readonly string[] {
   for (const { of, row, before, prefix } of draftRows(app, entity, record, old))
     if (prefix !== '' && row !== before) renewOne(app, request, related, of, row)
   return renewOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])

@@ -23,9 +23,9 @@ import {
   type Locked,
   loadChildren,
   lockRecord,
-  relatedRecords,
 } from './record.ts'
 import { renew } from './renew.ts'
+import { scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, save } from './write.ts'
 
 /** What the application itself writes into a record, and by which line of the document. */
@@ -197,11 +197,11 @@ async function saveSet(
   const { app } = runtime
   const { id } = record
   const old: RecordValue = locked.record
-  const related = relatedRecords(tx, app)
+  const scope = scopeOf(tx, runtime, request)
   const about: About = { entity, record, old }
-  const absent = await settleAbsent(app, request, related, about, new Map())
-  const renewed = renew(app, request, related, about)
-  const checked = await check(tx, runtime, request, allowFor(app, request.actor), related, {
+  const absent = await settleAbsent(scope, about, new Map())
+  const renewed = renew(scope, about)
+  const checked = await check(scope, {
     entity,
     record,
     old,
@@ -214,8 +214,8 @@ async function saveSet(
   const changes = changesOf(app, entity, old, record)
   const moved = record.state !== old.state
   if (Object.keys(changes).length === 0 && !moved) return { kind: 'done', id, version: locked.version }
-  const next = await save(tx, runtime, request, entity, locked, record)
-  const late = await brokenLater(tx, runtime, request, related, checked)
+  const next = await save(scope, entity, locked, record)
+  const late = await brokenLater(scope, checked)
   if (late.length > 0) return refused(late)
   remember(tx, app, request, {
     entity,
@@ -227,7 +227,7 @@ async function saveSet(
     changes,
     because: setting.because,
   })
-  await armTimers(tx, runtime, request, related, about)
+  await armTimers(scope, about)
   happened(tx, app, { on: [], ...about })
   return { kind: 'done', id, version: next }
 }

@@ -1,8 +1,5 @@
 /** A draft between what was given and what is written, alike for new records and stored ones. */
-import type { Tx } from '../../store/pool.ts'
-import type { Allow } from '../access/allow.ts'
 import type { Problem } from '../outcome.ts'
-import type { Request, Runtime } from '../request.ts'
 import { settleAbsent } from './absent.ts'
 import { assignAll } from './assign.ts'
 import { type Checked, check, inFormOrder, type Writing } from './check.ts'
@@ -10,30 +7,26 @@ import { withdrawUnseen } from './check-named.ts'
 import { doubtOf } from './doubt.ts'
 import { belong, copyAssigned, fillIn } from './fill.ts'
 import type { take } from './input.ts'
-import type { Related } from './record.ts'
 import { renew } from './renew.ts'
+import type { Scope } from './scope.ts'
 
 /** Fills in, beside what was given, everything that the document does, and checks the whole; the problems are in the order of the form. */
 export async function settled(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  allow: Allow,
-  related: Related,
+  scope: Scope,
   taken: ReturnType<typeof take>,
   writing: Pick<Writing, 'entity' | 'record' | 'old' | 'on' | 'touched'>,
 ): Promise<{ readonly checked: Checked; readonly problems: readonly Problem[] }> {
-  const { app } = runtime
+  const { app, request } = scope
   const { entity, record, old } = writing
   belong(app, request, entity, record, old)
-  const unseen = await withdrawUnseen(tx, app, request, allow, related, { entity, record, old })
+  const unseen = await withdrawUnseen(scope, { entity, record, old })
   const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
-  await fillIn(app, request, related, entity, record, old, taken.given)
-  const absent = await settleAbsent(app, request, related, writing, taken.given, doubt)
-  const assigned = await assignAll(tx, app, request, related, writing, doubt)
-  await copyAssigned(app, request, related, entity, record, old)
-  renew(app, request, related, writing)
-  const checked = await check(tx, runtime, request, allow, related, {
+  await fillIn(scope, entity, record, old, taken.given)
+  const absent = await settleAbsent(scope, writing, taken.given, doubt)
+  const assigned = await assignAll(scope, writing, doubt)
+  await copyAssigned(scope, entity, record, old)
+  renew(scope, writing)
+  const checked = await check(scope, {
     ...writing,
     settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
     named: unseen.named,

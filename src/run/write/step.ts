@@ -35,7 +35,7 @@ import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
-import { check, inFormOrder } from './check.ts'
+import { type Checked, check, inFormOrder, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
 import { doubtOf } from './doubt.ts'
@@ -55,25 +55,28 @@ import {
   withRelated,
 } from './record.ts'
 import { renew } from './renew.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, refusedAsArchived, stale } from './write.ts'
 
-/**
- * `step` is the key (`hand_out`). Rows with the same name are branches, tried in the document's order. `input` is what the step
- * asks for. Inside of a transaction: what is not `done` must be undone by the caller. `because`: what makes the application take it.
- */
-export async function stepInside(
-  tx: Tx,
-  runtime: Runtime,
-  request: Request,
-  entity: string,
-  id: string,
-  step: string,
-  version: number | null,
-  input: Input = nothingGiven,
-  because: Cell | null = null,
-): Promise<Outcome> {
-  const { app } = runtime
-  const allow = allowFor(app, request.actor)
+/** A step that somebody takes, or the application itself. */
+export interface Taking {
+  readonly entity: string
+  readonly id: string
+  /** Its key (`hand_out`). Rows with the same name are branches, tried in the document's order. */
+  readonly step: string
+  /** See `writes.ts`. */
+  readonly version: number | null
+  /** What the step asks for; absent: nothing. */
+  readonly input?: Input
+  /** What makes the application take it. */
+  readonly because?: Cell
+}
+
+/** Inside of a transaction: what is not `done` must be undone by the caller. */
+export async function stepInside(tx: Tx, runtime: Runtime, request: Request, taking: Taking): Promise<Outcome> {
+  const scope = scopeOf(tx, runtime, request)
+  const { app, allow, related } = scope
+  const { entity, id, step, version } = taking
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null || !locked.sees) return notFound(app)
@@ -81,103 +84,172 @@ export async function stepInside(
   if (branches.length === 0) return refused([raise(app, 'NF-NO-STEP', { step })])
   const state = locked.record.state as string
   const possible = branches.filter(({ from, to }) => !isUnspecified(from) && !isUnspecified(to) && from.includes(state))
-  if (possible.length === 0) return await closed(tx, app, request, allow, entity, locked, step)
-  if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+  if (possible.length === 0) return await closed(scope, entity, locked, step)
+  if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
   await loadChildren(tx, app, entity, [locked.record])
   const old: RecordValue = locked.record
-  const related = relatedRecords(tx, app)
   const asking = await askGuards(app, request, related, { entity, record: old, steps: step })
   const waits = request.actor.system === null && approvalsOf(app, entity, step).length > 0
-
-  const seen = (problems: readonly Problem[]) => asSeen(tx, app, request, allow, { entity, record: old, old }, problems)
-
   await keepRead(asking, related, old, [...possible, ...approvalsOf(app, entity, step)])
-  for (const transition of possible)
-    await keepGranted(app, request, allow, related, transition, { entity, record: old })
-  const numbers: Record<string, Draft[string]> = {}
+  for (const transition of possible) await keepGranted(scope, transition, { entity, record: old })
+  const guarded = { ...scope, request: asking }
+  const stepping: Stepping = { ...taking, scope, guarded, locked, possible, waits, numbers: {} }
   for (const transition of possible) {
-    const record = changedDraft(app, request, entity, locked.record)
-    const about: About = { entity, record, old }
-    const deciding: Moving = { entity, transition, record, version: locked.version, decided: false }
-    if (waits && !(await isOpen(tx, app, asking, allow, deciding))) continue
-    const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
-    const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
-    const asked = transition.asks.map(({ field }) => field)
-    const unseen = await withdrawUnseen(tx, app, request, allow, related, { entity, record, old, asked })
-    const wrongly = [...given.settled, ...unseen.problems.flatMap(({ field }) => field ?? [])]
-    const doubt = doubtOf(app, entity, record, old, wrongly, transition.then)
-    const { fields: set } = await setFields(tx, app, request, related, entity, record, transition.then)
-    record.state = transition.to as string
-    const posted = new Map([['', given.fields]])
-    const absent = await settleAbsent(app, request, related, about, posted, doubt)
-    const renewed = renew(app, request, related, about)
-    const fields = new Set([...given.fields, ...set, ...absent.emptied, ...renewed])
-    const checking = () =>
-      check(tx, runtime, request, allow, related, {
-        entity,
-        record,
-        old,
-        on: step,
-        touched: new Set([...fields, ...asked, 'state']),
-        settled: new Set([...doubt.paths, ...absent.problems.flatMap(({ field }) => field ?? [])]),
-        asked,
-        named: unseen.named,
-      })
-    // What people gave is judged before the database sees it: then every field has its own answer.
-    const isGiven = asked.length > 0 || given.problems.length > 0
-    const early = isGiven || waits ? await checking() : null
-    const wrong = [...given.problems, ...unseen.problems, ...absent.problems, ...(early?.problems ?? [])]
-    const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
-    if (wrong.length > 0) {
-      if (await isOpen(tx, app, asking, allow, moving)) return refused(await seen(inFormOrder(app, entity, wrong)))
-      continue
-    }
-    if (waits && early !== null) {
-      // What would refuse the step refuses each decision about it.
-      const late =
-        early.later.length === 0
-          ? []
-          : await tried(tx, async () => {
-              await move(tx, app, asking, allow, moving, fields)
-              return brokenLater(tx, runtime, request, related, early)
-            })
-      if (late.length > 0) return refused(await seen(late))
-      const decision = { entity, transition, record: id, version: locked.version, confirmed: early.confirmed }
-      const decided = await decide(tx, app, asking, allow, { ...decision, reason: input.reason ?? null })
-      if (decided !== null && 'problem' in decided) return refused([decided.problem])
-      if (decided?.given === false) return { kind: 'done', id, version: locked.version, waits: true }
-    }
-    await queue(tx, app, request, related, [{ entity, row: record, old, prefix: '', parent: null }])
-    // Given once, whichever branch is taken then.
-    Object.assign(record, numbers)
-    const isGivenNow = ({ givenOn }: Field) => givenOn?.steps.includes(step) === true
-    for (const key of await giveNumbers(tx, app, request, entity, [record], isGivenNow)) numbers[key] = record[key]!
-    if (!(await move(tx, app, asking, allow, moving, new Set([...fields, ...Object.keys(numbers)])))) continue
-
-    writeLinks(tx, app, entity, [{ record, before: old }])
-    const next = locked.version + 1
-    const checked = early ?? (await checking())
-    if (checked.problems.length > 0) return refused(await seen(checked.problems))
-    const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(await seen(late))
-    remember(tx, app, request, {
-      entity,
-      record: id,
-      version: next,
-      kind: 'step',
-      what: step,
-      fromState: state,
-      toState: record.state as string,
-      changes: changesOf(app, entity, old, record),
-      confirmed: checked.confirmed,
-      because: because ?? transition.cell,
-    })
-    await follow(tx, runtime, request, related, about, transition.then)
-    happened(tx, app, { on: [step], ...about })
-    await armTimers(tx, runtime, request, related, about)
-    return { kind: 'done', id, version: next }
+    const outcome = await takeBranch(stepping, transition)
+    if (outcome !== null) return outcome
   }
-  return await closed(tx, app, asking, allow, entity, locked, step)
+  return await closed(guarded, entity, locked, step)
+}
+
+/** A step under way: the record as it was found, and what its branches share. */
+interface Stepping extends Taking {
+  readonly scope: Scope
+  /** The same, with what functions of the document say of its conditions. */
+  readonly guarded: Scope
+  readonly locked: Locked
+  /** The branches that begin in the state of the record. */
+  readonly possible: readonly Transition[]
+  /** Several people decide it. */
+  readonly waits: boolean
+  /** Given once, whichever branch is taken then. */
+  readonly numbers: Record<string, Draft[string]>
+}
+
+/** Takes a branch; null: it is closed, and the next one may be open. */
+async function takeBranch(stepping: Stepping, transition: Transition): Promise<Outcome | null> {
+  const { scope, guarded, locked, waits, entity } = stepping
+  const { app, request } = scope
+  const record = changedDraft(app, request, entity, locked.record)
+  const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
+  if (waits && !(await isOpen(guarded, { ...moving, decided: false }))) return null
+  const draft = await drafted(stepping, transition, record)
+  // What people gave is judged before the database sees it: then every field has its own answer.
+  const early = draft.isGiven || waits ? await check(scope, draft.writing) : null
+  const problems = [...draft.wrong, ...(early?.problems ?? [])]
+  if (problems.length > 0)
+    return (await isOpen(guarded, moving)) ? refusedStep(stepping, inFormOrder(app, entity, problems)) : null
+  const undecided = waits && early !== null ? await decided(stepping, moving, draft, early) : null
+  return undecided ?? (await taken(stepping, moving, draft, early))
+}
+
+/** Problems as whoever takes the step counts the rows that they see. */
+async function refusedStep({ scope, entity, locked }: Stepping, problems: readonly Problem[]): Promise<Outcome> {
+  const old: RecordValue = locked.record
+  return refused(await asSeen(scope, { entity, record: old, old }, problems))
+}
+
+/** A branch, before anything of it is judged. */
+interface Drafted {
+  readonly writing: Writing
+  /** What it writes beside the state. */
+  readonly fields: ReadonlySet<string>
+  /** What is wrong with what was given. */
+  readonly wrong: readonly Problem[]
+  /** Whether people give something with this step. */
+  readonly isGiven: boolean
+}
+
+/** Fills the record with what the step asks for, and with what it sets itself. */
+async function drafted(
+  { scope, locked, possible, entity, step, input = nothingGiven }: Stepping,
+  transition: Transition,
+  record: Draft,
+): Promise<Drafted> {
+  const { app, request } = scope
+  const old: RecordValue = locked.record
+  const about: About = { entity, record, old }
+  const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
+  const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
+  const asked = transition.asks.map(({ field }) => field)
+  const unseen = await withdrawUnseen(scope, { ...about, asked })
+  const doubt = doubtOf(app, entity, record, old, [...given.settled, ...fieldsOf(unseen.problems)], transition.then)
+  const named = { entity, record, old: { ...record }, this: null }
+  const set = await setFields(scope, named, transition.then)
+  record.state = transition.to as string
+  const absent = await settleAbsent(scope, about, new Map([['', given.fields]]), doubt)
+  const fields = new Set([...given.fields, ...set.fields, ...absent.emptied, ...renew(scope, about)])
+  return {
+    fields,
+    writing: {
+      ...about,
+      on: step,
+      touched: new Set([...fields, ...asked, 'state']),
+      settled: new Set([...doubt.paths, ...fieldsOf(absent.problems)]),
+      asked,
+      named: unseen.named,
+    },
+    wrong: [...given.problems, ...unseen.problems, ...absent.problems],
+    isGiven: asked.length > 0 || given.problems.length > 0,
+  }
+}
+
+const fieldsOf = (problems: readonly Problem[]): readonly string[] => problems.flatMap(({ field }) => field ?? [])
+
+/** One more decision about the step. Null: it was the last one, and the step is taken. */
+async function decided(
+  stepping: Stepping,
+  moving: Moving,
+  { fields }: Drafted,
+  checked: Checked,
+): Promise<Outcome | null> {
+  const { scope, guarded, entity, id, locked, input } = stepping
+  const { tx, app, allow } = scope
+  // What would refuse the step refuses each decision about it.
+  const late =
+    checked.later.length === 0
+      ? []
+      : await tried(tx, async () => {
+          await move(guarded, moving, fields)
+          return brokenLater(scope, checked)
+        })
+  if (late.length > 0) return refusedStep(stepping, late)
+  const { transition, version } = moving
+  const decision = { entity, transition, record: id, version, confirmed: checked.confirmed }
+  const made = await decide(tx, app, guarded.request, allow, { ...decision, reason: input?.reason ?? null })
+  if (made !== null && 'problem' in made) return refused([made.problem])
+  return made?.given === false ? { kind: 'done', id, version: locked.version, waits: true } : null
+}
+
+/** Moves the record with all that follows; null: the branch turned out to be closed. */
+async function taken(
+  stepping: Stepping,
+  moving: Moving,
+  { writing, fields }: Drafted,
+  early: Checked | null,
+): Promise<Outcome | null> {
+  const { scope, guarded, locked, numbers, entity, id, step, because } = stepping
+  const { tx, app, request } = scope
+  const { record, transition } = moving
+  const old: RecordValue = locked.record
+  const about: About = { entity, record, old }
+  await queue(scope, [{ entity, row: record, old, prefix: '', parent: null }])
+  Object.assign(record, numbers)
+  const isGivenNow = ({ givenOn }: Field) => givenOn?.steps.includes(step) === true
+  for (const key of await giveNumbers(tx, app, request, entity, [record], isGivenNow)) numbers[key] = record[key]!
+  if (!(await move(guarded, moving, new Set([...fields, ...Object.keys(numbers)])))) return null
+
+  writeLinks(tx, app, entity, [{ record, before: old }])
+  const version = locked.version + 1
+  const checked = early ?? (await check(scope, writing))
+  if (checked.problems.length > 0) return refusedStep(stepping, checked.problems)
+  const late = await brokenLater(scope, checked)
+  if (late.length > 0) return refusedStep(stepping, late)
+  remember(tx, app, request, {
+    entity,
+    record: id,
+    version,
+    kind: 'step',
+    what: step,
+    fromState: old.state as string,
+    toState: record.state as string,
+    changes: changesOf(app, entity, old, record),
+    confirmed: checked.confirmed,
+    because: because ?? transition.cell,
+  })
+  await follow(scope, about, transition.then)
+  happened(tx, app, { on: [step], ...about })
+  await armTimers(scope, about)
+  return { kind: 'done', id, version }
 }
 
 /** What the conditions read of the records that this one names stays so until the commit. */
@@ -231,7 +303,7 @@ const keyOf = (allow: Allow, { entity, transition, decided }: Moving) =>
   [allow.key, entity, transition.cell.file.path, transition.cell.start, decided] as const
 
 /** Whether the branch could be taken, so that what is wrong with what was given is worth telling. */
-async function isOpen(tx: Tx, app: App, request: Request, allow: Allow, moving: Moving): Promise<boolean> {
+async function isOpen({ tx, app, request, allow }: Scope, moving: Moving): Promise<boolean> {
   const guard = guardOf(allow, moving)
   if (guard === null) return false
   const query = once(app, ['may move', ...keyOf(allow, moving)], () =>
@@ -241,14 +313,7 @@ async function isOpen(tx: Tx, app: App, request: Request, allow: Allow, moving: 
 }
 
 /** The guarded statement. False: the state, who asks, or the condition does not fit. */
-async function move(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
-  moving: Moving,
-  fields: ReadonlySet<string>,
-): Promise<boolean> {
+async function move({ tx, app, request, allow }: Scope, moving: Moving, fields: ReadonlySet<string>): Promise<boolean> {
   const { entity, record } = moving
   const guard = guardOf(allow, moving)
   if (guard === null) return false
@@ -287,10 +352,7 @@ async function tried<Found>(tx: Tx, part: () => Promise<Found>): Promise<Found> 
 
 /** Why the step is closed: names the state, who asks, and the cell that decides. */
 async function closed(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
+  { tx, app, request, allow }: Scope,
   entity: string,
   locked: Locked,
   step: string,

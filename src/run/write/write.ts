@@ -9,7 +9,7 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
+import { allowFor } from '../access/allow.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
 import { lockAt } from '../access/locks.ts'
 import { refusalAt } from '../access/reading.ts'
@@ -52,11 +52,10 @@ import {
   loadChildren,
   lockRecord,
   newDraft,
-  type Related,
-  relatedRecords,
   storedFields,
 } from './record.ts'
 import { renew } from './renew.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { seal } from './seal.ts'
 import { settled } from './settled.ts'
 import { bindingsFor, boundRows } from './worked-out.ts'
@@ -103,7 +102,7 @@ export function creating(
   if (mayCreate === false || model.partOf !== null) return deny()
 
   return async tx => {
-    const related = relatedRecords(tx, app)
+    const scope = scopeOf(tx, runtime, request)
     const record = newDraft(app, request, entity, id)
     const about: About = { entity, record, old: null }
     const lists = childLists(app, entity)
@@ -117,7 +116,7 @@ export function creating(
       { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
       input,
     )
-    const { checked, problems } = await settled(tx, runtime, request, allow, related, taken, {
+    const { checked, problems } = await settled(scope, taken, {
       entity,
       record,
       old: null,
@@ -143,7 +142,7 @@ export function creating(
     }
     await insertRecord(tx, app, request, entity, record, waits ? null : entry)
 
-    await keepGranted(app, request, allow, related, 'create', { entity, record })
+    await keepGranted(scope, 'create', { entity, record })
     // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
     const [allowed, spared, ...fields] = await holdsNow(tx, request, entity, record.id, [
       mayCreate,
@@ -154,13 +153,13 @@ export function creating(
     const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
     if (forbidden.length > 0)
       return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
-    const strange = await deniedRows(tx, app, request, allow, about, taken.rowsOnlyIf)
+    const strange = await deniedRows(scope, about, taken.rowsOnlyIf)
     if (strange.length > 0) return refused(strange)
-    const late = await brokenLater(tx, runtime, request, related, checked)
+    const late = await brokenLater(scope, checked)
     if (late.length > 0) return refused(late)
     if (waits) remember(tx, app, request, entry)
 
-    await armTimers(tx, runtime, request, related, about, sample === undefined ? 'new' : 'sampled')
+    await armTimers(scope, about, sample === undefined ? 'new' : 'sampled')
     if (sample === undefined) happened(tx, app, { on: ['created'], ...about })
     return { kind: 'done', id: record.id, version: 1 }
   }
@@ -184,13 +183,13 @@ export function changing(
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
-    const related = relatedRecords(tx, app)
-    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'change')
+    const scope = scopeOf(tx, runtime, request)
+    const locked = await lockGranted(scope, entity, id, 'change')
     if (locked === null || !locked.sees) return notFound(app)
     if (isArchived(locked.record)) return refusedAsArchived(app, entity)
     const { open, because } = locked.may('change')
     if (!open) return refused([shut(app, entity, 'NF-CHANGE-DENIED', because)])
-    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
@@ -206,23 +205,23 @@ export function changing(
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
-    const { checked, problems } = await settled(tx, runtime, request, allow, related, taken, {
+    const { checked, problems } = await settled(scope, taken, {
       entity,
       record,
       old,
       on: 'change',
       touched: taken.given.get('') ?? new Set(),
     })
-    if (problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, problems))
+    if (problems.length > 0) return refused(await asSeen(scope, about, problems))
 
     await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
-    const next = await save(tx, runtime, request, entity, locked, record)
-    const strange = await deniedRows(tx, app, request, allow, about, taken.rowsOnlyIf)
-    const late = [...strange, ...(await brokenLater(tx, runtime, request, related, checked))]
-    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    const next = await save(scope, entity, locked, record)
+    const strange = await deniedRows(scope, about, taken.rowsOnlyIf)
+    const late = [...strange, ...(await brokenLater(scope, checked))]
+    if (late.length > 0) return refused(await asSeen(scope, about, late))
     remember(tx, app, request, {
       entity,
       record: id,
@@ -233,7 +232,7 @@ export function changing(
       confirmed: checked.confirmed,
       because: act ?? because,
     })
-    await armTimers(tx, runtime, request, related, about)
+    await armTimers(scope, about)
     happened(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
@@ -241,18 +240,15 @@ export function changing(
 
 /** Finds and locks a record, and with it what decides whether a verb is allowed: that is asked once more where it reads other records. */
 async function lockGranted(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
-  related: Related,
+  scope: Scope,
   entity: string,
   id: string,
   verb: 'change' | 'delete' | 'restore',
 ): Promise<Locked | null> {
+  const { tx, app, request, allow } = scope
   const locked = await lockRecord(tx, app, request, allow, entity, id)
   if (locked === null || !locked.sees || !locked.may(verb).open) return locked
-  const again = await keepGranted(app, request, allow, related, verb, { entity, record: locked.record })
+  const again = await keepGranted(scope, verb, { entity, record: locked.record })
   return again ? lockRecord(tx, app, request, allow, entity, id) : locked
 }
 
@@ -260,9 +256,7 @@ const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(ro
 
 /** Writes what is different. The row is locked, so its version is the one that was read. */
 export async function save(
-  tx: Tx,
-  { app }: Runtime,
-  request: Request,
+  { tx, app, request }: Scope,
   entity: string,
   locked: Locked,
   record: Draft,
@@ -318,8 +312,8 @@ export function removing(
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
   const allow = allowFor(app, request.actor)
   return async tx => {
-    const related = relatedRecords(tx, app)
-    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'delete')
+    const scope = scopeOf(tx, runtime, request)
+    const locked = await lockGranted(scope, entity, id, 'delete')
     const isKept = model.archives !== null && !forGood
     if (act !== null && (locked === null || (isKept && isArchived(locked.record))))
       return { kind: 'done', id, version: locked?.version ?? 1 }
@@ -342,7 +336,7 @@ export function removing(
       const detail = { entity: model.name, label: series.label }
       return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
     }
-    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
     if (held !== undefined) {
@@ -353,7 +347,7 @@ export function removing(
       if (!isTold) return refused([inUse(app, model.name)])
       return refused([raise(app, 'NF-APPEND-ONLY-ROWS', { entity: model.name, rows }, { because: appendOnly })])
     }
-    const checked = await check(tx, runtime, request, allow, related, {
+    const checked = await check(scope, {
       entity,
       record: locked.record,
       old: locked.record,
@@ -362,12 +356,12 @@ export function removing(
       settled: new Set(),
     })
     const about = { entity, record: locked.record, old: locked.record }
-    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
-    const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
+    const late = await brokenLater(scope, checked)
+    if (late.length > 0) return refused(await asSeen(scope, about, late))
     if (isKept) {
       const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: isoText(request.now) })
-      const next = await save(tx, runtime, request, entity, locked, record)
+      const next = await save(scope, entity, locked, record)
       await disarmTimers(tx, runtime, request, entity, locked.record)
       const { confirmed } = checked
       rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
@@ -421,20 +415,19 @@ export function restoring(
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.archives === null || !isId(id)) return notFound(app)
-  const allow = allowFor(app, request.actor)
   return async tx => {
-    const related = relatedRecords(tx, app)
-    const locked = await lockGranted(tx, app, request, allow, related, entity, id, 'restore')
+    const scope = scopeOf(tx, runtime, request)
+    const locked = await lockGranted(scope, entity, id, 'restore')
     if (locked === null || !locked.sees) return notFound(app)
     if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
     const { open, because } = locked.may('restore')
     if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
-    if (version !== null && version !== locked.version) return await stale(tx, app, request, allow, entity, locked)
+    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
     const about: About = { entity, record, old: locked.record }
-    const renewed = renew(app, request, related, about)
-    const checked = await check(tx, runtime, request, allow, related, {
+    const renewed = renew(scope, about)
+    const checked = await check(scope, {
       entity,
       record,
       old: locked.record,
@@ -442,37 +435,27 @@ export function restoring(
       touched: new Set([archivedAt, ...renewed]),
       settled: new Set(),
     })
-    if (checked.problems.length > 0) return refused(await asSeen(tx, app, request, allow, about, checked.problems))
-    const next = await save(tx, runtime, request, entity, locked, record)
-    const late = await brokenLater(tx, runtime, request, related, checked)
-    if (late.length > 0) return refused(await asSeen(tx, app, request, allow, about, late))
+    if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
+    const next = await save(scope, entity, locked, record)
+    const late = await brokenLater(scope, checked)
+    if (late.length > 0) return refused(await asSeen(scope, about, late))
     const { confirmed } = checked
     rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
-    await armTimers(tx, runtime, request, related, about)
+    await armTimers(scope, about)
     happened(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
 }
 
 /** Both versions, and nothing lost: what stands there now, as far as this person may see it. */
-export async function stale(
-  tx: Tx,
-  app: App,
-  request: Request,
-  allow: Allow,
-  entity: string,
-  locked: Locked,
-): Promise<Outcome> {
+export async function stale({ tx, app, request, allow }: Scope, entity: string, locked: Locked): Promise<Outcome> {
   const theirs = await readStale(tx, app, request, allow, entity, locked.record.id)
   return { kind: 'stale', version: locked.version, ...theirs, problem: raise(app, 'NF-STALE', {}) }
 }
 
 /** Rules that look at all records of an entity, asked of the database now that the record is written. */
 export async function brokenLater(
-  tx: Tx,
-  { app }: Runtime,
-  request: Request,
-  related: Related,
+  { tx, app, request, related }: Scope,
   { later, confirmed }: Checked,
 ): Promise<readonly Problem[]> {
   const broken: Problem[] = []

@@ -89,7 +89,6 @@ export async function takeStep(
 ): Promise<Outcome> {
   const { app } = runtime
   if (!app.entities.has(entity) || !isId(id)) return notFound(app)
-  return writing(runtime, request, step, entity, tx =>
-    stepInside(tx, runtime, request, entity, id, step, version, input),
-  )
+  const taking = { entity, id, step, version, input }
+  return writing(runtime, request, step, entity, tx => stepInside(tx, runtime, request, taking))
 }
