@@ -15,6 +15,16 @@ export interface Calendar {
   readonly week?: Week
   /** Only of functions that write days. */
   readonly wording?: Wording
+  /** Closed days may be those of one record: whose they are. Only in the scope, never of a function. */
+  readonly closing?: Closing
+}
+
+/** Dates of records: days without work of the record that they refer to, or of everybody. */
+export interface Closing {
+  readonly entity: string
+  readonly day: string
+  /** The reference; where it is empty, it is everybody's day. */
+  readonly of: string
 }
 
 export interface Week {
@@ -22,8 +32,10 @@ export interface Week {
   readonly days: readonly boolean[]
   /** Monday to Sunday; null on days without work. Null: the document has no hours. */
   readonly hours: readonly (Hours | null)[] | null
-  /** Some days are closed: they come with the request. */
+  /** Some days are closed: they come with the request, or are looked up (`daysOf`). */
   readonly closed: boolean
+  /** In SQL: where they stand, if not in the request. */
+  readonly closedSql?: Sql
 }
 
 /** Minutes since midnight; the end is not part of it. */
@@ -62,6 +74,15 @@ export function closedDays(dates: readonly string[]): ClosedDays {
   }
   return known
 }
+
+/** Of dates in order, as an aggregate gives them: `{2026-05-01,2026-12-25}`. */
+export const closedDaysIn = (text: string): ClosedDays =>
+  text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map(date => dayNumber(date)!)
 
 /** How many closed days there are up to and including a day. */
 function closedUpTo(closed: ClosedDays, day: number): number {
@@ -195,7 +216,7 @@ const through = ([a, b]: readonly [Sql, Sql], steps: Readonly<Record<string, Sql
   return sql`(select ${said} from ${from})`
 }
 
-const closedSql = sql`${slot('closed')}::date[]`
+const closedIn = ({ closedSql }: Week): Sql => closedSql ?? sql`${slot('closed')}::date[]`
 
 const listed = (values: readonly (number | boolean)[]): Sql => raw(`(array[${values.join(',')}])`)
 
@@ -203,12 +224,12 @@ function daysUpToSql(date: Sql, week: Week): Sql {
   const day = sql`(${date} - date '0001-01-01')`
   const before = upToWeekday(week)
   const all = sql`${day} / 7 * ${raw(String(before[6]))} + ${listed(before)}[${day} % 7 + 1]`
-  return week.closed ? sql`(${all} - width_bucket(${date}, ${closedSql}))` : sql`(${all})`
+  return week.closed ? sql`(${all} - width_bucket(${date}, ${closedIn(week)}))` : sql`(${all})`
 }
 
 function isWorkingSql(date: Sql, week: Week): Sql {
   const weekday = sql`${listed(week.days)}[(${date} - date '0001-01-01') % 7 + 1]`
-  return week.closed ? sql`(${weekday} and ${date} <> all(${closedSql}))` : weekday
+  return week.closed ? sql`(${weekday} and ${date} <> all(${closedIn(week)}))` : weekday
 }
 
 export const workingDaysSql = (from: Sql, to: Sql, week: Week): Sql =>
@@ -254,7 +275,7 @@ function workedUntilSql(local: Sql, week: Week): Sql {
   const begun = sql`least(greatest(extract(epoch from ${local}::time) - ${ofWeekday(inSeconds(from), day)}, 0), ${seconds})`
   const off = raw('c.day')
   const closed = week.closed
-    ? sql` - (select coalesce(sum(${ofWeekday(inSeconds(length), off)}), 0) from unnest(${closedSql}) as c(day) where ${off} < ${day})`
+    ? sql` - (select coalesce(sum(${ofWeekday(inSeconds(length), off)}), 0) from unnest(${closedIn(week)}) as c(day) where ${off} < ${day})`
     : raw('')
   return sql`(${openBeforeSql(day, week)}${closed} + case when ${isWorkingSql(day, week)} then ${begun} else 0 end)`
 }
@@ -264,7 +285,7 @@ function nthWorkingDaySql(week: Week): Readonly<Record<string, Sql>> {
   const inWeek = workingWeekdays(week)
   const count = raw(String(inWeek.length))
   const closed = raw('c.day')
-  const before = sql`(select count(*)::integer from unnest(${closedSql}) with ordinality as c(day, place)
+  const before = sql`(select count(*)::integer from unnest(${closedIn(week)}) with ordinality as c(day, place)
     where ${daysUpToSql(closed, { ...week, closed: false })} - c.place < w.n)`
   return {
     k: sql`w.n - 1${week.closed ? sql` + ${before}` : raw('')}`,
@@ -320,7 +341,7 @@ export function workedAfterSql(moment: Sql, hours: Sql, calendar: Calendar): Sql
   const off = raw('c.day')
   const skipped = sql`(select coalesce(sum(k.length), 0) from (
     select j.length, j.worked - (sum(j.length) over (order by j.day) - j.length) as worked from (
-      select ${off}, ${ofWeekday(inSeconds(length), off)} as length, ${openBeforeSql(off, week)} as worked from unnest(${closedSql}) as c(day)
+      select ${off}, ${ofWeekday(inSeconds(length), off)} as length, ${openBeforeSql(off, week)} as worked from unnest(${closedIn(week)}) as c(day)
     ) as j) as k where case when w.s > 0 then k.worked < w.u else k.worked <= w.u end)`
   const steps = {
     l: localSql(raw('w.a'), calendar),

@@ -2,7 +2,7 @@
 import { nearest } from '../document/nearest.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast, Ordering, Place } from './ast.ts'
-import { UTC } from './calendar.ts'
+import { type Closing, UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
@@ -114,8 +114,12 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     takes[1] === 'places?' && places?.kind === 'number' ? Number(places.value) : undefined,
   )
   const optional = entry.leaves === true || given.some(argument => argument.optional)
-  const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional }
-  const { wording, ...calendar } = checking.scope.calendar ?? UTC
+  const { wording, closing, ...calendar } = checking.scope.calendar ?? UTC
+  const whose = takes[asts.length - 1] === 'whose?' ? asts.at(-1)! : null
+  const closed = whose === null ? null : closedDaysOf(checking, ast, whose, closing, given.at(-1)!, room)
+  if (closed !== null && failed(closed)) return FAILED
+  const days = closed === null ? {} : { closed }
+  const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional, ...days }
   if (entry.needs === 'wording')
     return { ...call, calendar: { zone: calendar.zone, wording: wording ?? wordingOf('en') } }
   if (entry.needs === 'hours' && (calendar.week?.hours ?? null) === null) {
@@ -124,6 +128,67 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
   }
   const looks = entry.needs === 'days' ? calendar.week !== undefined : entry.needs !== undefined
   return looks ? { ...call, calendar } : call
+}
+
+/** The closed days of one record, and everybody's: `days(Closing_day.day where (site = this.site or site is empty) and …)`. */
+function closedDaysOf(
+  checking: Checking,
+  call: Call,
+  whose: Ast,
+  closing: Closing | undefined,
+  { type }: Checked,
+  room: Room,
+): Checked {
+  const { name } = call
+  const of = closing === undefined ? undefined : checking.scope.schema.get(closing.entity)?.fields.get(closing.of)
+  if (closing === undefined || of === undefined) {
+    checking.report('N0252', whose, { name: name.text })
+    return FAILED
+  }
+  if (type.kind !== 'reference' || of.type.kind !== 'reference' || type.entity !== of.type.entity) {
+    const words = { name: name.text, takes: wordsOf(checking, of.type), found: wordsOf(checking, type) }
+    checking.report('N0216', whose, { ...words, written: scalarFunction(name.text)!.written })
+    return FAILED
+  }
+  if (whose.kind !== 'path' || !room.same) {
+    checking.report('N0253', whose, { name: name.text, whose: sliceOf(checking, whose) })
+    return FAILED
+  }
+  const place = { from: whose.from, to: whose.to }
+  const path = (...names: readonly string[]) =>
+    ({ ...place, kind: 'path', names: names.map(text => ({ ...place, text })) }) as const
+  const asked = whose.names.map(({ text }) => text)
+  const isAbout = ['this', 'my', 'old'].includes(asked[0]!) || checking.scope.records?.has(asked[0]!) === true
+  const its: Ast = {
+    ...place,
+    kind: 'compare',
+    sign: '=',
+    at: place,
+    left: path(closing.of),
+    right: isAbout ? whose : path('this', ...asked),
+  }
+  const everybodys: Ast = { ...place, kind: 'empty', not: false, of: path(closing.of) }
+  const weekday: Argument = { value: path(closing.day), other: null, where: null, order: null }
+  const working = (checking.scope.calendar?.week?.days ?? []).flatMap((works, index) =>
+    works ? [{ ...place, kind: 'number', value: String(index + 1) } as const] : [],
+  )
+  const where: Ast = {
+    ...place,
+    kind: 'and',
+    parts: [
+      of.optional ? { ...place, kind: 'or', parts: [its, everybodys] } : its,
+      {
+        ...place,
+        kind: 'in',
+        not: false,
+        of: { ...place, kind: 'call', name: { ...place, text: 'weekday' }, arguments: [weekday], behind: [] },
+        list: working,
+      },
+    ],
+  }
+  const value = path(closing.entity.charAt(0).toUpperCase() + closing.entity.slice(1), closing.day)
+  const days: Call = { ...call, arguments: [{ value, other: null, where, order: null }], behind: [] }
+  return checkAggregate(checking, days, 'days', 'days(…)', room)
 }
 
 const parameterWords: Readonly<Record<Parameter, string>> = {
@@ -136,6 +201,7 @@ const parameterWords: Readonly<Record<Parameter, string>> = {
   moment: 'a date and time',
   day: 'a date, or a date and time',
   'places?': 'a written number of places, 0 to 10,',
+  'whose?': 'a record that has closed days of its own',
 }
 
 function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
@@ -154,6 +220,8 @@ function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
       return type.kind === parameter
     case 'day':
       return type.kind === 'date' || type.kind === 'moment'
+    case 'whose?':
+      return true
     case 'places?':
       return ast.kind === 'number' && /^(?:\d|10)$/.test(ast.value)
   }
@@ -202,6 +270,8 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
       if (itself || !isAmount(value.type))
         return refuse('numbers or amounts of a list', itself ? 'the records themselves' : wordsOf(checking, value.type))
       return { op: 'aggregate', name, source, value, where, type: value.type, optional: false }
+    case 'days':
+      return { op: 'aggregate', name, source, value, where, type: { kind: 'text' }, optional: false }
     case 'min':
     case 'max': {
       const isCalendar = value.type.kind === 'duration' && value.type.of === 'calendar'

@@ -53,7 +53,7 @@ export type Source =
       readonly live?: Checked
     }
 
-export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first' | 'list'
+export type AggregateName = 'count' | 'sum' | 'min' | 'max' | 'any' | 'none' | 'all' | 'first' | 'list' | 'days'
 
 /** Seen from each record. Empty ones come last. */
 export interface Ordered {
@@ -93,12 +93,13 @@ type Operation =
   /** Days from one date to another, or the time between two moments: left - right. */
   | { readonly op: 'difference'; readonly left: Checked; readonly right: Checked }
   | { readonly op: 'if'; readonly condition: Checked; readonly then: Checked; readonly otherwise: Checked }
-  /** `calendar`: only of functions that look at it. */
+  /** `calendar`: only of functions that look at it. `closed`: the days that are closed for the last argument, as `days` gives them. */
   | {
       readonly op: 'call'
       readonly name: string
       readonly arguments: readonly Checked[]
       readonly calendar?: Calendar
+      readonly closed?: Checked
     }
   /** A duration so many times; one of days or months is a literal, and `by` a whole number. */
   | { readonly op: 'times'; readonly by: Checked; readonly of: Checked }

@@ -266,6 +266,17 @@ export const meaningCodes = {
     message: '{name} may be empty, and this does not say what happens then',
     help: 'While the value is empty, this is neither true nor false but unknown. Say which you mean.',
   },
+  N0252: {
+    severity: 'error',
+    message: '`{name}` has no closed days of one record: the document does not say whose they are',
+    help: 'Leave the last value out, or write `- **Closed on:** Closing day.day of site` under `### Working time`, with a field `site` of Closing day.',
+  },
+  N0253: {
+    severity: 'error',
+    message:
+      '`{whose}` cannot be looked at here: `{name}` takes a field of the record itself, or one that a reference of it leads to',
+    help: 'Make it a computed field of the record that has the site (`open_days`: `= working_days(from, to, site)`), and read that field here.',
+  },
 } as const satisfies CodeTable
 
 /** All codes of expressions. */

@@ -84,6 +84,7 @@ export function partsOf(node: Checked): readonly Checked[] {
     case 'if':
       return [node.condition, node.then, node.otherwise]
     case 'call':
+      return node.closed === undefined ? node.arguments : [...node.arguments, node.closed]
     case 'function':
       return node.arguments
     case 'aggregate':

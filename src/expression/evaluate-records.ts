@@ -1,5 +1,6 @@
 /** The JavaScript back end among records: paths along references, the rows of a list, aggregates, and trees. */
 import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
+import { dateOf } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import * as decimal from './decimal.ts'
 import { type Environment, NOT_LOADED, type NotLoaded } from './environment.ts'
@@ -208,6 +209,7 @@ export function aggregate(
   const values = all.filter(one => one !== null)
   if (name === 'count') return decimal.whole(values.length)
   if (name === 'sum') return (values as readonly Decimal[]).reduce(decimal.add, decimal.ZERO)
+  if (name === 'days') return `{${[...new Set(values as readonly number[])].sort((a, b) => a - b).map(dateOf)}}`
   if (values.length === 0) return null
   return values.reduce((best, one) => (order(one, best) < 0 === (name === 'min') ? one : best))
 }

@@ -2,7 +2,7 @@
  * The JavaScript back end: what an expression gives for a record. Runs on the server and in the browser, needs neither parser
  * nor Node, and agrees with the SQL back end on every value (the differential test compares them).
  */
-import { closedDays, UTC } from './calendar.ts'
+import { closedDays, closedDaysIn, UTC } from './calendar.ts'
 import type { Checked } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
@@ -161,14 +161,19 @@ function valueAt(node: Checked, place: Place): Found {
       const entry = scalarFunction(node.name)!
       if (node.name === 'coalesce') return firstOf(node.arguments, place)
       const calendar = node.calendar ?? UTC
+      const types = node.arguments.map(argument => argument.type)
+      if (node.closed !== undefined)
+        return strict([...node.arguments, node.closed], place, values => {
+          const closed = closedDaysIn(values.at(-1) as string)
+          return entry.evaluate(values.slice(0, -1), { types, calendar, closed })
+        })
       const looks = calendar.week?.closed === true && entry.needs !== 'zone'
       if (looks && environment.closed === undefined) {
         const known = strict(node.arguments, place, () => true)
         return known === null ? null : NOT_LOADED
       }
       const closed = looks ? closedDays(environment.closed!) : []
-      const call = { types: node.arguments.map(argument => argument.type), calendar, closed }
-      return strict(node.arguments, place, values => entry.evaluate(values, call))
+      return strict(node.arguments, place, values => entry.evaluate(values, { types, calendar, closed }))
     }
     case 'function':
       return callFunction(node.name, node, place)

@@ -33,9 +33,19 @@ import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
  * What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `whole`, `count`: numbers, no
- * amounts of money. `?` at the end: may be left out.
+ * amounts of money. `whose`: a record that has closed days of its own. `?` at the end: may be left out.
  */
-export type Parameter = 'text' | 'number' | 'whole' | 'count' | 'date' | 'time' | 'moment' | 'day' | 'places?'
+export type Parameter =
+  | 'text'
+  | 'number'
+  | 'whole'
+  | 'count'
+  | 'date'
+  | 'time'
+  | 'moment'
+  | 'day'
+  | 'places?'
+  | 'whose?'
 
 /** An argument as the SQL back end hands it over. Numbers are `numeric` already. */
 interface SqlArgument {
@@ -320,10 +330,10 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'working_days',
-    written: 'working_days(from, to)',
+    written: 'working_days(from, to) · working_days(from, to, site)',
     meaning:
       'Working days after the first date, up to and including the second; negative when it is earlier. Monday to Friday, or as `Working time` of heading 9 says.',
-    takes: ['date', 'date'],
+    takes: ['date', 'date', 'whose?'],
     gives: () => INTEGER,
     repeats: 2,
     needs: 'days',
@@ -338,9 +348,9 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'working_hours',
-    written: 'working_hours(from, to)',
+    written: 'working_hours(from, to) · working_hours(from, to, site)',
     meaning: 'Hours of working time from one moment to another, with decimals; negative when the second is earlier.',
-    takes: ['moment', 'moment'],
+    takes: ['moment', 'moment', 'whose?'],
     gives: () => ({ kind: 'decimal' }),
     repeats: 1,
     needs: 'hours',
@@ -352,10 +362,10 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'working_days_after',
-    written: 'working_days_after(from, days)',
+    written: 'working_days_after(from, days) · working_days_after(from, days, site)',
     meaning:
       'The working day so many of them after a date; before it, where the number is negative. After 0 the date itself.',
-    takes: ['date', 'whole'],
+    takes: ['date', 'whole', 'whose?'],
     gives: () => ({ kind: 'date' }),
     repeats: 1,
     leaves: true,
@@ -366,10 +376,10 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'working_hours_after',
-    written: 'working_hours_after(from, hours)',
+    written: 'working_hours_after(from, hours) · working_hours_after(from, hours, site)',
     meaning:
       'The moment at which so many hours of working time have passed since another; where the number is negative, before it. Behind the last hour of a day it is its closing.',
-    takes: ['moment', 'count'],
+    takes: ['moment', 'count', 'whose?'],
     gives: () => ({ kind: 'moment' }),
     repeats: 1,
     leaves: true,
@@ -382,9 +392,9 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'is_open',
-    written: 'is_open(moment)',
+    written: 'is_open(moment) · is_open(moment, site)',
     meaning: 'Whether it is working time then: from the opening until before the closing of a working day.',
-    takes: ['moment'],
+    takes: ['moment', 'whose?'],
     gives: () => ({ kind: 'yes/no' }),
     repeats: 1,
     needs: 'hours',

@@ -42,6 +42,10 @@ type Aggregate = Extract<Checked, { op: 'aggregate' }>
 
 function overAll({ name, value }: Aggregate, inside: Place): Sql {
   if (value === null) return raw('count(*)')
+  if (name === 'days') {
+    const day = inside.emit(value, inside)
+    return sql`coalesce(array_agg(distinct ${day} order by ${day}) filter (where ${day} is not null), '{}')::text`
+  }
   if (name === 'sum') return sql`coalesce(sum(${numeric(value, inside)}), 0)`
   return sql`${raw(name)}(${inside.emit(value, inside)})`
 }

@@ -153,17 +153,23 @@ function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Plac
   return sql`round(div(${left} * 100000000000, nullif(${right}, 0)) * 0.00000000001, 10)`
 }
 
-function callSql(node: Extract<Checked, { op: 'call' }>, place: Place): Sql {
+function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place: Place): Sql {
   const isNumber = (argument: Checked) => ['integer', 'decimal', 'money'].includes(argument.type.kind)
-  return scalarFunction(node.name)!.sql(
-    node.arguments.map(argument => ({
-      sql: isNumber(argument) ? numeric(argument, place) : emit(argument, place),
-      type: argument.type,
-      optional: argument.optional,
-    })),
-    node.calendar ?? UTC,
-  )
+  const values = given.map(argument => ({
+    sql: isNumber(argument) ? numeric(argument, place) : emit(argument, place),
+    type: argument.type,
+    optional: argument.optional,
+  }))
+  const { sql: said } = scalarFunction(name)!
+  if (closed === undefined) return said(values, calendar)
+  // Looked up once, however often the function looks at them.
+  const alias = place.alias()
+  const week = { ...calendar.week!, closedSql: identifier(alias, 'days') }
+  const days = sql`(select (${emit(closed, place)})::date[] as days, ${values.at(-1)!.sql} as of offset 0) as ${identifier(alias)}`
+  return sql`(select ${said(values, { ...calendar, week })} from ${days} where ${identifier(alias, 'of')} is not null)`
 }
+
+type Call = Extract<Checked, { op: 'call' }>
 
 function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: Place): Sql {
   const number = numeric(by, place)

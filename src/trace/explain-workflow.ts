@@ -1,5 +1,5 @@
 /** What `explain` says of the life of a record: steps, approvals, timers, states, and what follows in other records. */
-import type { Effect, State, Sweep, Timer, TimerAt, Workflow } from '../headings/4-states/model.ts'
+import type { Effect, State, Sweep, Timer, TimerAt, Workflow, Working } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { approvalThing } from './explain-approvals.ts'
@@ -40,9 +40,9 @@ function timerThing(app: App, timer: Timer): Thing {
         : [
             `  When ${isUnspecified(timer.when) ? 'not specified, so nothing happens' : written(timer.when)}, asked when it fires.`,
           ]),
-      ...(isWorked(timer.at) && app.workingTime !== null
+      ...(workingOf(timer.at) !== null && app.workingTime !== null
         ? [
-            `  Counted in the working time of heading 9 (${place(app.workingTime.cell)}); it moves with each closed day.`,
+            `  Counted in the working time of heading 9 (${place(app.workingTime.cell)})${closedWords(timer.at)}; it moves with each closed day.`,
           ]
         : []),
       timer.at.kind === 'once'
@@ -99,9 +99,16 @@ function entrances(app: App, { entity, start, transitions }: Workflow, state: St
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
 }
 
-/** Whether a timer counts working days or hours. */
-const isWorked = (at: TimerAt): boolean =>
-  at.kind === 'once' ? at.working !== null : at.kind === 'after entering' && 'of' in at.length
+/** What a timer counts of working days or hours. */
+function workingOf(at: TimerAt): Working | null {
+  if (at.kind === 'once') return at.working
+  return at.kind === 'after entering' && 'of' in at.length ? at.length : null
+}
+
+function closedWords(at: TimerAt): string {
+  const whose = workingOf(at)?.whose ?? null
+  return whose === null ? '' : `, with the closed days of ${written(whose)}`
+}
 
 function sweepLines({ product }: App, { at, while: states, when }: Sweep): string[] {
   return [

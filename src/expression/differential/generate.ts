@@ -82,7 +82,7 @@ function make(kind: Kind, place: Place, depth: number): string {
   if (dated.length > 0 && dice.percent(6)) return `(limits.${dice.one(dated)} on ${deeper('date')})`
   switch (kind) {
     case 'yes/no':
-      if (place.working && dice.percent(10)) return `is_open(${deeper('moment')})`
+      if (place.working && dice.percent(10)) return `is_open(${deeper('moment')}${whose(place)})`
       return condition(place, depth)
     case 'text':
       if (dice.percent(15)) return aggregate(kind, place, depth)
@@ -96,7 +96,8 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `${dice.one(['round', 'round_up', 'round_down'])}(${deeper('decimal')})`,
         () => `(${deeper('date')} - ${deeper('date')})`,
         () => `${dice.one(['year', 'month', 'day'])}(${deeper('date')})`,
-        () => `${dice.one(['working_days', 'days_between'])}(${deeper('date')}, ${deeper('date')})`,
+        () => `working_days(${deeper('date')}, ${deeper('date')}${whose(place)})`,
+        () => `days_between(${deeper('date')}, ${deeper('date')})`,
         () => `weekday(${deeper(dice.one(['date', 'moment']))})`,
         () => `${dice.one(['started_hours', 'started_days'])}(${deeper('moment')}, ${deeper('moment')})`,
         () => `${dice.one(['min', 'max'])}(${deeper('integer')}, ${deeper('integer')})`,
@@ -107,7 +108,8 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper('money')} / ${deeper('money')})`,
-        () => `${place.working ? 'working_hours' : 'hours_between'}(${deeper('moment')}, ${deeper('moment')})`,
+        () =>
+          `${place.working ? 'working_hours' : 'hours_between'}(${deeper('moment')}, ${deeper('moment')}${whose(place)})`,
         () => `(-${deeper('decimal')})`,
         () => `${dice.one(['round', 'round_up', 'round_down'])}(${deeper('decimal')}, ${dice.below(5)})`,
         () => `${dice.one(['min', 'max'])}(${deeper('decimal')}, ${deeper('integer')}, ${deeper('decimal')})`,
@@ -131,7 +133,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () =>
           `(${deeper('date')} ${dice.one(['+', '-'])} ${deeper('integer')} * ${dice.one(['1 day', '2 weeks', '1 month', '4 years'])})`,
         () => `date(${deeper('moment')})`,
-        () => `working_days_after(${deeper('date')}, ${deeper('integer')})`,
+        () => `working_days_after(${deeper('date')}, ${deeper('integer')}${whose(place)})`,
         () => `${dice.one(['min', 'max'])}(${deeper('date')}, ${deeper('date')})`,
         () => aggregate(kind, place, depth),
       ])()
@@ -142,7 +144,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('moment')} + ${leaf('clock', place)})`,
         () =>
           place.working && dice.percent(70)
-            ? `working_hours_after(${deeper('moment')}, ${deeper(dice.one(['integer', 'decimal']))})`
+            ? `working_hours_after(${deeper('moment')}, ${deeper(dice.one(['integer', 'decimal']))}${whose(place)})`
             : `at(${deeper('date')}, ${deeper('time')})`,
       ])()
     case 'clock':
@@ -185,6 +187,14 @@ function condition(place: Place, depth: number): string {
     () => aggregate('yes/no', place, depth),
     () => aggregate('yes/no', place, depth),
   ])()
+}
+
+/** Sometimes whose closed days are meant. */
+function whose(place: Place): string {
+  const { dice, working, inside } = place
+  if (!working || inside || dice.percent(50)) return ''
+  const regions = pathsOf(place).filter(({ type }) => type.kind === 'reference' && type.entity === 'region')
+  return `, ${dice.one(regions).text}`
 }
 
 const compared = (kind: Kind, sign: string, place: Place, depth: number): string =>

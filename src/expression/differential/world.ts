@@ -92,6 +92,7 @@ export const schema = schemaOf(
       cost: 'money EUR = price * n',
       share: 'percent = price / loan.m',
     },
+    off: { day: 'date?', region: 'region?' },
   },
   { limits },
 )
@@ -137,6 +138,7 @@ export const workingScope: Scope = scopeOf(schema, 'loan', {
   records: named,
   calendar: {
     zone: 'Europe/London',
+    closing: { entity: 'off', day: 'day', of: 'region' },
     week: {
       days: [true, true, false, true, true, true, true],
       hours: [
@@ -232,7 +234,7 @@ const idOf = (entity: string, index: number): string => {
   return `0000000${kind}-0000-7000-8000-${String(index).padStart(12, '0')}`
 }
 
-const counts: Readonly<Record<string, number>> = { region: 5, person: 7, item: 10, loan: 40 }
+const counts: Readonly<Record<string, number>> = { region: 5, person: 7, item: 10, loan: 40, off: 24 }
 
 export interface World {
   /** By entity. Loans have their lists; nobody has the computed fields. */

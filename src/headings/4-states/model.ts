@@ -165,6 +165,8 @@ export type TimerAt = {
 export interface Working {
   readonly of: 'days' | 'hours'
   readonly count: Expression
+  /** The record whose closed days count; null: only everybody's. */
+  readonly whose: Expression | null
 }
 
 /** A timer that looks for its records when it is time: `every weekday at 06:00 for each Loan where due_back < today`. */

@@ -78,7 +78,8 @@ function momentOf(at: TimerAt, limits: Record<string, Wire>): After | null {
   if (at.kind === 'after entering') {
     const [by, counted] = 'of' in at.length ? [at.length.of, at.length.count] : ['length', at.length]
     const length = minutesOf(counted.root, limits)
-    const of = `entering ${by} ${at.time === null}`
+    const whose = 'of' in at.length ? at.length.whose?.cell.text : undefined
+    const of = `entering ${by} ${whose} ${at.time === null}`
     return length === null ? null : { of, minutes: length + time }
   }
   if (at.working !== null) return null

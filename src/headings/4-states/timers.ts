@@ -104,12 +104,15 @@ function readTimerAt(context: Context, entity: string, cell: Cell, name: string)
     reporter(stateCodes, section, context.found).report('N1464', when, { name, entity: of })
     return null
   }
-  const worked = /\s+working (day|hour)s?\s+(after|before)\s+/i.exec(when.text)
+  const worked = /\s+working (day|hour)s?(?:(\s+of\s+)(\S+))?\s+(after|before)\s+/i.exec(when.text)
   if (worked !== null) {
-    const working = readWorking(context, when, slice(when, 0, worked.index), worked[1]!, read)
+    const [all, unit, of, named, side] = worked
+    const begin = of === undefined ? -1 : worked.index + all.indexOf(of) + of.length
+    const whose = begin < 0 ? null : slice(when, begin, begin + named!.length)
+    const working = readWorking(context, when, slice(when, 0, worked.index), unit!, whose, read)
     if (working === null) return null
-    const from = slice(when, worked.index + worked[0].length)
-    const before = worked[2]!.toLowerCase() === 'before'
+    const from = slice(when, worked.index + all.length)
+    const before = side!.toLowerCase() === 'before'
     if (before || !/^entering$/i.test(from.text))
       return readOnce(context, cell, from, time, { ...working, before }, read)
     if (time !== null && working.of === 'hours') return wrong('a moment with a second time')
@@ -127,15 +130,31 @@ function readTimerAt(context: Context, entity: string, cell: Cell, name: string)
 
 type Read = (written: Cell, expected: Type | null) => Expression | null
 
-/** `2` working days, `limits.answer` working hours; null after a report. */
-function readWorking(context: Context, when: Cell, written: Cell, unit: string, read: Read): Working | null {
+/** `2` working days, `limits.answer` working hours of `site`; null after a report. */
+function readWorking(
+  context: Context,
+  when: Cell,
+  written: Cell,
+  unit: string,
+  whose: Cell | null,
+  read: Read,
+): Working | null {
   const of = unit.toLowerCase() === 'day' ? 'days' : 'hours'
   if (of === 'hours' && (context.calendar.week?.hours ?? null) === null) {
     reporter(meaningCodes, section, context.found).report('N0231', when, { name: when.text })
     return null
   }
   const count = read(written, of === 'days' ? { kind: 'integer' } : { kind: 'decimal' })
-  return count === null || count.type.kind === 'error' ? null : { of, count }
+  if (count === null || count.type.kind === 'error') return null
+  if (whose === null) return { of, count, whose: null }
+  const { closing } = context.calendar
+  const kept = closing === undefined ? undefined : context.schema.get(closing.entity)?.fields.get(closing.of)
+  if (kept === undefined) {
+    reporter(meaningCodes, section, context.found).report('N0252', whose, { name: when.text })
+    return null
+  }
+  const record = read(whose, kept.type)
+  return record === null || record.type.kind === 'error' ? null : { of, count, whose: record }
 }
 
 /** `due_back - 2 days` at 09:00, or a moment; `working`: what stands before it. */
@@ -200,9 +219,10 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Cl
 export function momentsOf(at: TimerAt): readonly Expression[] {
   const time = at.kind !== 'every' ? at.time : at.rhythm.of === 'days' ? at.rhythm.time : null
   const clock = time !== null && 'root' in time ? [time] : []
+  const counted = ({ count, whose }: Working) => (whose === null ? [count] : [count, whose])
   if (at.kind === 'every') return clock
-  if (at.kind === 'after entering') return ['of' in at.length ? at.length.count : at.length, ...clock]
-  return [at.at, ...(at.working === null ? [] : [at.working.count]), ...clock]
+  if (at.kind === 'after entering') return [...('of' in at.length ? counted(at.length) : [at.length]), ...clock]
+  return [at.at, ...(at.working === null ? [] : counted(at.working)), ...clock]
 }
 
 /** A time of day as it is written, or as a constant says. */

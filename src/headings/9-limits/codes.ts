@@ -37,7 +37,7 @@ export const limitCodes = {
   N1909: {
     severity: 'error',
     message: '`{field}` does not say on which days nobody works: {why}',
-    help: 'Write an entity and a date that its records have: `Closing day.day`.',
+    help: 'Write an entity and a date that its records have: `Closing day.day`; where they belong to one site each, `Closing day.day of site`.',
   },
   N1910: { severity: 'error', message: 'the working time is declared in two places', help: 'Keep one of the two.' },
   N1911: {
@@ -53,6 +53,6 @@ export const limitCodes = {
   N1940: {
     severity: 'error',
     message: '{entity} belongs to tenants, but closed days apply to the whole application',
-    help: 'Write `- **Tenant:** none` under the entity.',
+    help: 'Write `- **Tenant:** none` under the entity; or name the field of the tenant, so that each has its own: `of <field>`.',
   },
 } as const satisfies CodeTable

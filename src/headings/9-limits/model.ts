@@ -11,8 +11,13 @@ export interface WorkingTime {
   readonly days: readonly boolean[]
   /** As in `Week`. */
   readonly hours: Week['hours']
-  /** The dates on which nobody works: a field of the records of an entity. */
-  readonly closed: { readonly cell: Cell; readonly entity: string; readonly field: string } | null
+  /** The dates on which nobody works: a field of the records of an entity. `of`: the reference that says whose; null: everybody's. */
+  readonly closed: {
+    readonly cell: Cell
+    readonly entity: string
+    readonly field: string
+    readonly of: string | null
+  } | null
 }
 
 export interface Constant {

@@ -39,7 +39,8 @@ export const workingTime = {
     {
       name: 'Closed on',
       required: false,
-      meaning: 'Days without work, as records of an entity that have a date: `Closing day.day`.',
+      meaning:
+        'Days without work, as records of an entity that have a date: `Closing day.day`; and whose they are: `Closing day.day of site`.',
     },
   ],
 } as const

@@ -6,6 +6,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Content, Subject } from '../../document/tree.ts'
 import type { Calendar, Hours } from '../../expression/calendar.ts'
+import { keyOf } from '../../expression/names.ts'
 import { wordingOf } from '../../expression/wording.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, documentReporter, readTables, sectionsOf } from '../context.ts'
@@ -143,7 +144,23 @@ export const calendarOf = (zone: string, language: string, draft: WorkingTimeDra
   zone,
   wording: wordingOf(language),
   ...(draft !== null && { week: { days: draft.days, hours: draft.hours, closed: draft.closed !== null } }),
+  ...(draft?.closed != null && closingOf(draft.closed)),
 })
+
+/** What is written, before it is known whether that is there. */
+function closingOf(cell: Cell): Pick<Calendar, 'closing'> {
+  const { entity, field, of } = partsOf(cell)
+  return entity === null || of === null ? {} : { closing: { entity: keyOf(entity.text), day: field.text, of: of.text } }
+}
+
+/** `Closing day.day of site`. */
+function partsOf(cell: Cell): { readonly entity: Cell | null; readonly field: Cell; readonly of: Cell | null } {
+  const whose = splitAt(cell, 'of')
+  const dated = whose?.before ?? cell
+  const dot = dated.text.lastIndexOf('.')
+  const field = trimmed(slice(dated, dot + 1))
+  return { entity: dot < 0 ? null : trimmed(slice(dated, 0, dot)), field, of: whose?.after ?? null }
+}
 
 /** `Closing day.day`: a date that records have. Entities must have their fields. */
 export function readWorkingTime(context: Context, draft: WorkingTimeDraft | null): WorkingTime | null {
@@ -154,23 +171,29 @@ export function readWorkingTime(context: Context, draft: WorkingTimeDraft | null
 
 function readClosed(context: Context, cell: Cell): WorkingTime['closed'] {
   const { report } = reporter(limitCodes, section, context.found)
-  const dot = cell.text.lastIndexOf('.')
-  if (dot < 0) {
+  const { entity: named, field: name, of } = partsOf(cell)
+  if (named === null) {
     report('N1909', cell, { field: cell.text, why: 'it names no field' })
     return null
   }
-  const entity = context.entities.find(trimmed(slice(cell, 0, dot)))
+  const entity = context.entities.find(named)
   const shape = entity === null ? undefined : context.schema.get(entity.key)
   if (shape === undefined) return null
-  if (shape.tenant !== undefined) {
+  if (shape.tenant !== undefined && shape.tenant.field !== of?.text) {
     report('N1940', cell, { entity: shape.name })
     return null
   }
-  const name = trimmed(slice(cell, dot + 1))
+  const whose = of === null ? null : shape.fields.get(of.text)
+  if (whose === undefined) return noField(context, section, shape, of!)
+  if (whose !== null && (whose.type.kind !== 'reference' || whose.computed !== undefined)) {
+    report('N1909', of!, { field: of!.text, why: 'it says whose the day is, and is no reference that is stored' })
+    return null
+  }
   const field = shape.fields.get(name.text)
   if (field === undefined) return noField(context, section, shape, name)
   if (field.type.kind === 'error') return null
-  if (field.type.kind === 'date' && field.computed === undefined) return { cell, entity: shape.key, field: field.key }
+  if (field.type.kind === 'date' && field.computed === undefined)
+    return { cell, entity: shape.key, field: field.key, of: whose?.key ?? null }
   const why = field.computed === undefined ? `\`${field.key}\` is no date` : `\`${field.key}\` is computed`
   report('N1909', cell, { field: cell.text, why })
   return null

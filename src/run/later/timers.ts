@@ -10,6 +10,7 @@ import type { Tx } from '../../store/pool.ts'
 import { rearmMark } from '../../store/system.ts'
 import { isArchived } from '../access/archived.ts'
 import { isoText, momentAt } from '../clock.ts'
+import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
@@ -38,6 +39,7 @@ interface Since {
 
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
 async function dueAt(
+  tx: Tx,
   app: App,
   request: Request,
   ask: Ask,
@@ -47,8 +49,12 @@ async function dueAt(
 ): Promise<Date | null> {
   if (timer.while?.includes(record.state as string) === false) return null
   const { at } = timer
-  const clockwork = clockworkOf(app, request.closed)
-  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits, last)
+  const everybodys = clockworkOf(app, request.closed)
+  if (at.kind === 'every') return nextBy(at.rhythm, from, everybodys, request.limits, last)
+  const whose = whoseDays(at)
+  const whoseId = whose === null ? null : await ask(whose)
+  if (whose !== null && whoseId === null) return null
+  const clockwork = whoseId === null ? everybodys : clockworkOf(app, await closedFor(tx, app, whoseId))
   const time = at.time === null ? null : clockTime(at.time, request.limits)
   if (time === null && at.time !== null) return null
   if (at.kind === 'after entering') {
@@ -61,6 +67,12 @@ async function dueAt(
   const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, time!, clockwork.zone)
   if (at.working === null) return moment
   return worked(moment, at.working, at.working.before ? -1 : 1, time, ask, clockwork)
+}
+
+/** The record whose closed days a timer counts; null: only everybody's. */
+function whoseDays(at: Exclude<Timer['at'], { kind: 'every' }>): Expression | null {
+  if (at.kind === 'once') return at.working?.whose ?? null
+  return 'of' in at.length ? at.length.whose : null
 }
 
 /** So many working days or hours after a moment; before it, where `sign` is negative. */
@@ -97,7 +109,7 @@ async function dueOf(
   for (const timer of timers) {
     related.put(timer.entity, record)
     const ask = asking(tx, app, request, related, timer.entity, record)
-    const at = await dueAt(app, request, ask, record, timer, since(timer))
+    const at = await dueAt(tx, app, request, ask, record, timer, since(timer))
     if (at !== null) due.push({ timer, at })
   }
   return due
@@ -232,7 +244,9 @@ const forget = built(sql`
 
 /** A day without work that comes, goes or moves changes what timers go by. */
 async function closedDayChanged(tx: Tx, runtime: Runtime, request: Request, entity: string): Promise<void> {
-  if (runtime.app.workingTime?.closed?.entity === entity)
+  const { app } = runtime
+  const closing = app.workingTime?.closed?.entity
+  if (closing !== undefined && (closing === entity || app.entities.get(closing)!.partOf === entity))
     await markForRearming(tx, runtime, request, timedOf(runtime.app))
 }
 

@@ -4,8 +4,10 @@ import type { Wire } from '../../expression/type.ts'
 import { readApp } from '../../headings/index.ts'
 import { mostClosedDays } from '../people/closed.ts'
 import { read } from '../read/read.ts'
-import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'
-import { create } from '../write/writes.ts'
+import { codes, done, input, made, startTestRun, type TestRun } from '../testing.ts'
+import { change, create } from '../write/writes.ts'
+import { workContext } from './testing.ts'
+import { work } from './work.ts'
 
 const text = `# Desk
 
@@ -15,11 +17,24 @@ const text = `# Desk
 
 ## 3 Entities and their fields
 
+### Site
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 20 | required; unique |
+
+### Hall
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| site | Site | required |
+
 ### Closing day
 
 | Field | Type | Rules |
 | --- | --- | --- |
 | day | date | |
+| site | Site | |
 
 ### Visit
 
@@ -30,11 +45,28 @@ const text = `# Desk
 | local | time | |
 | days | integer | = working_days(date(at), date(until)) |
 | hours | decimal | = working_hours(at, until) |
+| hall | Hall | |
+| site_days | integer | = working_days(date(at), date(until), hall.site) |
+| site_hours | decimal | = working_hours(at, until, hall.site) |
+| site_open | yes/no | = is_open(at, hall.site) |
+| answer_on | date | = working_days_after(date(at), 2, hall.site) |
+| answer_at | date and time | = working_hours_after(at, 12, hall.site) |
+| told | integer | default 0 |
+
+## 4 States and transitions
+
+### Visit
+
+| Timer | At | Then |
+| --- | --- | --- |
+| answer | 2 working days of hall.site after until at 12:00 | set told = told + 1 |
+| prepare | 2 working hours of \`hall.site\` before until | set told = told + 10 |
 
 ## 5 Validation rules
 
 | Rule | Applies to | Must hold | Field | Error |
 | --- | --- | --- | --- | --- |
+| V-2 | Visit | \`hall is empty or is_open(until, hall.site)\` | until | E-OPEN-2 |
 | V-1 | Visit on create | \`is_open(at) and time(at) between limits.opens and 16:30\` | at | E-OPEN-1 |
 
 ## 6 Roles and permissions
@@ -49,6 +81,18 @@ const text = `# Desk
 | --- | --- | --- | --- | --- |
 | Guest | \`is_open(at)\` | yes | yes | no |
 
+### Site
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Guest | yes | yes | yes | yes |
+
+### Hall
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Guest | yes | yes | yes | yes |
+
 ### Closing day
 
 | Role | See | Create | Change | Delete |
@@ -60,6 +104,7 @@ const text = `# Desk
 | Code | Message |
 | --- | --- |
 | E-OPEN-1 | We are closed then. |
+| E-OPEN-2 | The site is closed then. |
 
 ## 9 Business constants and limits
 
@@ -74,7 +119,7 @@ const text = `# Desk
 
 - **Days:** Monday to Friday
 - **Hours:** 09:00 to 17:00
-- **Closed on:** Closing day.day
+- **Closed on:** Closing day.day of site
 `
 
 let run: TestRun
@@ -153,4 +198,68 @@ test('only working days are closed days, each once, and no more of them than are
   expect(closed.some(date => [0, 6].includes(new Date(date).getUTCDay()))).toBe(false)
   expect(closed.at(-1)).toBe('2024-08-22')
   await run.runtime.store.query(sql`delete from closing_day`)
+})
+
+const due = async (record: string) =>
+  (
+    await run.runtime.store.query<{ at: string }>(
+      sql`select timer || ' ' || left(due_at::text, 16) as at from ninefold.timer where record = ${record}::uuid order by timer`,
+    )
+  ).map(one => one.at)
+const round = () => work(run.runtime, workContext(run))
+
+test('a closed day of one site counts there alone, one without a site everywhere: in rules, fields and timers', async () => {
+  const site = async (name: string) => {
+    const id = await made(run, someone(), 'site', input({ name }))
+    return { id, hall: await made(run, someone(), 'hall', input({ site: id })) }
+  }
+  const [north, south] = [await site('North'), await site('South')]
+  const visitIn = async (hall: string | null, until = '2026-04-09T15:00:00.000Z') =>
+    create(
+      run.runtime,
+      await run.as(someone()),
+      'visit',
+      input({ at: '2026-04-07T08:00:00.000Z', until, hall, local: null }),
+    )
+  await made(run, someone(), 'closing_day', input({ day: '2026-04-08', site: north.id }))
+  await made(run, someone(), 'closing_day', input({ day: '2026-04-10', site: null }))
+  const [there, elsewhere, nowhere] = [
+    done(await visitIn(north.hall)),
+    done(await visitIn(south.hall)),
+    done(await visitIn(null)),
+  ]
+  const open = { site_open: true, days: '2', hours: '23.0000000000' }
+  expect(await shown(there)).toMatchObject({
+    ...open,
+    site_days: '1',
+    site_hours: '15.0000000000',
+    answer_on: '2026-04-13',
+    answer_at: '2026-04-09T12:00:00.000Z',
+  })
+  expect(await shown(elsewhere)).toMatchObject({
+    ...open,
+    site_days: '2',
+    site_hours: '23.0000000000',
+    answer_on: '2026-04-09',
+    answer_at: '2026-04-08T12:00:00.000Z',
+  })
+  expect(await shown(nowhere)).toMatchObject({ days: '2', site_days: null, site_open: null, answer_on: null })
+  expect(codes(await visitIn(north.hall, '2026-04-08T09:00:00.000Z'))).toEqual(['E-OPEN-2'])
+  expect(codes(await visitIn(south.hall, '2026-04-08T09:00:00.000Z'))).toEqual([])
+  expect(codes(await visitIn(south.hall, '2026-04-10T09:00:00.000Z'))).toEqual(['E-OPEN-2'])
+  expect(await due(there)).toEqual(['answer 2026-04-14 11:00', 'prepare 2026-04-09 13:00'])
+  expect(await due(elsewhere)).toEqual(await due(there))
+  expect(await due(nowhere)).toEqual([])
+  // A day that comes, and a hall that is of another site by now.
+  await made(run, someone(), 'closing_day', input({ day: '2026-04-13', site: south.id }))
+  await made(run, someone(), 'closing_day', input({ day: '2026-04-09', site: south.id }))
+  await round()
+  expect(await due(elsewhere)).toEqual(['answer 2026-04-15 11:00', 'prepare 2026-04-08 14:00'])
+  expect(await due(there)).toEqual(['answer 2026-04-14 11:00', 'prepare 2026-04-09 13:00'])
+  done(await change(run.runtime, await run.as(someone()), 'hall', south.hall, null, input({ site: north.id })))
+  await round()
+  expect(await due(elsewhere)).toEqual(await due(there))
+  run.now = new Date('2026-04-14T11:00:00.000Z')
+  await round()
+  expect(await shown(there)).toMatchObject({ told: '11' })
 })

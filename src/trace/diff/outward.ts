@@ -284,7 +284,10 @@ export function workingTime({ workingTime, entities }: App, renames: Renames): r
   const different = [...new Set(spans.filter(one => one !== null))]
   const byDay = spans.flatMap((one, index) => (one === null ? [] : [`${weekdays[index]} ${one}`]))
   const span = different.length > 1 ? list(byDay) : (different[0] ?? null)
-  const off = closed === null ? null : `${entities.get(closed.entity)?.name ?? closed.entity}.${closed.field}`
+  const off =
+    closed === null
+      ? null
+      : `${entities.get(closed.entity)?.name ?? closed.entity}.${closed.field}${closed.of === null ? '' : ` of ${closed.of}`}`
   const parts: readonly Part[] = [
     { name: 'days', value: days, words: list(named), tell: changed('working days') },
     { name: 'hours', value: hours, words: span, tell: changed('working hours') },

@@ -278,7 +278,9 @@ function sent(making: Making, entity: string, expression: Expression): Portable 
     if (node.op === 'limit') making.limits.add(node.name)
     if (node.op === 'limit on') making.limits.add(`${node.name} on`)
   }
-  making.closed ||= nodes.some(node => node.op === 'call' && node.calendar?.week?.closed === true)
+  making.closed ||= nodes.some(
+    node => node.op === 'call' && node.calendar?.week?.closed === true && node.closed === undefined,
+  )
   for (const { steps } of paths) {
     const [first, second] = steps
     if (first?.to == null || second === undefined || first.parent) continue
