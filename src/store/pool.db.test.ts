@@ -169,6 +169,21 @@ test('a failure that was not passed on is told when the transaction ends: nothin
   expect([await words(), told]).toEqual([[], []])
 })
 
+test('of statements that travel together, the one that failed first is what all the others tell', async () => {
+  const codesOf = (all: readonly PromiseSettledResult<unknown>[]) =>
+    all.map(one => one.status === 'rejected' && codeOf(one.reason))
+  const work = store.inTransaction(async tx => {
+    await add(tx, 1, 'one')
+    const part = () => Promise.allSettled([add(tx, 1, 'again'), add(tx, 2, null), add(tx, 3, 'three')])
+    const undone = tx.attempt(async () => {
+      throw codesOf(await part())
+    })
+    await expect(undone).rejects.toEqual(['23505', '23505', '23505'])
+    throw codesOf(await Promise.allSettled([add(tx, 2, null), add(tx, 1, 'again')]))
+  })
+  await expect(work).rejects.toEqual(['23502', '23502'])
+})
+
 test('an abandoned transaction gives its value and leaves nothing', async () => {
   const outcome = await store.inTransaction(async tx => {
     await add(tx, 1, 'one')

@@ -245,9 +245,19 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     let isEnding = false
     let savepoints = 0
     const tasks: (() => void)[] = []
+    /** What failed. All that was sent with it is refused, too, and only says that something did (25P02). */
+    let failure: unknown
+    const orFailure = async <Result>(sent: Promise<Result>): Promise<Result> => {
+      try {
+        return await sent
+      } catch (error) {
+        failure ??= error
+        throw codeOf(error) === '25P02' ? failure : error
+      }
+    }
     const plain = (text: string) => {
       told(text)
-      return client.query(text)
+      return orFailure(client.query(text))
     }
     const beginning = () => plain(begin)
     /** What is to be sent before the next statement, or with the commit. */
@@ -267,7 +277,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     }
     const inside = (query: Statement, bindings: Bindings, prepared: boolean) => {
       if (over) throw new Error('The transaction is over: a statement was not awaited.')
-      return () => send(client, query, bindings, prepared)
+      return () => orFailure(send(client, query, bindings, prepared))
     }
     const waited = (...query: Parameters<typeof inside>) => behind(inside(...query))
     const tx = {
@@ -296,6 +306,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         } catch (error) {
           ahead = []
           await plain(`rollback to ${name}`)
+          failure = undefined
           throw error
         }
       },
@@ -312,7 +323,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         isEnding = true
         const { command } = await behind(() => plain('commit'))
         if (command !== 'COMMIT')
-          throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.')
+          throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.', {
+            cause: failure,
+          })
       }
       for (const task of tasks) task()
       return value

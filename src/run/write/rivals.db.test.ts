@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await run.runtime.store.query(
     raw(
-      'truncate seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, box, firm, job, key, room cascade',
+      'truncate sitting, sitting_day, seat, stay, lodging, berth, ticket, gift, claim, bid, taking, withdrawal, shelf, licence, "use", place, tool, lending, wish, box, firm, job, key, room cascade',
     ),
   )
   room = done(await create(run.runtime, await anybody(), 'room', input({ name: 'Red' })))
@@ -197,6 +197,14 @@ test.each(['taking', 'withdrawal'])('an effect takes from a shelf of seven: %s',
   const shelf = done(await make('shelf', { stock: '7' }))
   expect(await rush(() => make(entity, { shelf }))).toEqual({ done: 7, 'E-STOCK': rivals - 7 })
   expect(await count('select stock as n from shelf')).toBe(0)
+})
+
+test('a record that an effect creates is held to its own rules, and whoever loses there is told so or begins again', async () => {
+  const tally = await rush(index =>
+    make('sitting', { room, day: new Date(Date.UTC(2026, 2, 1 + (index % 20))).toISOString().slice(0, 10) }),
+  )
+  expect(tally).toEqual({ done: 7, 'E-COUNT': rivals - 7 })
+  expect(await count('select count(*) as n from sitting_day')).toBe(7)
 })
 
 test('first: each who cancels at the same moment promotes another one, those with the most urgency first', async () => {
