@@ -201,7 +201,9 @@ function siteOf(
       },
     },
     async headersFor(player) {
-      if (player.id === visitor.id) return {}
+      // As the document is written.
+      const spoken = { 'accept-language': app.language }
+      if (player.id === visitor.id) return spoken
       let token = sessions.get(player)
       if (token === undefined) {
         // As somebody who has the second factor that a role may need.
@@ -209,7 +211,7 @@ function siteOf(
         token = await openSession(store, player.id, opened)
         sessions.set(player, token)
       }
-      return { cookie: `${session}=${token}` }
+      return { ...spoken, cookie: `${session}=${token}` }
     },
   }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { App } from './app.ts'
 import { readApp } from './index.ts'
-import { appIn, wordFor } from './translate.ts'
+import { appFor, appIn, chooseLanguage, offeredLanguages, wordFor } from './translate.ts'
 
 /** The loan desk of the reference, as a whole document. */
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/language/1-product.md'), 'utf8')
@@ -129,4 +129,26 @@ test('a mail that is not translated is a gap', () => {
   expect(missing(withMail(fenced('out', 'It is\n{state}.')))).toEqual(['a text in German: `ninefold mail out`'])
   expect(missing(withMail('', 'It is out.'))).toEqual(['a text in German: `It is out.`'])
   expect(missing(withMail('', '{state}'))).toEqual([])
+})
+
+test.each([
+  [['en', 'de'], ['de-at'], 'de'],
+  [['en', 'de-CH'], ['de'], 'de-CH'],
+  [['en', 'de'], ['fr', 'de', 'en'], 'de'],
+  [['en', 'de'], ['fr'], 'en'],
+  [['de', 'en'], [], 'de'],
+  [['en'], ['de'], 'en'],
+])('of %s, for somebody who wants %s: %s', (offered, wanted, chosen) => {
+  expect(chooseLanguage(offered, wanted)).toBe(chosen)
+})
+
+test('whoever chose no language gets the default one, which need not be the one of the document', () => {
+  const { app } = read(text => text.replace('English, German', 'English, German\n- **Default language:** German'))
+  expect(offeredLanguages(app)).toEqual(['de', 'en'])
+  expect([appFor(app, null), appFor(app, 'en-GB'), appFor(app, 'fr')].map(({ language }) => language)).toEqual([
+    'de',
+    'en',
+    'de',
+  ])
+  expect(offeredLanguages(read().app)).toEqual(['en', 'de'])
 })

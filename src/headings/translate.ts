@@ -26,15 +26,28 @@ export function appIn(app: App, language: string): App {
   return made
 }
 
-/** In the language that somebody chose, where heading 1 declares it or one of another region; else in its first. */
-export function appFor(app: App, chosen: string | null): App {
-  const tags = app.product.languages.map(({ tag }) => tag)
-  const tag =
-    chosen === null
-      ? undefined
-      : (tags.find(own => own === chosen) ?? tags.find(own => languageOf(own) === languageOf(chosen)))
-  return appIn(app, tag ?? tags[0] ?? app.language)
+/** Tags of the languages that the application is in, the default first. */
+export const offeredLanguages = ({ product: { languages, defaultLanguage } }: App): readonly string[] => [
+  ...new Set([defaultLanguage, ...languages].map(({ tag }) => tag)),
+]
+
+/**
+ * One of the offered tags; the first one where nothing that is wanted is offered. A wanted `de-AT` finds `de`, and `de` finds `de-CH`.
+ */
+export function chooseLanguage(offered: readonly string[], wanted: readonly string[]): string {
+  for (const tag of wanted) {
+    const found =
+      offered.find(one => one.toLowerCase() === tag) ??
+      offered.find(one => one.toLowerCase() === tag.split('-')[0]) ??
+      offered.find(one => one.toLowerCase().split('-')[0] === tag.split('-')[0])
+    if (found !== undefined) return found
+  }
+  return offered[0] ?? 'en'
 }
+
+/** In the language that somebody chose, as far as it is offered; else in the default. */
+export const appFor = (app: App, chosen: string | null): App =>
+  appIn(app, chooseLanguage(offeredLanguages(app), chosen === null ? [] : [chosen.toLowerCase()]))
 
 /**
  * A name that the model keeps as it is written because it is a value too (a state, a choice, a role), in the words of the

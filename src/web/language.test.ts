@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedLanguages, chooseLanguage } from './language.ts'
+import { acceptedLanguages } from './language.ts'
 
 test.each([
   ['de', ['de']],
@@ -9,15 +9,4 @@ test.each([
   [undefined, []],
 ])('Accept-Language %s', (header, languages) => {
   expect(acceptedLanguages(header)).toEqual(languages)
-})
-
-test.each([
-  [['en', 'de'], ['de-at'], 'de'],
-  [['en', 'de-CH'], ['de'], 'de-CH'],
-  [['en', 'de'], ['fr', 'de', 'en'], 'de'],
-  [['en', 'de'], ['fr'], 'en'],
-  [['de', 'en'], [], 'de'],
-  [['en'], ['de'], 'en'],
-])('of %s, for somebody who wants %s: %s', (offered, wanted, chosen) => {
-  expect(chooseLanguage(offered, wanted)).toBe(chosen)
 })

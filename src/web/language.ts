@@ -1,6 +1,7 @@
 /** In which language somebody reads: what they chose, else what their browser asks for, else the application's first. */
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { chooseLanguage, offeredLanguages } from '../headings/translate.ts'
 import type { Preferences } from '../run/people/people.ts'
 import type { Web } from './exchange.ts'
 import { isZone } from './preferences.ts'
@@ -13,9 +14,11 @@ export function spokenSite(
   chosen: Pick<Preferences, 'language' | 'timeZone'> | null = null,
 ): Site {
   const site = web.site()
-  const offered = site.app.product.languages.map(({ tag }) => tag)
   const own = chosen?.language == null ? [] : [chosen.language.toLowerCase()]
-  const language = chooseLanguage(offered, [...own, ...acceptedLanguages(headers['accept-language'])])
+  const language = chooseLanguage(offeredLanguages(site.app), [
+    ...own,
+    ...acceptedLanguages(headers['accept-language']),
+  ])
   const zone = chosen?.timeZone ?? null
   return siteFor(site, language, zone !== null && isZone(zone) ? zone : null)
 }
@@ -23,11 +26,10 @@ export function spokenSite(
 /** What is served, in one of its languages; in its first where it has that no more. Moments as the reader has them. */
 export function siteIn(web: Pick<Web, 'site'>, language: string, { reader }: Site): Site {
   const site = web.site()
-  const offered = site.app.product.languages.map(({ tag }) => tag)
   const { zone } = reader.options
   return siteFor(
     site,
-    chooseLanguage(offered, [language.toLowerCase()]),
+    chooseLanguage(offeredLanguages(site.app), [language.toLowerCase()]),
     zone === site.reader.options.zone ? null : zone,
   )
 }
@@ -45,18 +47,4 @@ export function acceptedLanguages(header: string | undefined): readonly string[]
     })
     .toSorted((one, other) => other.wanted - one.wanted)
     .map(({ tag }) => tag)
-}
-
-/**
- * One of the offered tags; the first one where nothing that is wanted is offered. A wanted `de-AT` finds `de`, and `de` finds `de-CH`.
- */
-export function chooseLanguage(offered: readonly string[], wanted: readonly string[]): string {
-  for (const tag of wanted) {
-    const found =
-      offered.find(one => one.toLowerCase() === tag) ??
-      offered.find(one => one.toLowerCase() === tag.split('-')[0]) ??
-      offered.find(one => one.toLowerCase().split('-')[0] === tag.split('-')[0])
-    if (found !== undefined) return found
-  }
-  return offered[0] ?? 'en'
 }

@@ -12,6 +12,11 @@ export const productCodes = {
     message: '`{language}` is not a language{meant}',
     help: 'Write its English name or its tag: English, German, de, pt-BR.',
   },
+  N1113: {
+    severity: 'error',
+    message: '`{language}` is none of the languages of this application, which are {known}',
+    help: 'Add it to `- **Languages:** …`, behind the first, or write one of them.',
+  },
   N1103: {
     severity: 'error',
     message: '`{way}` is not a way to sign in{meant}',

@@ -46,6 +46,11 @@ export interface SignUp {
   readonly as: Cell | null
 }
 
+export interface Language {
+  readonly tag: string
+  readonly cell: Cell | null
+}
+
 export interface Product {
   /** The heading's own cell, or the title where the heading is missing. */
   readonly cell: Cell
@@ -55,8 +60,10 @@ export interface Product {
   readonly brand: Brand
   /** IANA name. Assumed `UTC` under A-ZONE-1 where the document is silent. */
   readonly timeZone: { readonly name: string; readonly cell: Cell | null }
-  /** BCP 47 tags, first is the default. Assumed `en` under A-LANGUAGE-1. */
-  readonly languages: readonly { readonly tag: string; readonly cell: Cell | null }[]
+  /** BCP 47 tags; the document is written in the first. Assumed `en` under A-LANGUAGE-1. */
+  readonly languages: readonly Language[]
+  /** Of whoever chose none, and asks for none that there is: the first, unless the document says otherwise. */
+  readonly defaultLanguage: Language
   /** Of each language but the first, by its tag: the document's texts in it, by the text as the document writes it. */
   readonly translations: ReadonlyMap<string, ReadonlyMap<string, Translation>>
   /** `- **Tenant:** Company`: whose records belong to whom. Null: nobody is kept apart. */

@@ -6,12 +6,21 @@ import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { leftOpen, nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { type Context, cellOrNull, documentReporter, leaveOpen, notYet, readTables, sectionsOf } from '../context.ts'
-import { writeNearest } from '../names.ts'
+import {
+  type Context,
+  cellOrNull,
+  documentReporter,
+  leaveOpen,
+  listed,
+  notYet,
+  readTables,
+  sectionsOf,
+} from '../context.ts'
+import { writeNearest, writeOneOf } from '../names.ts'
 import { said } from '../said.ts'
 import { readBrand } from './brand.ts'
 import { productCodes } from './codes.ts'
-import type { Product, Tenant } from './model.ts'
+import type { Language, Product, Tenant } from './model.ts'
 import { properties } from './table.ts'
 import { languageNames, tagOfLanguage } from './tags.ts'
 import { readTranslations } from './translations.ts'
@@ -42,6 +51,7 @@ export function readProduct(context: Context, title: Cell): Product {
     }),
     timeZone: readZone(context, keys.cell('Time zone')),
     languages,
+    defaultLanguage: readDefault(context, cellOrNull(keys.cell('Default language')), languages),
     translations: readTranslations(context, languages),
     tenant: readTenant(context, keys.cell('Tenant')),
     signIn: readSignIn(context, keys.cell('Sign-in')),
@@ -60,6 +70,7 @@ type Keys = NamedRow<
   | 'Sign-in text'
   | 'Time zone'
   | 'Languages'
+  | 'Default language'
   | 'Tenant'
   | 'Sign-in'
   | 'Sign-up'
@@ -120,6 +131,16 @@ function readLanguages(context: Context, written: Cell | null): Product['languag
     return []
   })
   return languages.length === 0 ? [{ tag: 'en', cell: null }] : languages
+}
+
+function readDefault(context: Context, cell: Cell | null, languages: Product['languages']): Language {
+  const tag = cell === null ? null : tagOfLanguage(cell.text)
+  const found = languages.find(language => language.tag === tag)
+  if (cell === null || found !== undefined) return { ...(found ?? languages[0]!), cell }
+  const known = languages.map(language => language.cell?.text ?? language.tag)
+  const parameters = { language: cell.text, known: listed(known) }
+  reporter(productCodes, section, context.found).report('N1113', cell, parameters, { fixes: writeOneOf(cell, known) })
+  return languages[0]!
 }
 
 const ways = ['e-mail link', 'password', 'single sign-on', 'passkey'] as const

@@ -26,7 +26,12 @@ export const properties = {
     {
       name: 'Languages',
       required: false,
-      meaning: 'Languages of the screens; the first is the default. Assumed English (A-LANGUAGE-1).',
+      meaning: 'Languages of the screens; the document is written in the first. Assumed English (A-LANGUAGE-1).',
+    },
+    {
+      name: 'Default language',
+      required: false,
+      meaning: 'The one of them for whoever chose none. Default: the first.',
     },
     {
       name: 'Sign-in',

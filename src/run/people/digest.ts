@@ -31,7 +31,7 @@ export async function digestOf(
   const notices = await readNotices(runtime, ofTenant(own, own.actor.tenant ?? null), {})
   const unread = notices.filter(({ read }) => !read)
   if (unread.length === 0) return null
-  const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
+  const words = wordsIn(person.language ?? app.product.defaultLanguage.tag)
   const lines = unread.map(({ kind, who, entity, record }) => {
     const href = linkTo(entity, record)
     return `${noticed(words, kind, who ?? app.name)}${href === null ? '' : `\n${href}`}`

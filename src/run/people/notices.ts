@@ -190,7 +190,7 @@ function mailOf(
   { entity, record }: About,
   who: string,
 ): NoticeMail {
-  const words = wordsIn(person.language ?? app.product.languages[0]?.tag ?? 'en')
+  const words = wordsIn(person.language ?? app.product.defaultLanguage.tag)
   const id = request.newId()
   const payload: MailPayload = {
     to: { name: person.name, address: person.email, person: person.id },

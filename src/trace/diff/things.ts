@@ -48,6 +48,7 @@ function product(app: App, renames: Renames): readonly Thing[] {
     { name: 'logo', value: brand.logo?.path ?? null, tell: changed('logo') },
     { name: 'sign-in text', value: brand.signInText?.text ?? null, tell: changed('text at the sign-in') },
     { name: 'zone', value: timeZone.name, tell: changed('time zone') },
+    { name: 'default language', value: product.defaultLanguage.tag, tell: changed('default language') },
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
     { name: 'sign-in', value: signIn, tell: changed('sign-in') },
