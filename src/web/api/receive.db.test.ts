@@ -192,6 +192,22 @@ test('a repetition gets the same answer and changes nothing; the same key with s
   expect((await stock({ label: 'Other' })).status).toBe(422)
 })
 
+test('a repetition may say more that no row takes, and write the same values in another way', async () => {
+  const first = await stock({ details: { size: 1, parts: [1] }, attempt: 1 })
+  const again: readonly Record<string, unknown>[] = [
+    { attempt: 2 },
+    { price: 10 },
+    { price: '10.0', label: ' Camera ' },
+  ]
+  for (const values of again) {
+    const one = await stock({ details: { size: 1, parts: [1] }, ...values })
+    expect(one, JSON.stringify(values)).toMatchObject({ status: 200, text: first.text })
+  }
+  expect(await items()).toMatchObject([{ version: '1', value: '10.00' }])
+  for (const values of [{ price: '10.01' }, { price: 'ten' }, { counted: null }])
+    expect((await stock({ details: { size: 1, parts: [1] }, ...values })).status, JSON.stringify(values)).toBe(422)
+})
+
 test('twenty at the same moment make one record', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, (_, one) => stock({ message_id: `${tag}-${one}` })))
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))

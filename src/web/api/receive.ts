@@ -75,9 +75,7 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
   try {
     const outcome = await once(
       runtime,
-      key === null
-        ? null
-        : { scope: `receive ${message.key}`, key, request: exchange.body.toString('utf8'), entity: entity.key },
+      key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key },
       request.now,
       run => receive(run, request, message, input),
     )
@@ -111,6 +109,13 @@ function decoded(
   return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
     ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
     : input
+}
+
+/** What a message says, the same however it is written, and whatever else it brings. */
+function textOf({ values, children, misfits }: Input): string {
+  const sorted = (values: Input['values']) => Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
+  const rows = Object.entries(children).map(([list, all]) => [list, all.map(({ id, values }) => [id, sorted(values)])])
+  return JSON.stringify([sorted(values), rows, misfits])
 }
 
 const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')
