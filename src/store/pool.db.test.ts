@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { raw, slot, sql, statement } from '../expression/sql.ts'
+import { raw, type Sql, slot, sql, statement } from '../expression/sql.ts'
 import { codeOf, openStore, type Store, type Tx } from './pool.ts'
 import { refusePooler } from './pooler.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
-import { Unavailable } from './unavailable.ts'
+import { cutLine } from './testing-cut.ts'
+import { Unavailable, Unsure } from './unavailable.ts'
 
 let database: TestDatabase
 let store: Store
@@ -364,6 +365,24 @@ test('connections that the server ends are replaced', async () => {
   expect(await words()).toHaveLength(2)
   expect(await other.query(sql`select 1 as one`)).toEqual([{ one: '1' }])
   await other.close()
+})
+
+test('what only reads is read anew where the connection breaks; of what writes nobody knows whether it is kept', async () => {
+  const line = await cutLine(database.url)
+  const other = openStore(line.url)
+  const ends = async (statement: Sql, times: number) => {
+    line.cut(times, statement.texts[0])
+    const end = await other.query(statement).catch((error: Error) => error.name)
+    return [end, line.done()]
+  }
+  expect(await ends(sql`select 1 as one`, 1)).toEqual([[{ one: '1' }], 1])
+  expect(await ends(sql`select 1 as one`, 2)).toEqual(['Unavailable', 2])
+  expect(await ends(sql`insert into word values (1, 'kept')`, 1)).toEqual(['Unsure', 1])
+  line.cut(1)
+  await expect(other.inTransaction(tx => add(tx, 2, 'also'))).rejects.toBeInstanceOf(Unsure)
+  expect(await words()).toEqual(['kept', 'also'])
+  await other.close()
+  line.close()
 })
 
 test('a server that ends while connections are being closed is no problem to tell of', async () => {

@@ -11,7 +11,7 @@ import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { DescribedQuery } from './described.ts'
 import { parserOf } from './rows.ts'
-import { Unavailable } from './unavailable.ts'
+import { Unavailable, Unsure } from './unavailable.ts'
 
 export type Bindings = Readonly<Record<string, unknown>>
 
@@ -58,7 +58,7 @@ export interface TransactionOptions {
   readonly serializable?: boolean
   /** How often the work may begin again (serialisation failure, deadlock, a connection that broke before the commit). The work must not have effects outside the transaction. */
   readonly attempts?: number
-  /** Failures besides those with which the work begins again. */
+  /** Failures besides those with which the work begins again; `Unsure` is one where the work finds out by itself whether it was kept. */
   readonly beginsAgain?: (error: unknown) => boolean
 }
 
@@ -214,7 +214,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
 
   /**
    * A statement of its own. Begun again once where that cannot do anything twice: after a change of tables a plan made before
-   * it is refused (0A000), after a restart of the server an idle connection turns out to be dead.
+   * it is refused (0A000), after a restart of the server an idle connection turns out to be dead, and what only reads may be read anew.
    */
   const alone = async (query: Statement, bindings: Bindings, prepared: boolean, from = pool) => {
     for (let attempt = 1; ; attempt++) {
@@ -224,9 +224,12 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         return await send(client, query, bindings, prepared)
       } catch (error) {
         broken = isConnectionLost(error) ? (error as Error) : undefined
-        if (attempt > 1) throw error
+        const isUndone =
+          codeOf(error) === '57P01' || neverSent(error) || (broken !== undefined && !writes.test(query.text))
+        if (broken !== undefined && !isUndone) throw new Unsure(error)
+        if (attempt > 1) throw isUndone ? explainedLoss(error) : error
         if (isOutdatedPlan(error)) tablesChanged()
-        else if (codeOf(error) !== '57P01' && !neverSent(error)) throw error
+        else if (!isUndone) throw error
       } finally {
         client.release(broken)
       }
@@ -334,6 +337,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       if (isConnectionLost(error)) {
         broken = error as Error
         if (!isEnding || neverSent(error)) undone.add(broken)
+        else if (!worthRetrying.has(codeOf(error))) throw new Unsure(error)
       } else if (isBegun())
         await plain('rollback').catch((failure: Error) => {
           broken = failure
@@ -453,6 +457,12 @@ function isConnectionLost(error: unknown): boolean {
   if (severity === undefined) return codeOf(error) !== '' || /connection|client was closed/i.test(error.message)
   return severity === 'FATAL' || severity === 'PANIC' || codeOf(error).startsWith('57P0')
 }
+
+/** A statement that may change something: none of ours calls a function that does, outside of transactions. */
+const writes = /\b(?:insert|update|delete)\b/i
+
+const explainedLoss = (error: unknown): Unavailable =>
+  new Unavailable('The connection to the database broke, twice', 'Its log says why.', error)
 
 /** The driver knew that the connection was broken. */
 const neverSent = (error: unknown): boolean => error instanceof Error && /not queryable/.test(error.message)

@@ -12,3 +12,11 @@ export class Unavailable extends Error {
     this.hint = hint
   }
 }
+
+/** The connection broke while a transaction was being committed: nobody knows whether it is kept. */
+export class Unsure extends Error {
+  constructor(cause: unknown) {
+    super('The connection broke during a commit.', { cause })
+    this.name = 'Unsure'
+  }
+}

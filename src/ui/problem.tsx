@@ -32,7 +32,7 @@ export function EmptyState({ art = 'nothing', title, text, actions, line }: Empt
 }
 
 /** The statuses that have words of their own; another 4xx is shown as 400, another 5xx as 500. */
-type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503
+type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503 | 504
 
 export interface ProblemProps {
   /** The response's HTTP status. */
@@ -52,7 +52,9 @@ export interface ProblemProps {
   readonly line?: Line | null
 }
 
-const known: readonly number[] = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503] satisfies readonly ProblemStatus[]
+const known: readonly number[] = [
+  400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504,
+] satisfies readonly ProblemStatus[]
 
 /** The h1 of a problem, for the title of the page as well. */
 export function problemTitle(

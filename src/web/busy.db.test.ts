@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, type Sql, sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { openStore } from '../store/pool.ts'
+import { cutLine } from '../store/testing-cut.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let served: TestWeb
 let sven: TestBrowser
@@ -86,4 +88,59 @@ test('connections that the server ends, as when it is restarted: page and API sa
   expect([page.status, call.status]).toEqual([503, 503])
   expect(page.text).toContain('the database is being restarted')
   expect(served.log.filter(({ event }) => event === 'failure')).toHaveLength(before)
+})
+
+test('a connection that breaks while a record is kept: with a key it is made once and told, without nothing is claimed', {
+  timeout: 60_000,
+}, async () => {
+  const line = await cutLine(served.run.runtime.store.url)
+  const store = openStore(line.url, { connections: 4 })
+  const web = await served.another({ served: { ...served.served, runtime: { ...served.served.runtime, store } } })
+  try {
+    const browser = await served.signedIn(served.run.people.Sven!, web)
+    const made = async (title: string) =>
+      (await store.query(sql`select from public.request where title = ${title}`)).length
+    const create = async (title: string, headers: Record<string, string> = {}) => {
+      const body = { title, amount: '200.00', approver: served.run.people.Cleo }
+      const token = await browser.token()
+      line.cut(1)
+      const answer = await browser.json('POST', '/api/v1/request', body, { 'x-csrf-token': token, ...headers })
+      return [
+        answer.status,
+        (JSON.parse(answer.text) as { detail?: string }).detail ?? null,
+        line.done(),
+        await made(title),
+      ]
+    }
+    expect(await create('Lamps', { 'idempotency-key': 'lamps' })).toEqual([201, null, 1, 1])
+    const unknown = expect.stringContaining('not known whether')
+    expect(await create('Desks')).toEqual([504, unknown, 1, 1])
+    const { text } = await browser.get('/requests/new')
+    line.cut(1)
+    const fields = {
+      ...fieldsOf(text, '/requests/new'),
+      title: 'Shelves',
+      amount: '20',
+      approver: served.run.people.Cleo!,
+    }
+    const saved = await browser.post('/requests/new', fields)
+    expect([saved.status, line.done(), await made('Shelves')]).toEqual([303, 1, 1])
+    // A form that was sent before it could be told, too.
+    line.cut(100)
+    const other = await browser.post('/requests/new', { ...fields, title: 'Bins', _once: 'another-once-1' })
+    line.cut(0)
+    expect([other.status, other.text.includes('not known whether'), other.text.includes('was not saved')]).toEqual([
+      504,
+      true,
+      false,
+    ])
+    expect((await browser.post('/requests/new', { ...fields, title: 'Bins', _once: 'another-once-1' })).status).toBe(
+      303,
+    )
+    expect(await made('Bins')).toBe(1)
+  } finally {
+    await web.close()
+    await store.close()
+    line.close()
+  }
 })

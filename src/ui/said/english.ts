@@ -248,6 +248,9 @@ export const english = {
   'problem.503.what': 'Too busy just now',
   'problem.503.why': 'More was asked for than can be answered at once, or the database is being restarted.',
   'problem.503.notDone': 'What you sent was not saved. Try again in a moment.',
+  'problem.504.what': 'It may have been saved, or not',
+  'problem.504.why': 'The connection to the database broke while what you sent was being saved.',
+  'problem.504.notDone': 'It is not known whether it was saved. Look before you send it again.',
   // while developing
   developing: 'Development',
   documentChanged: 'The document has changed. What you typed here is still as you left it.',

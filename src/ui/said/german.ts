@@ -240,6 +240,10 @@ export const german = {
   'problem.503.why':
     'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank startet gerade neu.',
   'problem.503.notDone': 'Was Sie gesendet haben, wurde nicht gespeichert. Versuchen Sie es gleich noch einmal.',
+  'problem.504.what': 'Vielleicht gespeichert, vielleicht nicht',
+  'problem.504.why': 'Die Verbindung zur Datenbank ist abgebrochen, während gespeichert wurde, was Sie gesendet haben.',
+  'problem.504.notDone':
+    'Es ist nicht bekannt, ob es gespeichert wurde. Sehen Sie nach, bevor Sie es noch einmal senden.',
   developing: 'Entwicklung',
   documentChanged: 'Das Dokument hat sich geändert. Was Sie hier eingegeben haben, steht noch da.',
   reload: 'Neu laden und verwerfen',

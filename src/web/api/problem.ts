@@ -67,9 +67,14 @@ export function problem(
   return answer(status, body, headers)
 }
 
+const unsure =
+  'It is not known whether this was saved: the connection to the database broke. Look before you send it again, and send an Idempotency-Key with it.'
+
 /** When there is not even an exchange. */
 export function bareProblem(status: number, request: string, headers: Answer['headers'] = {}): Answer {
-  return answer(status, { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, request }, headers)
+  const title = STATUS_CODES[status] ?? 'Error'
+  const detail = status === 504 ? { detail: unsure } : {}
+  return answer(status, { type: 'about:blank', title, status, ...detail, request }, headers)
 }
 
 const answer = (status: number, body: unknown, headers: Answer['headers']): Answer => ({

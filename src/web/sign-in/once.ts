@@ -1,7 +1,8 @@
 /**
  * A form that is sent twice, or an API call repeated with its `Idempotency-Key`, happens once: the second gets the outcome of the first.
  * The key is claimed inside the transaction of the write itself. So a repeat that comes at the same moment waits for the first one, a
- * refused attempt uses nothing up, and a crash cannot leave a key without its result.
+ * refused attempt uses nothing up, and a crash cannot leave a key without its result; and where a connection breaks during the commit it
+ * tells whether that was kept.
  */
 import { createHash } from 'node:crypto'
 import { sql } from '../../expression/sql.ts'
@@ -10,7 +11,8 @@ import { hasSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { passwords } from '../../run/people/password.ts'
 import type { Runtime } from '../../run/request.ts'
-import type { Tx } from '../../store/pool.ts'
+import type { TransactionOptions, Tx } from '../../store/pool.ts'
+import { Unsure } from '../../store/unavailable.ts'
 
 export interface OnceKey {
   /** Whose key: another person's same key is another key. */
@@ -39,15 +41,19 @@ export async function once(
 ): Promise<Outcome> {
   if (key === null) return write(runtime)
   const { app, store } = runtime
-  const inTransaction = <Value>(work: (tx: Tx) => Promise<Value>, options?: { readonly attempts?: number }) =>
-    store.inTransaction(async tx => {
-      const earlier = await claim(tx, app, key, now)
-      // What comes back is what `work` gave the first time: an outcome.
-      if (earlier !== null) return earlier as Value
-      const value = await work(tx)
-      await settle(tx, key, value)
-      return value
-    }, options)
+  const inTransaction = <Value>(work: (tx: Tx) => Promise<Value>, options: TransactionOptions = {}) =>
+    store.inTransaction(
+      async tx => {
+        const earlier = await claim(tx, app, key, now)
+        // What comes back is what `work` gave the first time: an outcome.
+        if (earlier !== null) return earlier as Value
+        const value = await work(tx)
+        await settle(tx, key, value)
+        return value
+      },
+      // The key tells whether it was kept.
+      { ...options, beginsAgain: error => error instanceof Unsure || options.beginsAgain?.(error) === true },
+    )
   return write({ ...runtime, store: { ...store, inTransaction } })
 }
 
