@@ -17,6 +17,8 @@ export interface DeliveryContext {
   readonly signal: AbortSignal
   /** Rows at once. */
   readonly limit: number
+  /** Receivers that are sent nothing more for now. Default: none. */
+  readonly full?: readonly string[]
   /** Address of the page of a record; null where there is none. */
   readonly linkTo: (entity: string, record: string) => string | null
   /** Where calls go whose settings are not there, followed by a slash and the id of the row. Absent: they wait. */

@@ -58,7 +58,8 @@ export interface Delivered {
 
 /** Delivers what is due, rows side by side, and waits for all of it. `request` is the application's own, for what answers set. */
 export async function deliver(runtime: Runtime, request: Request, context: DeliveryContext): Promise<Delivered> {
-  return deliveredOf(await Promise.all(await begin(runtime, request, context)))
+  const begun = await begin(runtime, request, context)
+  return deliveredOf(await Promise.all(begun.map(({ state }) => state)))
 }
 
 /** So many rows ended so. */
@@ -67,29 +68,31 @@ export function deliveredOf(states: readonly Verdict['state'][]): Delivered {
   return { delivered: count('delivered'), failed: count('failed'), waiting: count('waiting') }
 }
 
+interface Begun {
+  /** Who is sent to: the mail server, or whoever takes a call of this name. */
+  readonly receiver: string
+  readonly state: Promise<Verdict['state']>
+}
+
 /** Begins to deliver what is due. What each row comes to is told when it has: a receiver that is silent keeps nobody else waiting. */
-export async function begin(
-  runtime: Runtime,
-  request: Request,
-  context: DeliveryContext,
-): Promise<readonly Promise<Verdict['state']>[]> {
+export async function begin(runtime: Runtime, request: Request, context: DeliveryContext): Promise<readonly Begun[]> {
   const now = context.now()
-  const claimed = await runtime.store.run<OutboxRow & { readonly payload: string }>(claim, {
+  const claimed = await runtime.store.run<OutboxRow & { readonly payload: string; readonly receiver: string }>(claim, {
     now: now.toISOString(),
     beyond_due: later(now, longestWait),
     worker: context.worker,
     limit: context.limit,
+    full: context.full ?? [],
     hushed: isQuiet(runtime.app, now),
     ...pauseBindings(now),
   })
-  return claimed.map(({ payload, ...row }) => {
+  return claimed.map(({ payload, receiver, ...row }) => {
     const renewing = setInterval(() => {
       // A renewal that fails costs nothing but a second delivery, which the key tells.
       runtime.store.run(renew, { id: row.id, worker: context.worker, attempts: row.attempts }).catch(() => {})
     }, renewal * 1000)
-    return deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) }).finally(() =>
-      clearInterval(renewing),
-    )
+    const state = deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) })
+    return { receiver, state: state.finally(() => clearInterval(renewing)) }
   })
 }
 
@@ -104,6 +107,8 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
   return from < to ? at >= from && at < to : at >= from || at < to
 }
 
+const receiverOf = (row: 'd' | 'o') => raw(`(case ${row}.kind when 'mail' then '' else ${row}.name end)`)
+
 // Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
   update ninefold.outbox as o set claimed_until = ${leased}, claimed_by = ${slot('worker')},
@@ -114,11 +119,13 @@ const claim = built(sql`
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
       and (d.claimed_until is null or d.claimed_until <= now() or d.claimed_until > ${beyondLease})
       and not (d.quiet and ${slot('hushed')}::boolean)
+      and ${receiverOf('d')} <> all(${slot('full')}::text[])
       and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
         and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
-  returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at`)
+  returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at,
+    ${receiverOf('o')} as receiver`)
 
 const renew = built(sql`
   update ninefold.outbox set claimed_until = ${leased}

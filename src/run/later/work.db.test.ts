@@ -516,19 +516,22 @@ test('working goes on by itself, is woken by a commit, and stops when told', asy
 test('a receiver that never answers keeps nobody waiting: timers fire and mails leave meanwhile', async () => {
   partner.answer = () => 'never'
   const ending = new AbortController()
-  const working = keepWorking(() => run.runtime, context({ signal: ending.signal }), { every: 20 })
+  const working = keepWorking(() => run.runtime, context({ signal: ending.signal, limit: 4 }), { every: 20 })
   const until = async (what: () => Promise<boolean>) => {
     for (let waited = 0; waited < 20_000 && !(await what()); waited += 20)
       await new Promise(resolve => setTimeout(resolve, 20))
   }
   try {
     const silent = await takenBack()
-    await until(async () => partner.received.length === 1)
+    for (let more = 0; more < 5; more++) await takenBack()
+    await until(async () => partner.received.length === 2)
     const id = await handedOut()
     run.now = new Date('2026-03-10T12:00:00.000Z')
     await until(async () => (await loan(id)).state === 'Overdue' && (await kept(id)).length > 0)
     expect(await loan(id)).toMatchObject({ state: 'Overdue' })
     expect(await kept(id)).not.toEqual([])
+    // Others to the same receiver wait for these: it cannot take all places.
+    expect(partner.received.length).toBeLessThan(4)
     // Its ten seconds are not over.
     expect(await call(silent)).toMatchObject({ state: 'waiting', claimed_by: 'worker-1', attempts: '1' })
   } finally {

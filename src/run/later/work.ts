@@ -30,7 +30,7 @@ export interface WorkContext {
   readonly standIn?: string
   /** A new way in to a record without an account, for mails. Default: none. */
   readonly way?: DeliveryContext['way']
-  /** Timers of one round, and deliveries on their way at a time. Default 20. */
+  /** Timers of one round; deliveries that are on their way to one receiver stay below it, with five times as many in all. Default 20. */
   readonly limit?: number
   /** The clock is moved by hand (`dev`, scenarios): no timer misses its time. */
   readonly clockMoves?: boolean
@@ -119,11 +119,19 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
         resolve()
       }
     })
-  const onTheirWay = new Set<Promise<void>>()
+  const onTheirWay = new Map<Promise<void>, string>()
+  /** Rows that are claimed at a time, and deliveries from which on a receiver is given no more: together they stay below the limit. */
+  const share = Math.max(1, Math.floor(limitOf(context) / 2))
+  const full = () => {
+    const receivers = [...onTheirWay.values()]
+    return [...new Set(receivers)].filter(one => receivers.filter(other => other === one).length >= share)
+  }
   const send = async () => {
-    const free = limitOf(context) - onTheirWay.size
+    const free = Math.min(share, 5 * limitOf(context) - onTheirWay.size)
     if (free <= 0) return
-    for (const state of await begin(runtime(), await caller(runtime(), context), deliveryOf(context, free))) {
+    const delivery = { ...deliveryOf(context, free), full: full() }
+    const begun = await begin(runtime(), await caller(runtime(), context), delivery)
+    for (const { receiver, state } of begun) {
       const way: Promise<void> = state
         .then(
           ended => options.onWorked?.({ timers: 0, rows: 0, ...deliveredOf([ended]) }),
@@ -134,8 +142,9 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
           // Its place is free, and others of its queue may follow.
           wake()
         })
-      onTheirWay.add(way)
+      onTheirWay.set(way, receiver)
     }
+    if (begun.length === free) await send()
   }
   const rounds = async () => {
     while (!stopped) {
@@ -154,7 +163,7 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
       if (!busy && !woken && !stopped) await pause()
       rouse = null
     }
-    await Promise.all(onTheirWay)
+    await Promise.all(onTheirWay.keys())
   }
   const running = rounds()
   return {
