@@ -268,13 +268,17 @@ test('serves in several processes: one that dies is replaced, and all end togeth
   for (const pid of [second, third]) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
 })
 
-test('verify that is ended on its way leaves no database behind', async () => {
+test('verify that is ended on its way leaves neither database nor files behind', async () => {
   const example = fileURLToPath(new URL('../../examples/loan-desk/loan-desk.md', import.meta.url))
-  const tried = start(['verify', example], { DATABASE_URL: database.url })
+  const place = mkdtempSync(join(folder, 'place-'))
+  const tried = start(['verify', example], { DATABASE_URL: database.url, TMPDIR: place })
   await tried.says(/ok {6}/)
   const own = raw(`select datname from pg_database where datname like 'test\\_${started.at(-1)!.pid}\\_%'`)
   expect(await database.store.query(own)).toHaveLength(1)
+  const folders = () => readdirSync(place).filter(name => name.startsWith('ninefold-verify-'))
+  expect(folders()).toHaveLength(1)
   tried.signal('SIGTERM')
   expect(await tried.ended).toBe(130)
   expect(await database.store.query(own)).toEqual([])
+  expect(folders()).toEqual([])
 })

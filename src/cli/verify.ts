@@ -98,6 +98,9 @@ export async function verifyOn(
 ): Promise<readonly Line[]> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // Where somebody ends it, nothing below is reached.
+  process.once('exit', remove)
   let stands = Date.now()
   let troubles: string[] = []
   // However long it takes, nothing comes due by itself.
@@ -147,7 +150,8 @@ export async function verifyOn(
     )
   } finally {
     await serving.close()
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 
