@@ -1,5 +1,6 @@
 /** What `explain` says of the life of a record: steps, approvals, timers, states, and what follows in other records. */
-import type { Effect, State, Sweep, Timer, TimerAt, Workflow, Working } from '../headings/4-states/model.ts'
+import type { Effect, State, Sweep, Timer, TimerAt, Workflow } from '../headings/4-states/model.ts'
+import { whoseDays } from '../headings/4-states/timers.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
 import { approvalThing } from './explain-approvals.ts'
@@ -40,7 +41,7 @@ function timerThing(app: App, timer: Timer): Thing {
         : [
             `  When ${isUnspecified(timer.when) ? 'not specified, so nothing happens' : written(timer.when)}, asked when it fires.`,
           ]),
-      ...(workingOf(timer.at) !== null && app.workingTime !== null
+      ...(isWorked(timer.at) && app.workingTime !== null
         ? [
             `  Counted in the working time of heading 9 (${place(app.workingTime.cell)})${closedWords(timer.at)}; it moves with each closed day.`,
           ]
@@ -99,14 +100,14 @@ function entrances(app: App, { entity, start, transitions }: Workflow, state: St
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]
 }
 
-/** What a timer counts of working days or hours. */
-function workingOf(at: TimerAt): Working | null {
-  if (at.kind === 'once') return at.working
-  return at.kind === 'after entering' && 'of' in at.length ? at.length : null
+/** Whether a timer counts working days or hours, or comes back on those of one record. */
+function isWorked(at: TimerAt): boolean {
+  if (at.kind === 'every') return at.whose !== null
+  return at.kind === 'once' ? at.working !== null : 'of' in at.length
 }
 
 function closedWords(at: TimerAt): string {
-  const whose = workingOf(at)?.whose ?? null
+  const whose = whoseDays(at)
   return whose === null ? '' : `, with the closed days of ${written(whose)}`
 }
 

@@ -157,8 +157,8 @@ export type TimerAt = {
       readonly length: Expression | Working
       readonly time: Clock | null
     }
-  /** Again and again while the record is in the states. */
-  | { readonly kind: 'every'; readonly rhythm: Rhythm<Clock> }
+  /** Again and again while the record is in the states. `whose`: on the working days of this record; null: everybody's, or the rhythm names its days. */
+  | { readonly kind: 'every'; readonly rhythm: Rhythm<Clock>; readonly whose: Expression | null }
 )
 
 /** A number of working days, or of hours within the working time of heading 9. */

@@ -76,25 +76,15 @@ export function readTimerWhen(context: Context, entity: string, cell: Cell | nul
 }
 
 function readTimerAt(context: Context, entity: string, cell: Cell, name: string): TimerAt | null {
+  const read = reading(context, entity, name)
   const again = after(cell, 'every')
-  if (again !== null) {
-    const rhythm = readRhythm(context, cell, again)
-    return rhythm === null ? null : { kind: 'every', cell, rhythm }
-  }
+  if (again !== null) return readAgain(context, cell, again, read)
   const split = splitAt(cell, 'at')
   // `at(opens_on, 06:00)` is the function, and a moment by itself.
   const parts = split?.after.text.startsWith('(') ? null : split
   const time = parts === null ? null : readClock(context, parts.after)
   if (time === 'wrong') return null
   const when = codeless(parts?.before ?? cell)
-  const about = `timer ${name} is not armed where it decides`
-  const read = (written: Cell, expected: Type | null) => {
-    const found = readAt(context, codeless(trimmed(written)), { section, entity }, expected, about)
-    const fleeting = found?.reads.find(one => /^(now|today|me|my\..*)$/.test(one))
-    if (fleeting === undefined) return found
-    reporter(stateCodes, section, context.found).report('N1458', found!.cell, { name, read: fleeting })
-    return null
-  }
   const wrong = (found: string) => {
     reporter(stateCodes, section, context.found).report('N1414', when, { found })
     return null
@@ -130,6 +120,44 @@ function readTimerAt(context: Context, entity: string, cell: Cell, name: string)
 
 type Read = (written: Cell, expected: Type | null) => Expression | null
 
+/** Reads what a timer goes by, which may not change by itself. */
+const reading =
+  (context: Context, entity: string, name: string): Read =>
+  (written, expected) => {
+    const about = `timer ${name} is not armed where it decides`
+    const found = readAt(context, codeless(trimmed(written)), { section, entity }, expected, about)
+    const fleeting = found?.reads.find(one => /^(now|today|me|my\..*)$/.test(one))
+    if (fleeting === undefined) return found
+    reporter(stateCodes, section, context.found).report('N1458', found!.cell, { name, read: fleeting })
+    return null
+  }
+
+/** `day at 06:00`, `working day of site at 09:00`. */
+function readAgain(context: Context, cell: Cell, again: Cell, read: Read): TimerAt | null {
+  const parts = splitAt(again, 'at')
+  const ofOne = /^working\s+day\s+of\s+/i.exec(parts?.before.text ?? '')
+  if (parts === null || ofOne === null) {
+    const rhythm = readRhythm(context, cell, again)
+    return rhythm === null ? null : { kind: 'every', cell, rhythm, whose: null }
+  }
+  const time = readClock(context, parts.after)
+  const whose = readWhose(context, slice(parts.before, ofOne[0].length), cell, read)
+  if (time === 'wrong' || whose === null) return null
+  return { kind: 'every', cell, rhythm: { of: 'days', days: null, time }, whose }
+}
+
+/** Whose closed days count; null after a report. */
+function readWhose(context: Context, whose: Cell, when: Cell, read: Read): Expression | null {
+  const { closing } = context.calendar
+  const of = closing === undefined ? undefined : context.schema.get(closing.entity)?.fields.get(closing.of)
+  if (of === undefined) {
+    reporter(meaningCodes, section, context.found).report('N0252', whose, { name: when.text })
+    return null
+  }
+  const record = read(whose, of.type)
+  return record === null || record.type.kind === 'error' ? null : record
+}
+
 /** `2` working days, `limits.answer` working hours of `site`; null after a report. */
 function readWorking(
   context: Context,
@@ -147,14 +175,8 @@ function readWorking(
   const count = read(written, of === 'days' ? { kind: 'integer' } : { kind: 'decimal' })
   if (count === null || count.type.kind === 'error') return null
   if (whose === null) return { of, count, whose: null }
-  const { closing } = context.calendar
-  const kept = closing === undefined ? undefined : context.schema.get(closing.entity)?.fields.get(closing.of)
-  if (kept === undefined) {
-    reporter(meaningCodes, section, context.found).report('N0252', whose, { name: when.text })
-    return null
-  }
-  const record = read(whose, kept.type)
-  return record === null || record.type.kind === 'error' ? null : { of, count, whose: record }
+  const record = readWhose(context, whose, when, read)
+  return record === null ? null : { of, count, whose: record }
 }
 
 /** `due_back - 2 days` at 09:00, or a moment; `working`: what stands before it. */
@@ -208,6 +230,7 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Cl
   const time = readClock(context, parts.after)
   if (time === 'wrong') return null
   if (/^working day$/i.test(parts.before.text)) return { of: 'days', days: null, time }
+  if (/^working day of\b/i.test(parts.before.text)) return wrong('with `for each` the days are those of everybody')
   if (/^weekday$/i.test(parts.before.text))
     return { of: 'days', days: [true, true, true, true, true, false, false], time }
   if (/^day$/i.test(parts.before.text)) return { of: 'days', days: Array(7).fill(true), time }
@@ -215,12 +238,19 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Cl
   return days === null ? null : { of: 'days', days, time }
 }
 
+/** The record whose closed days a timer goes by; null: only everybody's. */
+export function whoseDays(at: TimerAt): Expression | null {
+  if (at.kind === 'every') return at.whose
+  if (at.kind === 'once') return at.working?.whose ?? null
+  return 'of' in at.length ? at.length.whose : null
+}
+
 /** The expressions that say when a timer fires. */
 export function momentsOf(at: TimerAt): readonly Expression[] {
   const time = at.kind !== 'every' ? at.time : at.rhythm.of === 'days' ? at.rhythm.time : null
   const clock = time !== null && 'root' in time ? [time] : []
   const counted = ({ count, whose }: Working) => (whose === null ? [count] : [count, whose])
-  if (at.kind === 'every') return clock
+  if (at.kind === 'every') return at.whose === null ? clock : [at.whose, ...clock]
   if (at.kind === 'after entering') return [...('of' in at.length ? counted(at.length) : [at.length]), ...clock]
   return [at.at, ...(at.working === null ? [] : counted(at.working)), ...clock]
 }

@@ -30,7 +30,7 @@ import { rearm } from './rearm.ts'
 import { timersOf } from './rearm-mark.ts'
 import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
-import { armTimers, nextDue } from './timers.ts'
+import { armTimers, daysOf, nextDue } from './timers.ts'
 
 /** Seconds that a worker may take for one timer; then another one tries. */
 const lease = 30
@@ -96,7 +96,7 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
       const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
       // What comes back is not left alone for ever: its next time is another try.
       const isLast = Number(attempts) >= maximumAttempts
-      const next = isLast ? (againAt(runtime, request, key)?.toISOString() ?? null) : null
+      const next = isLast ? ((await againAt(runtime, request, key))?.toISOString() ?? null) : null
       await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause), next })
     }
     runtime.observe?.({ kind: 'timer', ...key, error })
@@ -105,14 +105,14 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
 }
 
 /** When what failed too often is due again; null: never. */
-function againAt(
+async function againAt(
   runtime: Runtime,
   request: Request,
   { entity, record, timer }: Omit<DueTimer, 'attempts' | 'due_at'>,
-): Date | null {
+): Promise<Date | null> {
   if (record === nobody) return nextSweep(runtime, request, entity, timer)
   const known = timersOf(runtime.app, entity).find(one => one.key === timer)
-  return known === undefined ? null : nextDue(runtime, request, known)
+  return known === undefined ? null : nextDue(runtime, request, known, await daysOf(runtime, request, known, record))
 }
 
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
@@ -158,7 +158,7 @@ interface Firing {
   readonly take: (tx: Tx) => Promise<number>
 }
 
-function firingOf(
+async function firingOf(
   runtime: Runtime,
   request: Request,
   entity: string,
@@ -166,14 +166,15 @@ function firingOf(
   key: string,
   due: Date,
   moves = false,
-): Firing | null {
+): Promise<Firing | null> {
   const { app } = runtime
   const row = { entity, record: id, timer: key, now: request.now.toISOString() }
   const timer = timersOf(app, entity).find(one => one.key === key)
   if (timer !== undefined) {
     const after = timer.missed?.kind === 'each' ? { ...request, now: due } : request
-    const next = nextDue(runtime, after, timer, due)
-    const last = next === null ? null : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
+    const closed = await daysOf(runtime, request, timer, id)
+    const next = nextDue(runtime, after, timer, closed, due)
+    const last = next === null ? null : lastOf(due, next, request.now, clockworkOf(app, closed)).toISOString()
     const skipped = !moves && isSkipped(timer, due, request.now)
     const taken = { ...row, next: next?.toISOString() ?? null, last, skipped: skipped ? due.toISOString() : null }
     return { ...timer, wanted: true, skipped, take: tx => tx.write(takeTimer, taken) }
@@ -214,7 +215,7 @@ async function fire(
 ): Promise<Outcome> {
   const { app } = runtime
   const request = await asTenant(runtime, everybodys, entity, id)
-  const timer = firingOf(runtime, request, entity, id, key, due, moves)
+  const timer = await firingOf(runtime, request, entity, id, key, due, moves)
   const { partOf } = app.entities.get(entity)!
   return writing(runtime, request, key, partOf ?? entity, async tx => {
     const allow = allowFor(app, request.actor)

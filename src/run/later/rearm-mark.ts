@@ -21,7 +21,7 @@ import { childLists, storedFields } from '../write/record.ts'
 export function timersReading(app: App, constant: string): readonly string[] {
   const timed = [
     ...app.timers,
-    ...app.sweeps.map(({ entity, at }) => ({ entity, at: { ...at, kind: 'every' } as const })),
+    ...app.sweeps.map(({ entity, at }) => ({ entity, at: { ...at, kind: 'every', whose: null } as const })),
   ]
   const moved = timed.filter(({ at }) => momentsOf(at).some(({ reads }) => reads.includes(`limits.${constant}`)))
   return [...new Set(moved.map(({ entity }) => entity))]
@@ -35,11 +35,19 @@ export const timersOf = (app: App, entity: string): readonly Timer[] =>
 export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>
   momentsOf(timer.at).flatMap(({ root, schema }) => elsewhereOf(root, schema))
 
+/** What says on whose working days a timer comes back, of the record itself: it is not armed anew with each change. */
+const ownDays = ({ entity, at }: Timer): readonly Elsewhere[] =>
+  at.kind !== 'every' || at.whose === null
+    ? []
+    : at.whose.reads.map(read => ({ entity, field: read.split('.')[0]!, via: [] }))
+
 /** Whose timers read of records of an entity, and what. */
 export const readersOf = (app: App, entity: string): readonly (Elsewhere & { readonly reader: string })[] =>
   once(app, ['timers reading', entity], () =>
     app.timers.flatMap(timer =>
-      elsewhereIn(timer).flatMap(read => (read.entity === entity ? [{ ...read, reader: timer.entity }] : [])),
+      [...elsewhereIn(timer), ...ownDays(timer)].flatMap(read =>
+        read.entity === entity ? [{ ...read, reader: timer.entity }] : [],
+      ),
     ),
   )
 
@@ -67,7 +75,7 @@ export async function markReaders(
     const isNew = now === null || before === null
     const changed = new Set(storedFields(app, of).filter(key => (now?.[key] ?? null) !== (before?.[key] ?? null)))
     for (const { field, via, reader } of readers)
-      if (field === null ? isNew : changed.has(field))
+      if (field === null ? isNew : changed.has(field) && !(isNew && via?.length === 0))
         mark(via === null ? nobody : ((now ?? before)!.id as string), reader)
   }
   compare(entity, record, old)

@@ -3,7 +3,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { TimeOfDay, Timer, Working } from '../../headings/4-states/model.ts'
-import { clockTime } from '../../headings/4-states/timers.ts'
+import { clockTime, whoseDays } from '../../headings/4-states/timers.ts'
 import type { App } from '../../headings/app.ts'
 import { timedOf } from '../../store/migrate.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -14,7 +14,7 @@ import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
-import { childLists, type Draft, type Related } from '../write/record.ts'
+import { childLists, type Draft, loadRecords, type Related, relatedRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
@@ -49,12 +49,11 @@ async function dueAt(
 ): Promise<Date | null> {
   if (timer.while?.includes(record.state as string) === false) return null
   const { at } = timer
-  const everybodys = clockworkOf(app, request.closed)
-  if (at.kind === 'every') return nextBy(at.rhythm, from, everybodys, request.limits, last)
   const whose = whoseDays(at)
   const whoseId = whose === null ? null : await ask(whose)
   if (whose !== null && whoseId === null) return null
-  const clockwork = whoseId === null ? everybodys : clockworkOf(app, await closedFor(tx, app, whoseId))
+  const clockwork = clockworkOf(app, whoseId === null ? request.closed : await closedFor(tx, app, whoseId))
+  if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits, last)
   const time = at.time === null ? null : clockTime(at.time, request.limits)
   if (time === null && at.time !== null) return null
   if (at.kind === 'after entering') {
@@ -67,12 +66,6 @@ async function dueAt(
   const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, time!, clockwork.zone)
   if (at.working === null) return moment
   return worked(moment, at.working, at.working.before ? -1 : 1, time, ask, clockwork)
-}
-
-/** The record whose closed days a timer counts; null: only everybody's. */
-function whoseDays(at: Exclude<Timer['at'], { kind: 'every' }>): Expression | null {
-  if (at.kind === 'once') return at.working?.whose ?? null
-  return 'of' in at.length ? at.length.whose : null
 }
 
 /** So many working days or hours after a moment; before it, where `sign` is negative. */
@@ -309,8 +302,29 @@ const moveAgain = built(sql`${armed}
   on conflict (entity, record, timer) do update ${moved}
     where (${ahead} or (t.fired_at is not null and excluded.due_at > ${slot('changed')}::timestamptz)) and t.due_at <> excluded.due_at`)
 
-/** When a timer that comes back fires after this time, and fired at `last`; null: it is over. */
-export function nextDue({ app }: Runtime, request: Request, { at }: Timer, last: Date | null = null): Date | null {
+/** When a timer that comes back fires after this time, and fired at `last`; null: it is over. `closed`: the days that count (`daysOf`). */
+export function nextDue(
+  { app }: Runtime,
+  request: Request,
+  { at }: Timer,
+  closed: readonly string[],
+  last: Date | null = null,
+): Date | null {
   if (at.kind !== 'every') return null
-  return nextBy(at.rhythm, request.now, clockworkOf(app, request.closed), request.limits, last)
+  return nextBy(at.rhythm, request.now, clockworkOf(app, closed), request.limits, last)
+}
+
+/** The closed days by which a timer of a record comes back. */
+export async function daysOf(
+  { app, store }: Runtime,
+  request: Request,
+  { entity, at }: Timer,
+  id: string,
+): Promise<readonly string[]> {
+  const whose = at.kind === 'every' ? at.whose : null
+  const [record] = whose === null ? [] : await loadRecords(store, app, entity, [id], 'as it is')
+  if (whose === null || record === undefined) return request.closed
+  const named = { entity, record, old: null, this: null }
+  const its = await workedOut(store, app, request, relatedRecords(store, app, 'as it is'), whose, named)
+  return typeof its === 'string' ? closedFor(store, app, its) : request.closed
 }

@@ -52,6 +52,7 @@ const text = `# Desk
 | answer_on | date | = working_days_after(date(at), 2, hall.site) |
 | answer_at | date and time | = working_hours_after(at, 12, hall.site) |
 | told | integer | default 0 |
+| chased | integer | default 0 |
 
 ## 4 States and transitions
 
@@ -60,6 +61,7 @@ const text = `# Desk
 | Timer | At | Then |
 | --- | --- | --- |
 | answer | 2 working days of hall.site after until at 12:00 | set told = told + 1 |
+| chase | every working day of hall.site at limits.opens | set chased = chased + 1 |
 | prepare | 2 working hours of \`hall.site\` before until | set told = told + 10 |
 
 ## 5 Validation rules
@@ -203,7 +205,7 @@ test('only working days are closed days, each once, and no more of them than are
 const due = async (record: string) =>
   (
     await run.runtime.store.query<{ at: string }>(
-      sql`select timer || ' ' || left(due_at::text, 16) as at from ninefold.timer where record = ${record}::uuid order by timer`,
+      sql`select timer || ' ' || left(due_at::text, 16) as at from ninefold.timer where record = ${record}::uuid and timer <> 'chase' order by timer`,
     )
   ).map(one => one.at)
 const round = () => work(run.runtime, workContext(run))
@@ -262,4 +264,34 @@ test('a closed day of one site counts there alone, one without a site everywhere
   run.now = new Date('2026-04-14T11:00:00.000Z')
   await round()
   expect(await shown(there)).toMatchObject({ told: '11' })
+})
+
+test('what comes back on the working days of a site skips its closed days, and follows the record to another site', async () => {
+  run.now = new Date('2026-06-01T07:00:00.000Z')
+  const site = async (name: string) => {
+    const id = await made(run, someone(), 'site', input({ name }))
+    return { id, hall: await made(run, someone(), 'hall', input({ site: id })) }
+  }
+  const [east, west] = [await site('East'), await site('West')]
+  for (const day of ['2026-06-02', '2026-06-03'])
+    await made(run, someone(), 'closing_day', input({ day, site: east.id }))
+  const values = { at: '2026-06-01T08:00:00.000Z', until: '2026-06-25T08:00:00.000Z', hall: east.hall }
+  const id = await made(run, someone(), 'visit', input(values))
+  const next = async () => {
+    await round()
+    const [found] = await run.runtime.store.query(
+      sql`select left(due_at::text, 16) as at, (select chased from visit where id = ${id}::uuid) as chased
+        from ninefold.timer where record = ${id}::uuid and timer = 'chase'`,
+    )
+    return found
+  }
+  expect(await next()).toEqual({ at: '2026-06-01 08:00', chased: '0' })
+  run.now = new Date('2026-06-01T08:00:00.000Z')
+  expect(await next()).toEqual({ at: '2026-06-04 08:00', chased: '1' })
+  done(await change(run.runtime, await run.as(someone()), 'visit', id, null, input({ hall: west.hall })))
+  expect(await next()).toEqual({ at: '2026-06-02 08:00', chased: '1' })
+  await made(run, someone(), 'closing_day', input({ day: '2026-06-02', site: west.id }))
+  expect(await next()).toEqual({ at: '2026-06-03 08:00', chased: '1' })
+  run.now = new Date('2026-06-03T08:00:00.000Z')
+  expect(await next()).toEqual({ at: '2026-06-04 08:00', chased: '2' })
 })
