@@ -10,6 +10,7 @@ import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { DescribedQuery } from './described.ts'
+import { lines, type Place } from './lines.ts'
 import { parserOf } from './rows.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
@@ -60,6 +61,11 @@ export interface TransactionOptions {
   readonly attempts?: number
   /** Failures besides those with which the work begins again; `Unsure` is one where the work finds out by itself whether it was kept. */
   readonly beginsAgain?: (error: unknown) => boolean
+  /**
+   * What all of this name get in the way of each other with. As long as one of them begins again, those that come stand in line behind it,
+   * each without a connection, instead of all beginning again and again.
+   */
+  readonly line?: string
 }
 
 /** A connection of one's own, outside transactions: for migrations, which need `concurrently` and advisory locks. */
@@ -196,6 +202,16 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     }
   }
 
+  const placeIn = lines()
+  /** A connection in the order of the line: whoever lost goes there, and whoever comes while others stand in it. */
+  const connectIn = async (place: Place, lost: boolean): Promise<PoolClient> => {
+    if (lost || place.isOutside()) await place.enter()
+    const client = await connect()
+    if (!place.isOutside()) return client
+    client.release()
+    return connectIn(place, true)
+  }
+
   const send = async (client: PoolClient, { text, bind }: Statement, bindings: Bindings, prepared: boolean) => {
     told(text)
     const name = prepared ? nameOf(text) : undefined
@@ -242,8 +258,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     query: async (query, bindings = {}) => rowsOf(await alone(statement(query), bindings, false)),
   }
 
-  const once = async <Value>(work: (tx: Tx) => Promise<Value>, begin: string): Promise<Value> => {
-    const client = await connect()
+  const once = async <Value>(client: PoolClient, work: (tx: Tx) => Promise<Value>, begin: string): Promise<Value> => {
     let over = false
     let isEnding = false
     let savepoints = 0
@@ -353,18 +368,23 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     url,
     ...reader,
     tablesChanged,
-    async inTransaction(work, { serializable = false, attempts = 8, beginsAgain = () => false } = {}) {
+    async inTransaction(work, { serializable = false, attempts = 8, beginsAgain = () => false, line } = {}) {
       const begin = serializable ? 'begin isolation level serializable' : 'begin'
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(work, begin)
-        } catch (error) {
-          const outdated = isOutdatedPlan(error)
-          const isPassing = outdated || worthRetrying.has(codeOf(error)) || undone.has(error as Error)
-          if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw error
-          if (outdated) tablesChanged()
-          else await wait(attempt * attempt * 3)
+      const place = placeIn(line)
+      try {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await once(await connectIn(place, attempt > 1), work, begin)
+          } catch (error) {
+            const outdated = isOutdatedPlan(error)
+            const isPassing = outdated || worthRetrying.has(codeOf(error)) || undone.has(error as Error)
+            if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw error
+            if (outdated) tablesChanged()
+            else await wait(attempt * attempt * 3)
+          }
         }
+      } finally {
+        place.leave()
       }
     },
     async inSession(work) {

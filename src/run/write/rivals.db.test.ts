@@ -122,6 +122,12 @@ test.each([
   expect(tally).toEqual({ done: 1, 'E-WON': rivals - 1 })
 })
 
+test('who comes while others begin again stands in line: two hundred bids are hardly more transactions', async () => {
+  const { value, statements } = await run.runtime.store.counted(() => rush(() => make('bid', { room })))
+  expect(value).toEqual({ done: rivals })
+  expect(statements.filter(text => text.startsWith('begin')).length).toBeLessThan(rivals * 2)
+})
+
 test('chosen among those that are free: one of two hundred has the tool', async () => {
   const tool = done(await make('tool', { name: 'Saw' }))
   expect(await rush(() => make('lending', { tool }))).toEqual({ done: 1, 'E-TAKEN': rivals - 1 })

@@ -61,7 +61,8 @@ export const isolationOf = (app: App, entity: string): TransactionOptions =>
     // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
     const all = [...reached(app, entity)]
     const serializable = all.some(one => together.has(one))
-    return { serializable, ...(serializable || all.some(one => assigns(app, one)) ? { attempts: 40 } : {}) }
+    const isContested = serializable || all.some(one => assigns(app, one))
+    return { serializable, ...(isContested && { attempts: 40, line: entity }) }
   })
 
 /** Entities of which the effects and steps behind a write of this one may write records that are there already. */
