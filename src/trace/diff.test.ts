@@ -468,3 +468,48 @@ test('effects of one event are known by what they do, whichever row they stand i
     'on created Loan, then: `do approve on first(other Loan order by days down)` (was `do approve on first(other Loan order by days)`)',
   ])
 })
+
+test('which fields of rows a form and the pages of a wizard ask for is a difference', () => {
+  const desk = (form: string, page: string) =>
+    read({
+      'app.md': `# Desk
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /order | Order | everyone signed in | form for Order |
+| /step-by-step | Step by step | everyone signed in | wizard for Order |
+
+### Order
+
+- **Columns:** ${form}
+
+### Step by step
+
+#### What?
+
+- **Columns:** ${page}
+
+## 3 Entities and their fields
+
+### Order
+
+| Field | Type |
+| --- | --- |
+| lines | list of Line |
+
+### Line (part of Order)
+
+| Field | Type |
+| --- | --- |
+| what | text 40 |
+| note | text 40 |
+`,
+    })
+  const told = diffApps(desk('lines.what', 'lines'), desk('lines.what, lines.note', 'lines.what'), today)
+  expect(told.map(({ text }) => text)).toEqual([
+    'screen Order, its columns: `lines.what, lines.note` (was `lines.what`)',
+    'screen Step by step, its pages: `What? (lines.what)` (was `What? (lines)`)',
+  ])
+})

@@ -19,6 +19,8 @@ export interface ChartProps {
     readonly short: string
     readonly text: string
     readonly size: number | null
+    /** It is no period: records without a date. No line leads there. */
+    readonly undated: boolean
     /** The list of the records behind it. */
     readonly href: string | null
   }[]
@@ -100,8 +102,19 @@ const Bar = ({ from, to }: { readonly from: number; readonly to: number }) => (
 /** Coordinates with two digits are finer than any screen. */
 const place = (value: number): number => Math.round(value * 100) / 100
 
-/** So many marks along the time at most: more would run into each other on a phone. */
-const mostMarks = 6
+/** Pixels along the time on a phone, and of a letter there. A server has no font to measure with. */
+const [narrow, letter] = [230, 6.6]
+
+/** Every how many periods one is named, so that no two names run into each other on a phone. */
+function everyNth(points: ChartProps['points']): number {
+  const size = (at: number) => ((points[at]?.short.length ?? 0) + 1) * letter
+  for (let every = 1; every < points.length; every++) {
+    const named = points.flatMap((_, at) => (at % every === 0 ? [at] : []))
+    const room = (every * narrow) / points.length
+    if (named.slice(1).every(at => (size(at - every) + size(at)) / 2 <= room)) return every
+  }
+  return Math.max(1, points.length)
+}
 
 /** Periods beside each other, as a line or as bars, on a scale that begins at zero. */
 function TimeChart({ title, chart }: Titled) {
@@ -115,7 +128,7 @@ function TimeChart({ title, chart }: Titled) {
     [0, 100],
   ).padding(0.2)
   const middle = (index: number) => (band(index) ?? 0) + band.bandwidth() / 2
-  const every = Math.ceil(points.length / mostMarks)
+  const every = everyNth(points)
   return (
     <>
       <figure className="plot" aria-label={title}>
@@ -183,14 +196,13 @@ function TimeChart({ title, chart }: Titled) {
 
 /** Where there is no number the line is broken; a number alone between gaps is a short stroke. */
 function lines(points: ChartProps['points'], middle: (index: number) => number, values: (size: number) => number) {
-  const draw = line<{ readonly size: number | null }>()
-    .defined(({ size }) => size !== null)
+  const isOn = (at: number) => (points[at]?.size ?? null) !== null && points[at]?.undated === false
+  const draw = line<ChartProps['points'][number]>()
+    .defined((_, index) => isOn(index))
     .x((_, index) => place(middle(index)))
     .y(({ size }) => place(values(size ?? 0)))
-  const alone = points.flatMap(({ size }, index) =>
-    size !== null && (points[index - 1]?.size ?? null) === null && (points[index + 1]?.size ?? null) === null
-      ? [{ at: middle(index), size }]
-      : [],
+  const alone = points.flatMap(({ size, undated }, index) =>
+    size !== null && (undated || !(isOn(index - 1) || isOn(index + 1))) ? [{ at: middle(index), size }] : [],
   )
   return (
     <>

@@ -66,7 +66,7 @@ export function FigureTable({ label, columns, rows, total }: FigureTableProps) {
   const line = (row: FigureTableProps['rows'][number]) =>
     columns.map(({ key, numeric }, at) => {
       const text = row.cells[at] ?? ''
-      const looks = numeric ? 'num' : undefined
+      const looks = numeric ? 'num' : at === 0 ? 'c-ttl' : undefined
       const isHead = at === lastGroup && !row.isSum
       const said =
         at === lastGroup && row.href !== null ? (

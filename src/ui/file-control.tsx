@@ -68,6 +68,10 @@ export function FileControl({ accept, held: given, removable, ...props }: FileCo
     if ('message' in found) return setSending(before => ({ ...before, part: null, message: found.message }))
     setSending({ part: null, message: '', sent: found })
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen before there was a script
+  useEffect(() => {
+    if (picked.current?.files?.length) void chosen(picked.current)
+  }, [])
   return (
     <div className="file">
       {props.value !== '' && <input type="hidden" name={props.name} value={props.value} />}

@@ -241,8 +241,7 @@ export function RecordForm({
           </a>
         )}
         <output className="end">
-          {status}
-          {/* Shown by the style sheet once something was changed. */}
+          {status} {/* Shown by the style sheet once something was changed. */}
           <span className="unsaved">{words('unsaved')}</span>
         </output>
       </div>

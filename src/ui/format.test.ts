@@ -66,7 +66,8 @@ test('counts, waits, lists and sizes', () => {
   expect(german.wait(3598)).toBe('60 Minuten')
   expect(english.anyOf(['Approved', 'Out', 'Overdue'])).toBe('Approved, Out or Overdue')
   expect(german.allOf(['A', 'B'])).toBe('A und B')
-  expect(english.bytes(412_000)).toBe('412 kB')
+  expect([1, 120, 412_000].map(english.bytes)).toEqual(['1 byte', '120 bytes', '412 kB'])
+  expect(german.bytes(120)).toBe('120 Byte')
 })
 
 test('a formatter is made once', () => {

@@ -168,7 +168,8 @@ function makeFormats(locale: string, zone: string): Formats {
             : count < 1e9
               ? [1e6, 'megabyte']
               : [1e9, 'gigabyte']
-      return number({ style: 'unit', unit: unit as string, maximumFractionDigits: 1 }).format(
+      const unitDisplay = unit === 'byte' ? 'long' : 'short'
+      return number({ style: 'unit', unit: unit as string, unitDisplay, maximumFractionDigits: 1 }).format(
         count / (divisor as number),
       )
     },

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { Chart } from './chart.tsx'
 import { Conflict } from './conflict.tsx'
 import { CheckControl, SelectControl } from './controls.tsx'
 import { Frame, MailView } from './development.tsx'
@@ -286,4 +287,21 @@ test('initials of any name', () => {
   expect(initialsOf('  Cleo ')).toBe('C')
   expect(initialsOf('')).toBe('')
   expect(initialsOf('𝒜da Lovelace')).toBe('𝒜L')
+})
+
+test('a line in time leads through the periods, not to what has none, and names as many as a phone has room for', () => {
+  const points = ['Dec 2026', 'Jan 2027', 'Feb', 'Mar', 'Apr', 'none'].map((label, at) => ({
+    label,
+    short: label,
+    text: String(at + 1),
+    size: at + 1,
+    undated: label === 'none',
+    href: null,
+  }))
+  const chart = { drawn: 'line', by: 'Month', measure: 'Loans', points, scale: String, more: null } as const
+  const drawn = text(<Chart title="Loans" chart={chart} overTime />)
+  const [line = '', alone] = [...drawn.matchAll(/<path class="l" d="([^"]*)"/g)].map(([, path]) => path ?? '')
+  expect([line.match(/[ML]/g)?.length, alone]).toEqual([5, expect.stringMatching(/^M[\d.]+,0H/)])
+  const named = drawn.slice(drawn.indexOf('class="xa"'), drawn.indexOf('</figure>')).match(/(?<=>)[^<]+(?=<\/text>)/g)
+  expect(named).toEqual(['Dec 2026', 'Feb', 'Apr'])
 })

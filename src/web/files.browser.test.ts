@@ -71,9 +71,16 @@ test('a photograph is chosen, refused where it does not fit, and kept', async ()
   expect(await page.getByRole('heading', { level: 1, name: tag }).isVisible()).toBe(true)
   await picture(page, 'files-paper')
   await page.emulateMedia({ media: null })
-  await go(page, `/items/${tag}/edit`)
-  await live(page)
+  // Chosen before the script is there: sent ahead all the same once it is.
+  const chosen = Promise.withResolvers<void>()
+  await page.route(/\/-\/assets\/.*\.js$/, async route => {
+    await chosen.promise
+    await route.continue()
+  })
+  await go(page, `/items/${tag}/edit`, 'commit')
   await page.getByLabel('Manual').setInputFiles({ name: 'paper.pdf', mimeType: 'application/pdf', buffer: paper })
+  chosen.resolve()
+  await page.locator('.kept', { hasText: 'paper.pdf' }).waitFor()
   await button(page, 'Save').click()
   await page.waitForURL(`**/items/${tag}`)
   await page.getByText('Preview').click()

@@ -1,6 +1,7 @@
 /** Pages in the language that whoever asks wants, as far as the document offers it. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -13,6 +14,8 @@ const translation = [
   ['Draft', 'Entwurf'],
   ['Asked', 'Gestellt'],
   ['submit', 'einreichen'],
+  ['Clerk', 'Sachbearbeitung'],
+  ['Chief', 'Leitung'],
 ]
   .map(cells => `| ${cells.join(' | ')} |`)
   .join('\n')
@@ -118,4 +121,19 @@ test('limits are shown and typed as their language writes numbers', async () => 
   expect((await sven.send('/-/limits', { key: 'ceiling', value: 'viel' })).status).toBe(422)
   await sven.send('/-/account/preferences', { language: '' })
   expect((await sven.get('/-/limits')).text).toMatch(/value="2600.25"/)
+})
+
+test('people are appointed to roles under the names that are read', async () => {
+  const anna = await served.browser('Anna')
+  await anna.send('/-/account/preferences', { language: 'de' })
+  const page = (await anna.get('/-/people')).text
+  expect(page.match(/(?<=<th[^>]*scope="col"[^>]*>)[^<]+/g)).toEqual(['Name', 'E-Mail', 'Sachbearbeitung', 'Leitung'])
+  expect(page).not.toMatch(/>Clerk<|Chief, Anna/)
+  const [{ id: person } = { id: '' }] = await served.run.runtime.store.query<{ id: string }>(
+    sql`select id from public.person where name = 'Anna'`,
+  )
+  const last = await anna.send('/-/people/role', { person, role: 'Chief', do: 'withdraw' })
+  expect([last.status, last.text.includes('die Rolle Leitung')]).toEqual([409, true])
+  await anna.send('/-/people/role', { person, role: 'Clerk', do: 'appoint' })
+  expect((await anna.get('/-/people')).text).toContain('Anna ist jetzt Sachbearbeitung.')
 })

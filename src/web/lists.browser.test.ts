@@ -259,6 +259,8 @@ test.each(both)('a field is changed on several tools, scripts %s', async scripts
 })
 
 test('a list with rows, sums and a selection is fit for a phone, in the dark', async () => {
+  const long = sql`update public.tool set name = repeat('Kettensaege', 5) where code = 'T-119'`
+  await store.inTransaction(tx => tx.write(long))
   const { page, context } = await open('Kira', { viewport: phone, colorScheme: 'dark' })
   await go(page, '/tools?state=Ready')
   await page
@@ -269,6 +271,14 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
   expect(await page.locator('tfoot .c-amt').getByText('€').isVisible()).toBe(true)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(await findings(page)).toEqual([])
+  // A word that is wider than its column is broken, so that nothing of the row is out of sight.
+  for (const width of [phone.width, 480, 820]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(
+      await page.$$eval('.tw, .also', all => all.filter(one => one.scrollWidth > one.clientWidth)),
+      `${width}`,
+    ).toEqual([])
+  }
   await context.close()
 })
 

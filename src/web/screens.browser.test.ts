@@ -183,6 +183,9 @@ test('a table with controls for days is as wide before its script makes them nat
     const day = page.locator(`main td [data-picker=date][type=${scripts ? 'date' : 'text'}]`).first()
     await day.waitFor()
     const found = await page.locator('main td').evaluateAll(cells => cells.map(cell => cell.clientWidth))
+    const value = page.locator('main td input[name=value]').first()
+    await value.fill('12345.67')
+    expect(await value.evaluate(input => input.scrollWidth <= input.clientWidth), 'what is typed is read').toBe(true)
     await context.close()
     return found
   }

@@ -174,6 +174,7 @@ test('a list opens with the view that one chose', async () => {
   expect((await keeper.get('/tools')).location).toBe('/tools?state=Gone')
   await post(keeper, '/tools', { do: 'remove', id })
   expect((await keeper.get('/tools')).status).toBe(200)
+  expect((await keeper.get('/tools?_open=views')).text, 'nor offered by its id').not.toContain(id)
   await post(keeper, '/tools', { do: 'first', view: '' })
 })
 

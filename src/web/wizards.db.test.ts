@@ -48,8 +48,10 @@ test('a wizard asks page by page, by the rules of what has been asked so far, an
   const one = await answer(3, { 'lines.0.what': 'Chair', 'lines.0.pieces': '4' })
   expect(summaryOf(one.text)).toContain('More than 10 % needs two lines.')
   const two = { 'lines.0.what': 'Chair', 'lines.0.pieces': '4', 'lines.1.what': 'Table', 'lines.1.pieces': '1' }
-  expect((await answer(3, { ...two, _add: 'lines' })).text).toContain('name="lines.2.what"')
-  expect((await answer(3, two)).location).toBe(step(4))
+  const third = (await answer(3, { ...two, _add: 'lines' })).text
+  expect(third).toContain('name="lines.2.what"')
+  expect(third, 'its page names other columns of the rows').not.toContain('name="lines.2.each"')
+  expect((await answer(3, { ...two, 'lines.0.each': '5' })).location).toBe(step(4))
   const check = (await sue.get(step(4))).text
   for (const said of ['Acorn', '9 Mar 2027', 'Chair 4', 'Table 1', `href="${step(1)}"`]) expect(check).toContain(said)
   expect(await orders()).toBe(before)
@@ -58,6 +60,12 @@ test('a wizard asks page by page, by the rules of what has been asked so far, an
   expect(made.location).toMatch(/^\/orders\/OR-/)
   expect(again.location).toBe(made.location)
   expect(await orders()).toBe(before + 1)
+  expect(
+    await query(sql`select what, pieces, each from order_line where what in ('Chair', 'Table') order by what`),
+  ).toEqual([
+    { what: 'Chair', pieces: '4', each: null },
+    { what: 'Table', pieces: '1', each: null },
+  ])
   expect(await query(sql`select form from ninefold.draft`)).toEqual([])
 })
 

@@ -79,13 +79,8 @@ export function checkPublicForms(context: Context, app: App): void {
     }
     for (const field of missing(entity, screen.columns))
       report('N1229', screen.name, { field: field.key, name }, { related: standsHere(field) })
-    for (const { field: list, cell, rows } of screen.columns) {
-      const type = entity.fields.find(({ key }) => key === list)?.type
-      const child = rows === undefined || type?.kind !== 'list' ? undefined : app.entities.get(type.entity)
-      const asked = (rows ?? []).map(field => ({ field, cell }))
-      for (const field of child === undefined ? [] : missing(child, asked))
-        report('N1229', cell, { field: `${list}.${field.key}`, name }, { related: standsHere(field) })
-    }
+    for (const { path, cell, field } of missingInRows(app, entity, screen.columns))
+      report('N1229', cell, { field: path, name }, { related: standsHere(field) })
   }
 }
 
@@ -132,6 +127,8 @@ export function checkWizards(context: Context, app: App): void {
     const asked = screen.pages.flatMap(({ fields }) => fields)
     for (const field of missing(entity, asked))
       report('N1238', screen.name, { field: field.key, name }, { related: standsHere(field) })
+    for (const { path, cell, field } of missingInRows(app, entity, asked))
+      report('N1238', cell, { field: path, name }, { related: standsHere(field) })
   }
 }
 
@@ -148,6 +145,16 @@ function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {
     return isAsked && !keys.has(field.key)
   })
 }
+
+/** The same of rows of which some fields are listed; `cell` lists them. */
+const missingInRows = (app: App, entity: Entity, listed: Screen['columns']) =>
+  listed.flatMap(({ field: list, cell, rows }) => {
+    const type = entity.fields.find(({ key }) => key === list)?.type
+    const child = rows === undefined || type?.kind !== 'list' ? undefined : app.entities.get(type.entity)
+    if (rows === undefined || child === undefined) return []
+    const asked = rows.map(field => ({ field, cell }))
+    return missing(child, asked).map(field => ({ path: `${list}.${field.key}`, cell, field }))
+  })
 
 const standsHere = ({ cell }: Field) => [{ span: cell, message: 'it stands here' }]
 

@@ -98,7 +98,7 @@ export interface Route {
 export interface Column {
   readonly field: string
   readonly cell: Cell
-  /** In a form, of a list of rows: the fields of a row that it asks for. Absent: all that may be set. */
+  /** In a form or on a page of a wizard, of a list of rows: the fields of a row that it asks for. Absent: all that may be set. */
   readonly rows?: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import type { Block, Subject } from '../../document/tree.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, documentReporter } from '../context.ts'
 import { screenCodes } from './codes.ts'
-import { readColumns } from './fields.ts'
+import { readFormColumns } from './fields.ts'
 import type { Page, Screen } from './model.ts'
 import { pageKeys } from './table.ts'
 
@@ -37,7 +37,7 @@ export function readPages(
 function readPage(context: Context, entity: string, { title, properties }: Block): Page {
   const keys = readProperties(properties, pageKeys, title, documentReporter(context, section)).cell
   const written = cellOrNull(keys('Columns'))
-  const fields = readColumns(context, entity, written)
+  const fields = readFormColumns(context, entity, written)
   if (written === null) reporter(screenCodes, section, context.found).report('N1242', title, { page: title.text })
   return { name: title, fields, meaning: cellOrNull(keys('Meaning')) }
 }

@@ -71,11 +71,16 @@ export function readSites(context: Context, cell: Cell | null): Screen['embedded
 
 const isOrigin = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/i
 
-/** What a form asks for: fields by key; of a list of rows the fields of a row, null where it takes all. */
+/** What a form or the pages of a wizard ask for: fields by key; of a list of rows the fields of a row, null where it takes all. */
 export type Only = ReadonlyMap<string, ReadonlySet<string> | null>
 
-export const onlyOf = ({ columns }: Screen): Only =>
-  new Map(columns.map(({ field, rows }) => [field, rows === undefined ? null : new Set(rows)]))
+export const onlyOf = ({ columns, pages }: Screen): Only =>
+  new Map(
+    [...columns, ...pages.flatMap(({ fields }) => fields)].map(({ field, rows }) => [
+      field,
+      rows === undefined ? null : new Set(rows),
+    ]),
+  )
 
 /** What only forms for everyone have. */
 export function checkOnlyPublic(context: Context, app: App): void {

@@ -44,7 +44,11 @@ export const properties = screenKeys('screen', [...screenKinds.values()])
 export const pageKeys = {
   name: 'page',
   columns: [
-    { name: 'Columns', required: true, meaning: 'Fields that it asks for, in order.' },
+    {
+      name: 'Columns',
+      required: true,
+      meaning: 'Fields that it asks for, in order; of rows the fields of a row: `lines.item, lines.quantity`.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose that stands above them.' },
   ],
 } as const

@@ -4,6 +4,7 @@ import { raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Role } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
@@ -43,7 +44,7 @@ async function setAppointment(
   if (model === undefined || who === undefined || !mayAppoint(app, request, role))
     return {
       kind: 'refused',
-      problems: [raise(app, 'NF-APPOINT-DENIED', { role }, { because: who?.cell ?? null })],
+      problems: [raise(app, 'NF-APPOINT-DENIED', { role: wordFor(app, role) }, { because: who?.cell ?? null })],
     }
   return store.inTransaction(async tx => {
     // One at a time, so that two who withdraw at once cannot leave nobody.
@@ -68,7 +69,7 @@ async function setAppointment(
     if (await nobodyAppoints(tx, app, role, person))
       return tx.abandon({
         kind: 'refused',
-        problems: [raise(app, 'NF-LAST-HOLDER', { role }, { because: who.cell })],
+        problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, role) }, { because: who.cell })],
       } satisfies Outcome)
     rememberAppointment(tx, app, request, appointment, [role, null])
     return done

@@ -23,6 +23,10 @@ const tellFor =
     return `${title} ${parts.join(', and ')}`
   }
 
+/** `title`, `lines.item`. */
+const askedFor = (columns: Screen['columns']): readonly string[] =>
+  columns.flatMap(({ field, rows }) => rows?.map(row => `${field}.${row}`) ?? [field])
+
 /** Screens, comparable. */
 export function screens(app: App, renames: Renames): readonly Thing[] {
   return app.screens.flatMap(screen => {
@@ -42,8 +46,8 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
       { name: 'where', value: where, tell: changed(`${title} shows only where`) },
       {
         name: 'columns',
-        value: screen.columns.map(({ field }) => ({ field })),
-        words: list(screen.columns.map(({ field }) => field)),
+        value: screen.columns.map(({ field, rows = null }) => ({ field, rows })),
+        words: list(askedFor(screen.columns)),
         tell: changed(`${title}, its columns`),
       },
       {
@@ -84,10 +88,8 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
       },
       {
         name: 'pages',
-        value: screen.pages.map(({ name, fields }) => [name.text, ...fields.map(({ field }) => field)]),
-        words: list(
-          screen.pages.map(({ name, fields }) => `${name.text} (${fields.map(({ field }) => field).join(', ')})`),
-        ),
+        value: screen.pages.map(({ name, fields }) => [name.text, ...askedFor(fields)]),
+        words: list(screen.pages.map(({ name, fields }) => `${name.text} (${askedFor(fields).join(', ')})`)),
         tell: changed(`${title}, its pages`),
       },
       {

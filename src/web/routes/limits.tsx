@@ -73,11 +73,11 @@ async function render(
     return (
       <tr key={limit.key} {...is.row}>
         <th {...is.head}>
-          {label} {limit.meaning !== null && <small className="hint">{limit.meaning.text}</small>}
+          {label} {limit.meaning !== null && <small className="hint muted">{limit.meaning.text}</small>}
         </th>
         <td className="num" {...is.cell}>
           {mayChange ? (
-            <form method="post" action="/-/limits" id={`set-${limit.key}`} noValidate>
+            <form method="post" action="/-/limits" id={`set-${limit.key}`} className="seek" noValidate>
               <input type="hidden" name="_csrf" value={csrf.value} />
               <input type="hidden" name="key" value={limit.key} />
               <TextControl
@@ -92,9 +92,6 @@ async function render(
           ) : (
             textOf(exchange, limit, wire)
           )}
-          {states[limit.key]!.planned.map(one => (
-            <PlannedValue key={one.since} exchange={exchange} limit={limit} planned={one} mayChange={mayChange} />
-          ))}
           {states[limit.key]!.own && mayChange && (
             <small className="muted">
               {' '}
@@ -137,6 +134,9 @@ async function render(
               </button>
             </span>
           )}
+          {states[limit.key]!.planned.map(one => (
+            <PlannedValue key={one.since} exchange={exchange} limit={limit} planned={one} mayChange={mayChange} />
+          ))}
         </td>
         <td {...is.cell}>
           <LineMark line={site.mark(limit.cell)} />
@@ -155,7 +155,7 @@ async function render(
     .map(({ key, name, value, unit, meaning }) => (
       <tr key={key} {...is.row}>
         <th {...is.head}>
-          {name} <small className="hint">{meaning}</small>
+          {name} <small className="hint muted">{meaning}</small>
         </th>
         <td className="num" {...is.cell}>
           {value === null ? '–' : site.reader.format.integer(value)}

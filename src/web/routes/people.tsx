@@ -1,5 +1,6 @@
 /** People and their roles: for whoever may appoint somebody. */
 import { sql } from '../../expression/sql.ts'
+import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { appoint, withdraw } from '../../run/people/appointments.ts'
@@ -120,7 +121,7 @@ async function render(
                     <td {...is.cell} />
                     {roles.map(role => (
                       <th key={role} {...is.column}>
-                        {role}
+                        {wordFor(site.app, role)}
                       </th>
                     ))}
                   </tr>
@@ -148,7 +149,7 @@ async function render(
                         const has = person.roles.includes(role)
                         const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
                         return (
-                          <td key={role} data-label={role} {...is.cell}>
+                          <td key={role} data-label={wordFor(site.app, role)} {...is.cell}>
                             {has && (
                               <>
                                 <Tag tone="good" icon="check">
@@ -163,7 +164,7 @@ async function render(
                               value={has ? 'withdraw' : 'appoint'}
                               small
                               tone="quiet"
-                              object={`${role}, ${person.name}`}
+                              object={`${wordFor(site.app, role)}, ${person.name}`}
                             >
                               {say(site, has ? 'withdraw' : 'appoint')}
                             </PostButton>
@@ -265,7 +266,7 @@ export async function changeAppointment(exchange: Exchange): Promise<Answer> {
   const [named] = await runtime.store.query<{ name: string }>(
     sql`select name from public.person where id = ${person}::uuid`,
   )
-  const words = { person: named?.name ?? '', role }
+  const words = { person: named?.name ?? '', role: wordFor(site.app, role) }
   return seeOther(hrefTo(placeOf(exchange.query)), [
     flashCookie(web, isAppointing ? say(site, 'appointed', words) : say(site, 'withdrawn', words)),
   ])

@@ -152,6 +152,7 @@ export function chartView(
       short: keyText(site, grouping, keys[0]!, index === 0 ? 'first' : 'next'),
       text: measureText(site, measure, values[0] ?? null, decimals),
       size: sizeOf(values[0] ?? null),
+      undated: overTime && typeof keys[0]!.value !== 'string',
       // Behind nothing there are no records.
       href:
         Number(sizeOf(values[0] ?? null)) === 0

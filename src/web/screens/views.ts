@@ -94,7 +94,8 @@ export function saverOf(build: Building, screen: Screen): SaverView | null {
         .filter(view => view.own || (view.role !== null && roles.includes(view.role)))
         .map(({ id, name, role, own }) => ({ id, name, role: role ?? '', own })),
       tabs: tabs.map(({ id, label }) => ({ value: id === allView ? '' : id, label })),
-      first: firstView ?? '',
+      // One that is not there any more opens nothing.
+      first: tabs.find(({ id }) => id === firstView && id !== allView)?.id ?? '',
     },
   }
 }
