@@ -339,3 +339,51 @@ test('demo people have what the document requires of people, each their own wher
   expect((await seed(run.runtime, run.door())).problems).toEqual([])
   expect(Object.keys(run.people)).toHaveLength(3)
 })
+
+test('of a role that hangs on other records somebody signs in who has it', async () => {
+  const text = `# Chamber
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Person
+
+#### Sample data
+
+| name | role |
+| --- | --- |
+| Cleo | Clerk |
+| Kim | |
+
+### Candidate
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| person | Person | required |
+| deputy | yes/no | default no |
+
+#### Sample data
+
+| person |
+| --- |
+| Kim |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | appointed by Clerk |
+| Candidate | any(Candidate where person = me) |
+| Deputy | any(Candidate where person = me and deputy) |
+`
+  const run = await startTestRun(inject('databaseUrl'), readApp('chamber.md', () => text).app!)
+  running.set('chamber', run)
+  const { people } = await seed(run.runtime, run.door())
+  // Nobody is a deputy: whoever was made up for it stays.
+  expect(people.map(({ name, roles }) => `${name}: ${roles.join(', ')}`)).toEqual([
+    'Cleo: Clerk',
+    'Dan: Deputy',
+    'Kim: Candidate',
+  ])
+})

@@ -23,6 +23,7 @@ import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { childLists, environmentOf, relatedNothing } from '../write/record.ts'
 import { change, create, putIn } from '../write/writes.ts'
+import { asTheyHold } from './holders.ts'
 
 export interface DemoPerson {
   readonly id: string
@@ -59,7 +60,7 @@ export async function seed(runtime: Runtime, door: Door, { files = false } = {})
   await seedPeople(work)
   for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
   for (const one of work.circular) await nameNow(work, one)
-  return { people, created: work.created, problems: work.problems }
+  return { people: await asTheyHold(runtime, request, people), created: work.created, problems: work.problems }
 }
 
 const addressOf = (name: string): string =>
