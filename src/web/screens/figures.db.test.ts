@@ -76,7 +76,7 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /years | Years | everyone signed in | report of Loan by year of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
       )
       .replace('| /loans | My', '| /table | Table | Clerk | table of Loan |\n| /loans | My')
       .replace('\n## 3 Entities', screens)
@@ -225,4 +225,6 @@ test('figures leave as a file only where their records may', async () => {
     'Ben,2026-03-01,1,0.3333,2400.00',
     'Cleo,2026-03-01,1,0.3333,2400.00',
   ])
+  const years = await manager.get('/years?_export=csv')
+  expect(years.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual(['Year of out on,Loans', '2026,3'])
 })

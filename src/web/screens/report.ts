@@ -244,13 +244,12 @@ export function reportSheet(
     return typed ? values : writtenAlike(need.figures.measures[index]!, values)
   })
   const rows = groups.map((row, at) => [
-    ...row.keys.map((key, index) =>
-      by[index]!.unit === null || key.value === null
-        ? key.value === null
-          ? ''
-          : keyText(site, by[index]!, key)
-        : keyAsText(key.value),
-    ),
+    ...row.keys.map((key, index) => {
+      const { unit } = by[index]!
+      if (key.value === null) return ''
+      if (unit === null) return keyText(site, by[index]!, key)
+      return unit === 'year' ? cell(keyAsText(key.value).slice(0, 4)) : keyAsText(key.value)
+    }),
     ...columns.map(column => cell(column[at] ?? null)),
   ])
   return {
