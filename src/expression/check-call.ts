@@ -2,17 +2,17 @@
 import { nearest } from '../document/nearest.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast, Ordering, Place } from './ast.ts'
-import { type Closing, UTC } from './calendar.ts'
+import { type Calendar, type Closing, UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
 import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
 import { isAmount, isOrdered, suits } from './fit.ts'
-import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
+import { aggregates, functionNames, isShown, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
-import { wordingOf } from './wording.ts'
+import { withAmounts, wordingOf } from './wording.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 
@@ -114,14 +114,13 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     takes[1] === 'places?' && places?.kind === 'number' ? Number(places.value) : undefined,
   )
   const optional = entry.leaves === true || given.some(argument => argument.optional)
-  const { wording, closing, ...calendar } = checking.scope.calendar ?? UTC
+  const { wording: _, closing, ...calendar } = checking.scope.calendar ?? UTC
   const whose = takes[asts.length - 1] === 'whose?' ? asts.at(-1)! : null
   const closed = whose === null ? null : closedDaysOf(checking, ast, whose, closing, given.at(-1)!, room)
   if (closed !== null && failed(closed)) return FAILED
   const days = closed === null ? {} : { closed }
   const call = { op: 'call' as const, name: entry.name, arguments: given, type, optional, ...days }
-  if (entry.needs === 'wording')
-    return { ...call, calendar: { zone: calendar.zone, wording: wording ?? wordingOf('en') } }
+  if (entry.needs === 'wording') return { ...call, calendar: wordedFor(checking, given[0]!.type) }
   if (entry.needs === 'hours' && (calendar.week?.hours ?? null) === null) {
     checking.report('N0231', ast.name, { name: entry.name })
     return FAILED
@@ -191,6 +190,12 @@ function closedDaysOf(
   return checkAggregate(checking, days, 'days', 'days(…)', room)
 }
 
+/** The calendar of what is written as a text, with all that a value of this type needs. */
+function wordedFor({ scope }: Checking, type: Type): Calendar {
+  const { zone, wording = wordingOf('en') } = scope.calendar ?? UTC
+  return { zone, wording: type.kind === 'money' ? withAmounts(wording, type.currency) : wording }
+}
+
 const parameterWords: Readonly<Record<Parameter, string>> = {
   text: 'a text',
   number: 'a number or an amount of money',
@@ -200,6 +205,7 @@ const parameterWords: Readonly<Record<Parameter, string>> = {
   time: 'a time of day',
   moment: 'a date and time',
   day: 'a date, or a date and time',
+  shown: 'a date, a time, a number, an amount, yes/no or a choice',
   'places?': 'a written number of places, 0 to 10,',
   'whose?': 'a record that has closed days of its own',
 }
@@ -218,6 +224,8 @@ function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
     case 'time':
     case 'moment':
       return type.kind === parameter
+    case 'shown':
+      return isShown(type)
     case 'day':
       return type.kind === 'date' || type.kind === 'moment'
     case 'whose?':
@@ -337,16 +345,23 @@ function checkList(
   inside: Room,
   written: string,
 ): Checked {
-  if (itself || value.type.kind !== 'text') {
+  if (itself || !isShown(value.type)) {
     const found = itself ? 'the records themselves' : wordsOf(checking, value.type)
-    checking.report('N0216', argument.value, { name: 'list', takes: 'texts of a list', found, written })
+    const takes = 'texts, dates, times, numbers, amounts, yes/no or choices of a list'
+    checking.report('N0216', argument.value, { name: 'list', takes, found, written })
     return FAILED
   }
+  const type = { kind: 'text' } as const
+  const calendar = wordedFor(checking, value.type)
+  const shown: Checked =
+    value.type.kind === 'text'
+      ? value
+      : { op: 'call', name: 'text', arguments: [value], type, optional: value.optional, calendar }
   const order = checkOrder(checking, source, argument.order ?? [], inside)
   if (order === null) return FAILED
   const live = liveOnly(checking, source, [value, ...(where === null ? [] : [where]), ...order.map(({ of }) => of)])
-  const { more } = checking.scope.calendar?.wording ?? wordingOf('en')
-  return { op: 'aggregate', name: 'list', source: live, value, where, order, more, type: value.type, optional: true }
+  const { more } = calendar.wording!
+  return { op: 'aggregate', name: 'list', source: live, value: shown, where, order, more, type, optional: true }
 }
 
 /** What records go by; null after a report. */

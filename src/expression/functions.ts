@@ -25,7 +25,9 @@ import {
 import type { AggregateName } from './checked.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
+import { writtenFigure, writtenFigureSql } from './figures.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
+import { quoted } from './sql-values.ts'
 import type { Type } from './type.ts'
 import { currencyPlaces, order, type Value } from './values.ts'
 import { weekdayNameSql, writtenDay, writtenDaySql } from './written.ts'
@@ -33,7 +35,7 @@ import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
  * What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `whole`, `count`: numbers, no
- * amounts of money. `whose`: a record that has closed days of its own. `?` at the end: may be left out.
+ * amounts of money. `shown`: what has a usual spelling. `whose`: a record that has closed days of its own. `?` at the end: may be left out.
  */
 export type Parameter =
   | 'text'
@@ -44,6 +46,7 @@ export type Parameter =
   | 'time'
   | 'moment'
   | 'day'
+  | 'shown'
   | 'places?'
   | 'whose?'
 
@@ -263,26 +266,15 @@ export const scalarFunctions: readonly ScalarFunction[] = [
   },
   {
     name: 'text',
-    written: 'text(date) · text(moment)',
+    written: 'text(date) · text(moment) · text(number)',
     meaning:
-      'A date, or a date and time, as it is shown in the language of the application: `"Due " + text(due_back)`.',
-    takes: ['day'],
+      'A date, a date and time, a number, an amount, a time, yes/no or a choice as it is shown in the language of the application: `"Due " + text(due_back)`.',
+    takes: ['shown'],
     gives: () => TEXT,
     repeats: 1,
     needs: 'wording',
-    evaluate: ([value], { types, calendar }) => {
-      const time = types[0]!.kind === 'date' ? null : clockText(localOf(value as number, calendar.zone).minute)
-      return writtenDay(dayOf(value, types[0]!, calendar), time, calendar.wording!)
-    },
-    sql: ([value], calendar) => {
-      const own = raw('w.a')
-      return value!.type.kind === 'date'
-        ? over([value!.sql], writtenDaySql(own, null, calendar.wording!))
-        : over(
-            [localSql(value!.sql, calendar)],
-            writtenDaySql(clampedSql(own), sql`to_char(${own}, 'HH24:MI')`, calendar.wording!),
-          )
-    },
+    evaluate: ([value], { types, calendar }) => writtenValue(value!, types[0]!, calendar),
+    sql: ([value], calendar) => writtenValueSql(value!, calendar),
   },
   {
     name: 'at',
@@ -447,7 +439,7 @@ export const aggregates: readonly AggregateEntry[] = [
     name: 'list',
     written: 'list(lines.product.name) · list(Loan.number where borrower = this.borrower order by due_back)',
     meaning:
-      'Their texts one after the other, `"Tent, Stove"`: rows in their order, others as they were created, or as `order by` says; after the first 20 how many more there are, `"… and 12 more"`. Of nothing: empty.',
+      'Their values one after the other, as `text` writes them, `"Tent, Stove"`: rows in their order, others as they were created, or as `order by` says; after the first 20 how many more there are, `"… and 12 more"`. Of nothing: empty.',
   },
 ]
 
@@ -455,6 +447,52 @@ export const aggregates: readonly AggregateEntry[] = [
 export const functionNames: readonly string[] = [
   ...new Set([...scalarFunctions.map(entry => entry.name), ...aggregates.map(entry => entry.name)]),
 ]
+
+/** What has a usual spelling that both back ends write. */
+export const isShown = ({ kind }: Type): boolean =>
+  ['date', 'moment', 'time', 'integer', 'decimal', 'money', 'yes/no', 'choice', 'text'].includes(kind)
+
+function writtenValue(value: Value, type: Type, calendar: Calendar): Value {
+  const wording = calendar.wording!
+  switch (type.kind) {
+    case 'date':
+      return writtenDay(value as number, null, wording)
+    case 'moment':
+      return writtenDay(
+        dayOf(value, type, calendar),
+        clockText(localOf(value as number, calendar.zone).minute),
+        wording,
+      )
+    case 'integer':
+    case 'decimal':
+    case 'money':
+      return writtenFigure(value as Decimal, type, wording)
+    case 'yes/no':
+      return value === true ? wording.yes : wording.no
+    default:
+      return value
+  }
+}
+
+function writtenValueSql({ sql: value, type }: SqlArgument, calendar: Calendar): Sql {
+  const [own, wording] = [raw('w.a'), calendar.wording!]
+  switch (type.kind) {
+    case 'date':
+      return over([value], writtenDaySql(own, null, wording))
+    case 'moment':
+      return over([localSql(value, calendar)], writtenDaySql(clampedSql(own), sql`to_char(${own}, 'HH24:MI')`, wording))
+    case 'integer':
+    case 'decimal':
+    case 'money':
+      return over([value], writtenFigureSql(own, type, wording))
+    case 'yes/no':
+      return sql`(case ${value} when true then ${quoted(wording.yes)} when false then ${quoted(wording.no)} end)`
+    case 'time':
+      return sql`to_char(${value}, 'HH24:MI')`
+    default:
+      return value
+  }
+}
 
 /** The day that a date is, or that a moment is on. */
 const dayOf = (value: Value | undefined, { kind }: Type, calendar: Calendar): number =>

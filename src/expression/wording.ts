@@ -1,5 +1,5 @@
 /**
- * How the application writes days, moments and lists in texts: as in its first language, whoever reads. It stands in the checked
+ * How the application writes days, moments, numbers and lists in texts: as in its first language, whoever reads. It stands in the checked
  * expression, so that the browser, the server and the database write the same, whatever they know of languages.
  */
 
@@ -12,6 +12,28 @@ export interface Wording {
   readonly moment: readonly Piece[]
   /** `and {} more` */
   readonly more: string
+  readonly yes: string
+  readonly no: string
+  readonly figures: Figures
+}
+
+interface Figures {
+  /** Tag of the language. */
+  readonly language: string
+  /** Between groups of three digits, and before the decimals. */
+  readonly group: string
+  readonly point: string
+  /** Digits that stand before the first group, at least. */
+  readonly least: number
+  readonly percent: Affixes
+  /** Of the amounts of one currency. */
+  readonly amount?: Affixes
+}
+
+/** What stands around a number, sign and all else left out. */
+export interface Affixes {
+  readonly before: string
+  readonly behind: string
 }
 
 /** What stands there as it is, or a part of the day; `dd` has two digits. */
@@ -36,8 +58,44 @@ export function wordingOf(language: string): Wording {
     months: Array.from({ length: 12 }, (_, month) => monthOf(month)),
     date: piecesOf(date),
     moment: piecesOf(formatOf({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })),
-    more: /^de\b/.test(language) ? 'und {} weitere' : 'and {} more',
+    ...wordsOf(language),
+    figures: figuresOf(language),
   }
+}
+
+const wordsOf = (language: string) =>
+  /^de\b/.test(language)
+    ? { more: 'und {} weitere', yes: 'ja', no: 'nein' }
+    : { more: 'and {} more', yes: 'yes', no: 'no' }
+
+const numberFormat = (language: string, options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat(`${language === 'en' ? 'en-GB' : language}-u-nu-latn`, options)
+
+function figuresOf(language: string): Figures {
+  const partIn = (number: number, wanted: string) =>
+    numberFormat(language, {})
+      .formatToParts(number)
+      .find(({ type }) => type === wanted)?.value
+  return {
+    language,
+    group: partIn(1_000_000, 'group') ?? '',
+    point: partIn(0.5, 'decimal')!,
+    least: partIn(1000, 'group') === undefined ? 2 : 1,
+    percent: affixesOf(language, { style: 'percent' }),
+  }
+}
+
+/** The same, for amounts of this currency. */
+export const withAmounts = ({ figures, ...wording }: Wording, currency: string): Wording => ({
+  ...wording,
+  figures: { ...figures, amount: affixesOf(figures.language, { style: 'currency', currency }) },
+})
+
+function affixesOf(language: string, options: Intl.NumberFormatOptions): Affixes {
+  const parts = numberFormat(language, { ...options, maximumFractionDigits: 0 }).formatToParts(1)
+  const at = parts.findIndex(({ type }) => type === 'integer')
+  const textOf = (some: typeof parts) => some.map(({ value }) => value).join('')
+  return { before: textOf(parts.slice(0, at)), behind: textOf(parts.slice(at + 1)) }
 }
 
 function piecesOf(format: Intl.DateTimeFormat): readonly Piece[] {
