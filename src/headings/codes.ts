@@ -58,6 +58,11 @@ export const commonCodes = {
     message: '`{name}` has a different role here: {role}, but {first} before',
     help: 'Introduce a person once: `Cleo the Clerk`, then `Cleo`.',
   },
+  N1027: {
+    severity: 'error',
+    message: 'a row `Then` tries nothing, so that nothing can be `{result}`',
+    help: 'Leave `Result` empty. What is refused stands in the row `When` that tries it: `| When | Ben | approve L1 | {result} |`.',
+  },
 } as const satisfies CodeTable
 
 /** What stands where, once it is known what it is: N0319 and above. */

@@ -59,6 +59,7 @@ function readScenario(context: Context, screens: readonly Screen[], block: Block
     if (confirms === null) checkResult(context, result, ['ok', 'denied'], section)
     if (what === null) continue
     const who = readWho(context, cast, row.cell('Who')!, section)
+    if (step === 'then' && result.text !== '' && result.text !== 'ok') triesNothing(context, result, section)
     if (isShown(what) && row.cell('Who')!.text === '') shownToNobody(context, row.cell('What')!, section)
     read.push({
       cell: row.cell('What')!,
@@ -72,6 +73,9 @@ function readScenario(context: Context, screens: readonly Screen[], block: Block
   const people = [...cast.people].flatMap(([name, { role }]) => (role === null ? [] : [{ name, role }]))
   return { title: blockName(block.title), people, samples: cast.samples, steps: read }
 }
+
+const triesNothing = (context: Context, result: Cell, section: number): void =>
+  reporter(commonCodes, section, context.found).report('N1027', result, { result: result.text })
 
 const isShown = ({ kind }: ScenarioWhat): boolean => kind === 'told' || kind === 'listed'
 
