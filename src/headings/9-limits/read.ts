@@ -78,6 +78,9 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
   const since = cellOrNull(row.cell('Since'))
   if (since !== null) report('N1912', since, { name: key, why: 'no row says what holds until then' })
   let type: Type = openType(unit, rangeCell)
+  const isDecimal = [valueCell, rangeCell, ...later.map(one => one.cell('Value')!)].some(
+    cell => cell !== null && /\d\.\d/.test(cell.text),
+  )
   const isNo = nothing(valueCell) === 'none' && /^no$/i.test(valueCell.text)
   const read = (cell: Cell) => {
     const literal = readLiteral(cell.text, unit)
@@ -85,7 +88,7 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
       report('N1903', cell, { value: cell.text, why: literal.why }, { fixes: withPoint(cell) })
       return null
     }
-    type = literal.type
+    type = kindOf(literal, isDecimal)
     return { cell, wire: literal.wire }
   }
   const value = isNo
@@ -158,7 +161,8 @@ function readLater(
     if (dayNumber(since.text) === null) return wrong(since, `\`${since.text}\` is not a day, as in \`2027-01-01\``)
     const literal = readLiteral(value.text, unit)
     if ('why' in literal) return wrong(value, literal.why)
-    if (JSON.stringify(literal.type) !== JSON.stringify(type)) return wrong(value, 'the value is of another kind')
+    if (JSON.stringify(kindOf(literal, type.kind === 'decimal')) !== JSON.stringify(type))
+      return wrong(value, 'the value is of another kind')
     if (range !== null) {
       const held = parseDecimal(String(literal.wire))!
       if (compare(held, parseDecimal(range.min)!) < 0 || compare(held, parseDecimal(range.max)!) > 0) {
@@ -232,6 +236,10 @@ function readLiteral(text: string, unit: Cell | null): Literal {
   if (suffix === '%' || unit?.text === '%') return { type: { kind: 'decimal', percent: true }, wire: hundredth(digits) }
   return { type: { kind: digits.includes('.') ? 'decimal' : 'integer' }, wire: formatDecimal(parseDecimal(digits)!, 0) }
 }
+
+/** A whole number among decimals is one of them. */
+const kindOf = ({ type }: Exclude<Literal, { readonly why: string }>, isDecimal: boolean): Type =>
+  isDecimal && type.kind === 'integer' ? { kind: 'decimal' } : type
 
 const clock: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000 }
 const calendar: Readonly<Record<string, string>> = { day: 'P0M{}D', week: 'P0M{}D', month: 'P{}M0D', year: 'P{}M0D' }
