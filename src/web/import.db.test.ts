@@ -409,6 +409,27 @@ test('where Import says whole, all rows are written or none', async () => {
   await web.web.reload(web.served)
 })
 
+test('a number that is not there makes no record, because the application gives it', async () => {
+  const { store } = web.run.runtime
+  const numbered = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text.replace(/^(\| code \|.*)$/m, '| number | auto number T-{0000} | |\n$1'),
+  )
+  await store.query(sql`alter table public.tool add column number text`)
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: numbered } })
+  try {
+    const file = 'Number,Code,Name,Kind,Price\nT-0007,N-1,Plane,Saw,1\n'
+    const { text } = await keeper.get(await tried(file, { key: 'number' }))
+    expect(text).toContain(
+      'There is no Tool T-0007, or you may not see it. New ones get their Number from the application.',
+    )
+    expect(text).not.toContain('from the list')
+  } finally {
+    await web.web.reload(web.served)
+    await store.query(sql`alter table public.tool drop column number`)
+    store.tablesChanged()
+  }
+})
+
 test('the trial sees what stands twice in one file, and lets the first of it pass, as writing does', async () => {
   const within = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
     text.replace('| required; searchable |', '| required; searchable; unique within kind, bought |'),

@@ -105,6 +105,11 @@ export const builtIn = {
     whatToDo: 'Fill it in.',
     status: 422,
   },
+  'NF-IMPORT-GIVEN': {
+    message: 'There is no {entity} {text}, or you may not see it. New ones get their {label} from the application.',
+    whatToDo: 'Correct it, or bring new ones in with a file that leaves this column out.',
+    status: 422,
+  },
   'NF-IMPORT-SEVERAL': {
     message: 'More than one record is called {text}.',
     whatToDo: 'Write what only one of them has: a number, a code, or a unique name.',

@@ -216,9 +216,7 @@ export async function importRow(
     own.there === undefined ? recordOf(await recordsWith(runtime, request, entity, keys, [own]), own) : own.there
   if (there === null) {
     const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
-    const none = keys
-      .filter(key => !settable.has(key))
-      .map(key => raise(app, 'NF-NO-RECORD', { label: labelOf(app, entity, key) }, { field: key }))
+    const none = keys.filter(key => !settable.has(key)).map(key => notThere(app, entity, key, String(keyed.get(key))))
     const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
     return { did: 'create', title, outcome }
   }
@@ -236,6 +234,14 @@ export async function importRow(
   if (isDenied && Object.entries(values).every(([key, value]) => there.values[key] === value))
     return { did: 'same', title, outcome: { kind: 'done', id, version } }
   return { did: outcome.kind === 'done' && outcome.version === version ? 'same' : 'change', title, outcome }
+}
+
+/** What nobody gives, such as a number, cannot make a new record. */
+function notThere(app: App, entity: string, key: string, text: string): Problem {
+  const label = labelOf(app, entity, key)
+  return fieldKind(declared(app, entity, key)!.kind).entered
+    ? raise(app, 'NF-NO-RECORD', { label }, { field: key })
+    : raise(app, 'NF-IMPORT-GIVEN', { label, entity: app.entities.get(entity)!.name, text }, { field: key })
 }
 
 const momentsIn = (app: App, entity: string, { values, keyed }: RowRead): readonly string[] =>

@@ -298,6 +298,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} ist leer; daher ist unklar, um welchen Datensatz es in dieser Zeile geht.',
     whatToDo: 'Füllen Sie es aus.',
   },
+  'NF-IMPORT-GIVEN': {
+    message: '{entity} {text} gibt es nicht, oder Sie dürfen es nicht sehen. Neue bekommen {label} von der Anwendung.',
+    whatToDo: 'Berichtigen Sie es, oder bringen Sie Neues mit einer Datei ein, in der diese Spalte fehlt.',
+  },
   'NF-IMPORT-SEVERAL': {
     message: 'Mehr als ein Datensatz heißt {text}.',
     whatToDo: 'Schreiben Sie, was nur einer von ihnen hat: eine Nummer, einen Code oder einen eindeutigen Namen.',
