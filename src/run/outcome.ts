@@ -46,6 +46,8 @@ export type Outcome =
       /** Who changed it last, and when; empty: somebody who is not to be named; null: the application itself. */
       readonly by: string | null
       readonly at: string | null
+      /** The state that the last change brought it to, where whoever is told sees it; null: none. */
+      readonly moved: string | null
       readonly problem: Problem
     }
   /** It does not exist, or this person may not know that it does. */

@@ -20,6 +20,8 @@ interface ConflictProps {
   readonly who: string | null
   /** As people read it, in the middle of a sentence: `at 14:02`, `2 hours ago`. */
   readonly when: string
+  /** The state that it was moved to; null: it was changed otherwise. */
+  readonly moved: string | null
   readonly action: string
   /** csrf, the version now saved, and everything that was typed. */
   readonly hidden: readonly Hidden[]
@@ -32,7 +34,7 @@ interface ConflictProps {
   readonly app: string
 }
 
-export function Conflict({ who, when, action, hidden, fields, again, discard, app }: ConflictProps) {
+export function Conflict({ who, when, moved, action, hidden, fields, again, discard, app }: ConflictProps) {
   const { words } = useReader()
   const id = useId()
   return (
@@ -40,7 +42,11 @@ export function Conflict({ who, when, action, hidden, fields, again, discard, ap
       <HiddenInputs inputs={hidden} />
       <div className="body">
         <Note tone="wait" icon="alert" first>
-          <strong id={id}>{words('conflictBy', { who: who ?? app, when })}</strong>{' '}
+          <strong id={id}>
+            {moved === null
+              ? words('conflictBy', { who: who ?? app, when })
+              : words('conflictMoved', { who: who ?? app, when, state: moved })}
+          </strong>{' '}
           {fields.length === 0
             ? words('conflictNone')
             : fields.some(({ both }) => both)

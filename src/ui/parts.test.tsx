@@ -214,6 +214,7 @@ test('a conflict shows both versions, each choice with its whole name', () => {
       app="Loan desk"
       who={null}
       when="at 14:02"
+      moved={null}
       action="/x"
       hidden={[{ name: 'due', value: 'typed' }]}
       again="Pin"

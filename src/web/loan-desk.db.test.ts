@@ -291,6 +291,21 @@ test('who comes second sees both versions, loses nothing and chooses', async () 
   const saved = await anna.post(path, { ...chosen, '_take.due_back': 'theirs', '_take.purpose': 'yours' })
   expect(saved.status).toBe(303)
   expect(await get(anna, loan)).toMatchObject({ purpose: 'Second', due_back: '2026-03-10' })
+
+  // What time brought to another state is said to have been: nobody was faster.
+  await web.run.runtime.store.query(
+    sql`update loan set state = 'Requested', state_since = changed_at where number = ${loan.number}`,
+  )
+  const cleo = await web.browser('Cleo')
+  const open = fieldsOf((await cleo.get(path)).text, path)
+  await web.run.runtime.store.query(
+    sql`update loan set state = 'Approved', version = version + 1, changed_by = null where number = ${loan.number}`,
+  )
+  const moved = await cleo.post(path, { ...open, due_back: '2026-03-11' })
+  expect(moved.status).toBe(409)
+  expect(moved.text).toContain('It has changed meanwhile')
+  expect(moved.text).toMatch(/The application moved this to “Approved” [^<]*, after you opened it\./)
+  expect(moved.text).not.toContain('Somebody was faster')
 })
 
 test('what nobody touched is not written, so two who change different fields keep both', async () => {

@@ -372,20 +372,24 @@ export async function readStale(
   readonly labels: Readonly<Record<string, string>>
   readonly by: string | null
   readonly at: string | null
+  readonly moved: string | null
 }> {
   const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
     const selected = wholeSelection(app, allow, entity, { may: false })
     const of = childrenOf(app, allow, entity)
     const by = nameSql(app, allow, entity, 't', sql`t.changed_by`)
+    const moved = app.workflows.has(entity) ? sql`t.state_since = t.changed_at` : sql`false`
     return {
       selection: selected,
       rows: of,
-      query: built(sql`select ${selectList(selected.parts)}, ${of.column}, ${by} as " by", t.changed_at as " at"
+      query:
+        built(sql`select ${selectList(selected.parts)}, ${of.column}, ${by} as " by", t.changed_at as " at", ${moved} as " moved"
         from ${fromSql(entity, 't')}${selected.joins} where t.id = ${slot('id')}::uuid`),
     }
   })
   const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
   const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
   const by = seesTimeline(app, request.actor, entity) ? (found![' by'] as string | null) : ''
-  return { theirs: values, labels, by, at: found![' at'] as string | null }
+  const moved = found![' moved'] === true ? ((values.state ?? null) as string | null) : null
+  return { theirs: values, labels, by, at: found![' at'] as string | null, moved }
 }

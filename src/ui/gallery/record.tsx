@@ -210,6 +210,7 @@ export const conflict = (
       app="Loan desk"
       who="Samir Petrova"
       when="at 14:02"
+      moved={null}
       action="/loans/LN-2026-00007/edit"
       hidden={hidden}
       again={null}

@@ -174,6 +174,7 @@ export const english = {
   nextOf: 'Next: {object}',
   conflictTitle: 'Somebody was faster',
   conflictBy: '{who} changed this {when}, after you opened it.',
+  conflictMoved: '{who} moved this to “{state}” {when}, after you opened it.',
   conflictKept: {
     one: 'Nothing of yours is lost. One answer differs:',
     other: 'Nothing of yours is lost. {count} answers differ:',

@@ -166,6 +166,7 @@ export const german = {
   nextOf: 'Weiter: {object}',
   conflictTitle: 'Jemand war schneller',
   conflictBy: '{who} hat dies {when} geändert, nachdem Sie es geöffnet hatten.',
+  conflictMoved: '{who} hat dies {when} nach „{state}“ gebracht, nachdem Sie es geöffnet hatten.',
   conflictKept: {
     one: 'Nichts von Ihnen ist verloren. Eine Angabe weicht ab:',
     other: 'Nichts von Ihnen ist verloren. {count} Angaben weichen ab:',

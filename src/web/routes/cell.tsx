@@ -3,6 +3,7 @@
  * page, POST writes that one field with the version that was seen. Only scripts come here; without them there is the form of the record.
  */
 import type { ReactElement } from 'react'
+import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { Control } from '../../kinds/screens/form/control.tsx'
 import { errorText } from '../../kinds/screens/value.tsx'
@@ -193,7 +194,11 @@ function meanwhile(
     ? ''
     : textOf(site, entity, face, wire as string | boolean | null, stale.labels[face.key])
   const when = stale.at === null ? '' : format.relative(stale.at, request.now)
-  const by = words('conflictBy', { who: stale.by === '' ? say(site, 'somebody') : (stale.by ?? site.app.name), when })
+  const who = stale.by === '' ? say(site, 'somebody') : (stale.by ?? site.app.name)
+  const by =
+    stale.moved === null
+      ? words('conflictBy', { who, when })
+      : words('conflictMoved', { who, when, state: wordFor(site.app, stale.moved) })
   return `${by} ${say(site, 'cellStale', { value: now === '' ? words('empty') : now })}`
 }
 

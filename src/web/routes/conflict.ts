@@ -1,4 +1,5 @@
 /** Somebody else saved the record meanwhile: both versions of what differs. */
+import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
@@ -84,6 +85,7 @@ export async function conflictOf(
   return {
     who: outcome.by === '' ? say(site, 'somebody') : outcome.by,
     when: outcome.at === null ? '' : site.reader.format.relative(outcome.at, request.now),
+    moved: outcome.moved === null ? null : wordFor(site.app, outcome.moved),
     action,
     hidden: [
       ...build.tokens,

@@ -50,6 +50,8 @@ export interface ConflictView {
   readonly who: string | null
   /** "2 hours ago", "at 14:02": in the middle of a sentence. */
   readonly when: string
+  /** The state that it was moved to, as people call it; null: it was changed otherwise. */
+  readonly moved: string | null
   readonly action: string
   readonly hidden: readonly Hidden[]
   readonly differences: readonly {

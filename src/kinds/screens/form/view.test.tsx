@@ -203,6 +203,7 @@ test('a conflict asks for a choice in a form of its own', () => {
     conflict: {
       who: null,
       when: 'now',
+      moved: null,
       action: '/things/1/edit',
       hidden: [{ name: '_version', value: '3' }],
       differences: [
