@@ -29,9 +29,10 @@ test('what is asked at the same moment is one statement, and gives what each giv
   const together = atOnce(store)
   expect(await Promise.all(asked.map(one => together.run(one, { me })))).toEqual(alone)
   expect(sent).toHaveLength(1)
-  // Later, alone, and twice the same.
-  const again = await Promise.all([0, 0].map(() => together.query(sql`select random()::text as one`)))
-  expect(again[0]).toEqual(again[1])
+  // Later, alone; twice the same, at the same moment and after it.
+  const random = () => together.query(sql`select random()::text as one`)
+  const [one, two] = await Promise.all([random(), random()])
+  expect([two, await random()]).toEqual([one, one])
   expect(sent).toHaveLength(2)
 })
 

@@ -10,31 +10,36 @@ interface Asked {
 }
 
 /**
- * The same store; whatever is asked before the event loop turns is one statement, and what is asked twice is read once. Their columns
- * have to be text, yes/no, whole numbers or JSON: they travel as JSON. Moments keep the shape that JSON gives them. One that gathers
- * already is given back.
+ * The same store, for reading what one page shows; whatever is asked before the event loop turns is one statement, and what is asked
+ * twice is read once. Their columns have to be text, yes/no, whole numbers or JSON: they travel as JSON. Moments keep the shape that
+ * JSON gives them. One that gathers already is given back.
  */
 export function atOnce(store: Store): Store {
   if (gathering.has(store)) return store
   let waiting: Asked[] = []
+  const known = new Map<string, Promise<readonly never[]>>()
   const send = async () => {
-    const all = [...Map.groupBy(waiting, ({ text, values }) => JSON.stringify([text, values])).values()]
+    const parts = waiting
     waiting = []
     try {
-      const parts = all.map(([first]) => first!)
       const rows = parts.length === 1 ? [await alone(store, parts[0]!)] : await together(store, parts)
-      all.forEach((same, index) => {
-        for (const { done } of same) done(rows[index] as never[])
-      })
+      for (const [index, { done }] of parts.entries()) done(rows[index] as never[])
     } catch (error) {
-      for (const { failed } of all.flat()) failed(error)
+      for (const { failed } of parts) failed(error)
     }
   }
-  const run = (asked: Statement, bindings: Bindings = {}) =>
-    new Promise<readonly never[]>((done, failed) => {
-      if (waiting.length === 0) setImmediate(() => void send())
-      waiting.push({ text: asked.text, values: asked.bind(bindings), done, failed })
-    })
+  const run = ({ text, bind }: Statement, bindings: Bindings = {}) => {
+    const values = bind(bindings)
+    const asked = JSON.stringify([text, values])
+    const found =
+      known.get(asked) ??
+      new Promise<readonly never[]>((done, failed) => {
+        if (waiting.length === 0) setImmediate(() => void send())
+        waiting.push({ text, values, done, failed })
+      })
+    known.set(asked, found)
+    return found
+  }
   const gathered = { ...store, run, query: (query: Sql, bindings?: Bindings) => run(statement(query), bindings) }
   gathering.add(gathered)
   return gathered

@@ -7,6 +7,7 @@ import type { Problem } from '../run/outcome.ts'
 import type { Passwords } from '../run/people/password.ts'
 import type { ActingEnd, KeptDraft, Preferences, SavedView } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
+import { atOnce } from '../store/at-once.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Answer } from './answer.ts'
 import type { Assets } from './client.ts'
@@ -165,3 +166,9 @@ export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
 export const formSecret = (exchange: Exchange): string => exchange.session ?? exchange.visit
 
 export const isSignedIn = (exchange: Exchange): boolean => exchange.request.actor.id !== null
+
+/** The same, for reading what its page shows: what is asked at the same moment is one statement. */
+export const readingAtOnce = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  runtime: { ...exchange.runtime, store: atOnce(exchange.runtime.store) },
+})

@@ -108,7 +108,7 @@ test('rows of other records stand there with the record that they are part of, a
   expect(html).toContain(`<a href="/bookings/${fair}">Fair</a>`)
   expect(html).not.toMatch(/Board|Lock|12\.50/)
   const closed = (text: string) => text.replace('| overflow | Boss | Boss |', '$&\n| steps | Boss | Boss |')
-  expect(await titlesWith(closed, 'Gina', '/rooms/Place')).toEqual([[], 4])
+  expect(await titlesWith(closed, 'Gina', '/rooms/Place')).toEqual([[], 3])
   const [titles] = await titlesWith(closed, 'Bo', '/rooms/Place')
   expect(titles).toContain('Booking steps by Halls')
 })
@@ -127,17 +127,17 @@ test('the way to all of them leads to the list, filtered by the record', async (
   expect(html).toContain(`href="${href}"`)
   web.statements.length = 0
   const list = await page(gina, href)
-  expect(web.statements).toHaveLength(3)
+  expect(web.statements).toHaveLength(2)
   expect(list).toContain('Choir')
   expect(list.replaceAll(/<[^>]*>/g, '')).toContain('Room Blue')
   expect(list).not.toMatch(/Council|Chess/)
 })
 
-test('ten are shown, and that there are more; the page costs four statements whatever refers to it', async () => {
+test('ten are shown, and that there are more; the page costs three statements whatever refers to it', async () => {
   for (let number = 0; number < 11; number++) await create('booking', { title: `No. ${number}`, room: blue })
   web.statements.length = 0
   const [first] = sheets(await page(gina))
-  expect(web.statements).toHaveLength(4)
+  expect(web.statements).toHaveLength(3)
   expect(first![1]).toMatch(/^10\+ No\. 10 /)
   expect(first![1]).not.toMatch(/No\. 0|Choir/)
 })
@@ -225,7 +225,7 @@ test('without a word of the document all lists are there; `none` leaves them out
   await create('key', { label: 'K 8', room: id })
   expect(await titlesWith(text => text.replace('- **Related:** Fee, Booking, Booking step\n', ''))).toEqual([
     ['Bookings by Room', 'Bookings by Overflow', 'Fees', 'Keys'],
-    4,
+    3,
   ])
   expect(await titlesWith(text => text.replace('Related:** Fee, Booking, Booking step', 'Related:** none'))).toEqual([
     [],

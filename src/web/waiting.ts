@@ -12,18 +12,19 @@ import type { Exchange } from './exchange.ts'
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
   openScreens(app, actor).find(({ shows }) => said(shows)?.kind === 'inbox') ?? null
 
-/** The page of a record, and a form, read it with other things that they show. */
+/** The page of a record, a form, and a dashboard read it with other things that they show. */
 export function countsItself({ method, path, site, request }: Exchange): boolean {
   const match = site.routes.match(path)
   if (method !== 'GET' || match === null) return false
   if (match.kind === 'new') return mayEnter(match.place, request.actor)
-  if (match.kind === 'edit') return mayEnter(match.place, request.actor) && isForm(match.place.edit)
+  if (match.kind === 'edit')
+    return mayEnter(match.place, request.actor) && (match.place.edit === null || isForm(match.place.edit))
   if (match.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return false
-  return isForm(match.screen) || (match.screen.print === null && said(match.screen.shows)?.kind === 'one')
+  const kind = said(match.screen.shows)?.kind
+  return isForm(match.screen) || kind === 'dashboard' || (kind === 'one' && match.screen.print === null)
 }
 
-/** Null: the form that every entity has. */
-const isForm = (screen: Screen | null): boolean => screen === null || said(screen.shows)?.kind === 'form'
+const isForm = ({ shows }: Screen): boolean => ['form', 'wizard'].includes(said(shows)?.kind ?? '')
 
 /** Counted once. */
 export const withWaiting = async (exchange: Exchange): Promise<Exchange> =>

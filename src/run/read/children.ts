@@ -8,7 +8,7 @@ import { allOf, conditionSql } from '../access/condition.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { hasOwnRights } from '../write/record.ts'
-import { fromArray, type Raw, type Selection, selectArray, selectionOf, visibleFields, visibleLists } from './select.ts'
+import { fromArray, type Selection, selectArray, selectionOf, visibleFields, visibleLists } from './select.ts'
 
 export interface ReadChildren {
   readonly children: Readonly<Record<string, readonly ReadRow[]>>
@@ -19,7 +19,7 @@ interface Children {
   /** Stands in a select from the parent, which `t` names. */
   readonly column: Sql
   /** From a row of that select. */
-  readonly read: (row: Raw, request: Request) => ReadChildren
+  readonly read: (row: { readonly ' children'?: unknown }, request: Request) => ReadChildren
 }
 
 /** All child rows of a record, of every list, as one more column of the record. `may`: with what may be done with rows that have permissions of their own. */
@@ -52,10 +52,7 @@ export function childrenOf(app: App, allow: Allow, entity: string, { may = false
   return {
     column: rows.length === 0 ? sql`null as " children"` : all,
     read(row, request) {
-      const found = (row[' children'] ?? []) as unknown as readonly (readonly [
-        string,
-        readonly (string | null)[] | null,
-      ])[]
+      const found = (row[' children'] ?? []) as readonly (readonly [string, readonly (string | null)[] | null])[]
       const seen = lists.filter(({ field, open }) => open === true || found.some(([list]) => list === field))
       const rowsOf = (field: string, { parts, read: readRow }: Selection) =>
         found.flatMap(([list, cells]) =>

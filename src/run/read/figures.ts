@@ -21,7 +21,7 @@ import { fits, sqlType } from '../values.ts'
 import { amongAll } from './among-all.ts'
 import { commas, type Filtered } from './filter.ts'
 import { readable } from './readable.ts'
-import { type Raw, referenceLabel } from './select.ts'
+import { type Part as Column, fromArray, type Raw, referenceLabel, selectArray } from './select.ts'
 
 /** Where an expression or a group stands: what is made of it once is known by it. */
 const placeOf = ({ cell }: Pick<Expression, 'cell'>): string => `${cell.file.path}:${cell.start}:${cell.end}`
@@ -41,18 +41,22 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     limit,
     need.last ?? false,
   ]
-  const { statement, seen, isClosed } = once(app, ['figures', ...key], () => {
+  const { statement, columns, seen, isClosed } = once(app, ['figures', ...key], () => {
     const groups = by.map(grouping => groupOf(app, allow, grouping))
     const parts = measures.map(measure => partsOf(app, allow, measure))
+    const all = columnsOf(measures, groups)
     return {
       isClosed: groups.some(({ seen }) => seen === false),
       seen: parts.map(({ isSeen }) => isSeen),
-      statement: built(figuresSql(allow, need, groups, parts)),
+      columns: all,
+      statement: built(figuresSql(allow, need, groups, parts, all)),
     }
   })
   if (isClosed) return null
   const zone = { zone: app.product.timeZone.name }
-  const found = await store.run<Raw>(statement, bindingsOf(request, { ...zone, ...askedBindings(need.asked) }))
+  const bindings = bindingsOf(request, { ...zone, ...askedBindings(need.asked) })
+  const cells = await store.run<{ cells: readonly (string | null)[] }>(statement, bindings)
+  const found = cells.map(row => fromArray(columns, row.cells))
   const isTotal = (row: Raw) => by.every((_, index) => row[`r${index}`] === '1')
   const values = (row: Raw | undefined) =>
     measures.map((measure, index) => (seen[index] && row !== undefined ? figureOf(measure, row, index) : null))
@@ -220,12 +224,30 @@ function aggregate({ kind, of, type }: Figure, first: number): Sql {
 const placesOf = (type: Type): number =>
   type.kind === 'money' ? (type.places ?? currencyPlaces(type.currency)) : isPercent(type) ? 4 : 2
 
+/** Of the rows `s`: groups, whether one is the total, and numbers with what they are a share of. */
+function columnsOf(measures: readonly Measure[], groups: readonly Group[]): readonly Column[] {
+  const column = (name: string, type: Type['kind']): Column => ({ name, type, sql: identifier('s', name) })
+  return [
+    ...groups.flatMap(({ type, label }, index) => [
+      column(`g${index}`, type.kind),
+      column(`r${index}`, 'integer'),
+      ...(label(raw('null'), 'l') === null ? [] : [column(`l${index}`, 'text')]),
+    ]),
+    ...measures.flatMap(({ figure: { type } }, index) => [
+      column(`m${index}`, isClock(type) ? 'decimal' : type.kind),
+      column(`b${index}`, 'decimal'),
+    ]),
+  ]
+}
+
 function figuresSql(
   allow: Allow,
   { entity, where, by, limit, last }: FiguresNeed,
   groups: readonly Group[],
   parts: readonly Part[],
+  all: readonly Column[],
 ): Sql {
+  const cells = sql`${selectArray(all)} as cells`
   const rows = allOf([
     allow.rows(entity, 'see', 't'),
     ...(where === null ? [] : [whereSql(where, 't')]),
@@ -250,7 +272,7 @@ function figuresSql(
     ...keys.map((key, index) => sql`grouping(${key}) as ${identifier(`r${index}`)}`),
     ...outer,
   ])} from (${of}) as f${keys.length === 0 ? raw('') : sql` group by rollup (${join(keys, ', ')})`}`
-  if (groups.length === 0) return grouped
+  if (groups.length === 0) return sql`select ${cells} from (${grouped}) as s`
   const label = (index: number) => identifier('s', `l${index}`)
   const labels = groups.flatMap((one, index) => {
     const text = one.label(identifier('h', `g${index}`), `l${index}`)
@@ -262,7 +284,7 @@ function figuresSql(
     sql`${one.order(identifier('s', `g${index}`), label(index))}${raw(last ? ' desc' : '')} nulls last`,
     identifier('s', `g${index}`),
   ])
-  return sql`select * from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s
+  return sql`select ${cells} from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s
     order by ${join(order, ', ')} limit ${raw(String(limit + 2))}`
 }
 

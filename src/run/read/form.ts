@@ -2,7 +2,7 @@
 import type { Checked } from '../../expression/checked.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { conjuncts } from '../../expression/grouping.ts'
-import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
+import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import { readsOf } from '../../expression/summary.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
@@ -30,7 +30,17 @@ import { childrenOf, nested, type ReadChildren } from './children.ts'
 import { type Filtered, searchOf } from './filter.ts'
 import { keysOf, orderBy } from './order.ts'
 import { addressed, createVerdict, namedBy } from './read.ts'
-import { labelSql, type Part, type Raw, selectList, visibleFields, visibleLists, wholeSelection } from './select.ts'
+import {
+  fromArray,
+  labelSql,
+  type Part,
+  type Raw,
+  selectArray,
+  selectionOf,
+  visibleFields,
+  visibleLists,
+  wholeSelection,
+} from './select.ts'
 
 export interface FormData {
   /** Null: a new record. */
@@ -75,22 +85,26 @@ export async function readForm(
   entity: string,
   by: OneNeed['by'] | null,
 ): Promise<FormData | null> {
-  const { app } = runtime
+  const { app, store } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null) return null
-  return by === null ? newForm(runtime, request, entity) : storedForm(runtime, request, entity, by)
+  const reading = { ...runtime, store: atOnce(store) }
+  return by === null ? newForm(reading, request, entity) : storedForm(reading, request, entity, by)
 }
 
 async function newForm(runtime: Runtime, request: Request, entity: string): Promise<FormData> {
   const { app } = runtime
   const allow = allowFor(app, request.actor)
   const sets = (key: string) => allow.sets(entity, key, 'create', 't') !== false
-  const fields = await withPresets(runtime, request, entity, formFields(app, request, allow, entity, sets, 'create'))
-  const single = fields.flatMap(({ key, children }) => (children === null ? [key] : []))
-  const { values, labels } = await presetsOf(runtime, request, entity, single)
+  const known = formFields(app, request, allow, entity, sets, 'create')
+  const single = known.flatMap(({ key, children }) => (children === null ? [key] : []))
+  const [{ values, labels }, fields, own] = await Promise.all([
+    presetsOf(runtime, request, entity, single),
+    withPresets(runtime, request, entity, known),
+    begunFor(runtime, request, entity),
+  ])
   for (const { key, children } of fields) if (children !== null) values[key] = []
   const verdict = createVerdict(allow, entity)
-  const own = await begunFor(runtime, request, entity)
   const form = { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
   return own === null ? form : { ...form, begunFor: own }
 }
@@ -124,14 +138,13 @@ async function presetsOf(
     return found
   })
   const labels: Presets['labels'] = {}
-  const reading = { ...runtime, store: atOnce(store) }
   await Promise.all(
     fields.map(async ({ key, type }) => {
       const id = values[key]
       if (type.kind !== 'reference' || typeof id !== 'string') return
       const need = { entity, field: key, search: null, limit: 1, ids: [id], named: [id] }
       const label =
-        id === actor.id ? actor.name : (await readOptions(reading, request, need)).options.map(one => one.label)[0]
+        id === actor.id ? actor.name : (await readOptions(runtime, request, need)).options.map(one => one.label)[0]
       if (label === undefined) values[key] = null
       else if (label !== null) labels[key] = label
     }),
@@ -140,27 +153,25 @@ async function presetsOf(
 }
 
 /** The fields, those of new rows with what they begin with. */
-async function withPresets(
+const withPresets = (
   runtime: Runtime,
   request: Request,
   entity: string,
   fields: readonly FormField[],
-): Promise<readonly FormField[]> {
-  const done: FormField[] = []
-  for (const field of fields) {
-    const type = declared(runtime.app, entity, field.key)!.type
-    if (field.children === null || type.kind !== 'list') {
-      done.push(field)
-      continue
-    }
-    const keys = field.children.map(({ key }) => key)
-    const { values } = await presetsOf(runtime, request, type.entity, keys)
-    done.push({
-      ...field,
-      children: field.children.map(one => ({ ...one, preset: (values[one.key] ?? null) as Wire })),
-    })
-  }
-  return done
+): Promise<readonly FormField[]> =>
+  Promise.all(
+    fields.map(async field => {
+      const { type } = declared(runtime.app, entity, field.key)!
+      if (field.children === null || type.kind !== 'list') return field
+      const keys = field.children.map(({ key }) => key)
+      const { values } = await presetsOf(runtime, request, type.entity, keys)
+      return { ...field, children: field.children.map(one => ({ ...one, preset: (values[one.key] ?? null) as Wire })) }
+    }),
+  )
+
+interface Stored {
+  readonly cells: readonly (string | null)[]
+  readonly ' children': unknown
 }
 
 async function storedForm(
@@ -173,7 +184,7 @@ async function storedForm(
   const by = addressed(app, entity, address)
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
-  const { selection, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
+  const { selection, parts, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
     const selected = wholeSelection(app, allow, entity, { may: false })
     const asked: Part[] = []
     const ask = (name: string, condition: boolean | Sql) => {
@@ -191,37 +202,47 @@ async function storedForm(
     )
     const of = childrenOf(app, allow, entity, { may: true })
     const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+    const all = [...selected.parts, ...asked]
     return {
       selection: selected,
+      parts: all,
       rows: of,
       change: mayChange.verdict,
       sets: may,
       query: built(
-        sql`select ${selectList([...selected.parts, ...asked])}, ${of.column}
-          from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
+        sql`select ${selectArray(all)} as cells, ${of.column} from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
       ),
     }
   })
-  const [found] = await store.run<Raw>(query, bindingsOf(request, { address: by.value }))
-  if (found === undefined) return null
+  const lists = formFields(app, request, allow, entity, () => true, 'change').filter(
+    ({ children }) => children !== null,
+  )
+  const [[stored], begun] = await Promise.all([
+    store.run<Stored>(query, bindingsOf(request, { address: by.value })),
+    withPresets({ app, store }, request, entity, lists),
+  ])
+  if (stored === undefined) return null
+  const found = fromArray(parts, stored.cells)
   const row = selection.read(found, request)
   await logRead({ app, store }, request, { entity, records: [row.id], way: 'form', opening: null })
   const lock = lockAt(app, entity, found.state_now)
   const may = change(found)
   const verdict: Verdict =
     may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
-  const { children } = rows.read(found, request)
+  const { children } = rows.read(stored, request)
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
   const known = formFields(app, request, allow, entity, settable, 'change').filter(
     ({ key, settable: open, children: of }) =>
       key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
   )
-  const fields = await withPresets({ app, store }, request, entity, known)
   return {
     id: row.id,
     version: row.version,
     ...nested(row, children),
-    fields,
+    fields: known.map(field => ({
+      ...field,
+      children: begun.find(({ key }) => key === field.key)?.children ?? field.children,
+    })),
     closedRows: closedIn(app, entity, children),
     verdict,
   }
@@ -282,18 +303,20 @@ interface OptionsNeed {
   readonly ids?: readonly string[]
   /** Of these, those whom the record names already, as whoever asks sees it. */
   readonly named?: readonly string[]
+  /** What else is wanted of them, as far as whoever asks sees it. */
+  readonly fields?: ReadonlySet<string>
+}
+
+interface Options {
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly more: boolean
+  /** By id, those of which something is seen: what was wanted of them. */
+  readonly records: Readonly<Record<string, RecordValue>>
 }
 
 /** Records that a reference may name, as far as this person may see them: in the order of their entity, else of their titles. */
-export async function readOptions(
-  { app, store }: Runtime,
-  request: Request,
-  need: OptionsNeed,
-): Promise<{
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly more: boolean
-}> {
-  const none = { options: [], more: false }
+export async function readOptions({ app, store }: Runtime, request: Request, need: OptionsNeed): Promise<Options> {
+  const none = { options: [], more: false, records: {} }
   const allow = allowFor(app, request.actor)
   const field = declared(app, need.entity, need.field)
   if (field === undefined) return none
@@ -317,24 +340,42 @@ export async function readOptions(
     need.ids === undefined
       ? choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
       : chosenAlready(need.ids, need.named)
-  const query = once(app, ['options', allow.key, target, search.shape, choice.shape, there === true], () => {
+  const wanted = [...(need.fields ?? [])]
+  const asked = ['options', allow.key, target, search.shape, choice.shape, there === true, ...wanted]
+  const { selection, query } = once(app, asked, () => {
+    const selected = selectionOf({ app, allow, entity: target, alias: 't', fields: wanted, may: false })
+    const seen = allow.rows(target, 'see', 't')
+    const cells =
+      wanted.length === 0
+        ? raw('')
+        : sql`, case when ${conditionSql(seen)} then ${selectArray(selected.parts)} end as cells`
     const label = labelSql(app, allow, target, 't') ?? sql`null::text`
     const keys = keysOf(app, allow, target, 't', [])
     const order =
       app.entities.get(target)!.order.length > 0
         ? orderBy(keys, index => keys[index]!.sql, false)
         : sql`${label} collate ${identifier(...collation.split('.'))}, t.id`
-    return built(sql`select t.id as value, ${label} as label from ${fromSql(target, 't')}
+    const joins = wanted.length === 0 ? raw('') : selected.joins
+    return {
+      selection: selected,
+      query: built(sql`select t.id as value, ${label} as label${cells} from ${fromSql(target, 't')}${joins}
       where ${conditionSql(allOf([rows, choice.condition(), search.condition()]))}
-      order by ${order} limit ${slot('limit')}::bigint`)
+      order by ${order} limit ${slot('limit')}::bigint`),
+    }
   })
-  const found = await store.run<{ value: string; label: string | null }>(
+  const found = await store.run<{ value: string; label: string | null; cells?: readonly (string | null)[] | null }>(
     query,
     bindingsOf(request, { ...search.bindings, ...choice.bindings, limit: need.limit + 1 }),
   )
+  const shown = found.slice(0, need.limit)
   return {
-    options: found.slice(0, need.limit).map(({ value, label }) => ({ value, label: label ?? value })),
+    options: shown.map(({ value, label }) => ({ value, label: label ?? value })),
     more: found.length > need.limit,
+    records: Object.fromEntries(
+      shown.flatMap(({ value, cells }) =>
+        cells == null ? [] : [[value, selection.read(fromArray(selection.parts, cells), request).values]],
+      ),
+    ),
   }
 }
 

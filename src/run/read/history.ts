@@ -10,6 +10,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
+import { momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
 import { archiving, bringingBack } from '../access/archived.ts'
 import { conditionSql } from '../access/condition.ts'
@@ -238,7 +239,14 @@ export async function readHistory(
         order by h.at desc, h.id desc limit ${slot('limit')}::bigint`),
     }
   })
-  const entries = await store.run<RawEntry>(query, bindingsOf(request, { record: row.id, limit }))
+  const found = await store.run<RawEntry>(query, bindingsOf(request, { record: row.id, limit }))
+  const entries = found.map(
+    (entry): RawEntry => ({
+      ...entry,
+      at: momentFromSql(entry.at),
+      changed_at: entry.changed_at === null ? null : momentFromSql(entry.changed_at),
+    }),
+  )
   const told = await toldThen(runtime, request, allow, entity, row.id, entries)
   return entries.flatMap(entry => {
     const labels = Object.assign({}, ...targets.map((_, index) => entry[`l${index}`] ?? {})) as Record<

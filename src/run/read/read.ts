@@ -17,6 +17,7 @@ import type {
   Verdict,
   Way,
 } from '../../kinds/screens/screen-kind.ts'
+import { atOnce } from '../../store/at-once.ts'
 import type { Reader } from '../../store/pool.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { archives, asksForArchived, wantingArchived } from '../access/archived.ts'
@@ -38,7 +39,7 @@ import { commas, filterOf, searchOf } from './filter.ts'
 import { readHistory, seesTimeline } from './history.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { type Cells, countSql, keyParts, type Page, pageName, pageSql, sumsOf, totalsOf } from './page.ts'
-import { fromArray, isSingle, type Raw, selectionOf, selectList, wholeSelection } from './select.ts'
+import { fromArray, isSingle, type Raw, selectArray, selectionOf, selectList, wholeSelection } from './select.ts'
 import { rowOf } from './unchanged.ts'
 
 /** Groups of a board are counted up to this. */
@@ -61,8 +62,10 @@ export async function read(runtime: Runtime, request: Request, need: Need) {
       return readRows(runtime, asking, need)
     case 'groups':
       return readGroups(runtime, asking, need)
-    case 'one':
-      return readOne(runtime, request, need)
+    case 'one': {
+      const found = await readRecord(runtime, request, need)
+      return found === null ? null : { ...found.one, history: await found.timeline(runtime) }
+    }
     case 'figures':
       return readFigures(runtime, asking, need)
   }
@@ -201,7 +204,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
 }
 
 async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
-  const { app, store } = runtime
+  const { app } = runtime
   const { entity, by } = need
   const allow = allowFor(app, request.actor)
   const seen = allow.field(entity, by, 't')
@@ -223,7 +226,7 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
       search.condition(),
       sql`${fieldSql(app, entity, by, 't')} = g.value`,
     ])
-    const found = sql`select g.place as "group", ${selectList(selected.parts)} from ${group} cross join lateral (
+    const found = sql`select g.place as "group", ${selectArray(selected.parts)} as cells from ${group} cross join lateral (
       select ${columnSql('t', 'id')} as id, ${commas(keys.map((one, index) => sql`${one.sql} as ${key(index)}`))}
       from ${fromSql(entity, 't')} where ${conditionSql(shown)}
       order by ${orderBy(keys, key, false)} limit ${slot('limit')}::bigint
@@ -236,11 +239,16 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
   })
   const groups = need.groups.filter(value => fits(type, value))
   const bindings = bindingsOf(request, { groups, limit: need.limit, ...filter.bindings, ...search.bindings })
-  const [found, counted] = await Promise.all([
-    store.run<Raw & { group: string }>(rows, bindings),
+  const store = atOnce(runtime.store)
+  const [cells, counted] = await Promise.all([
+    store.run<{ group: string; cells: Cells }>(rows, bindings),
     store.run<{ group: string; n: string }>(counts, bindings),
   ])
-  const records = found.map(one => selection.read(one, request).id)
+  const found = cells.map(one => ({
+    group: one.group,
+    row: selection.read(fromArray(selection.parts, one.cells), request),
+  }))
+  const records = found.map(({ row }) => row.id)
   await logRead(runtime, request, { entity, records: [...new Set(records)], way: 'list', opening: null })
   return {
     kind: 'groups',
@@ -251,7 +259,7 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
       return {
         value,
         count: { n: Math.min(n, groupCountTo), more: n > groupCountTo },
-        rows: found.filter(({ group }) => group === place).map(one => selection.read(one, request)),
+        rows: found.flatMap(({ group, row }) => (group === place ? [row] : [])),
       }
     }),
     create: createVerdict(allow, entity),
@@ -278,21 +286,27 @@ export const addressed = (app: App, entity: string, by: OneNeed['by']): OneNeed[
 /** Ways to look at what is archived, or was opened in an emergency. */
 const openable: ReadonlySet<Way | undefined> = new Set(['page', 'file', 'api'])
 
+/** A record; its timeline, which is empty there, can be read with other things. */
+export interface ReadRecord {
+  readonly one: OneData
+  readonly timeline: (runtime: Runtime) => Promise<OneData['history']>
+}
+
 /** As the roles see it; else, where it is to be shown, what is archived, and then as far as it was opened in an emergency. */
-async function readOne(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+export async function readRecord(runtime: Runtime, request: Request, need: OneNeed): Promise<ReadRecord | null> {
   const { app } = runtime
-  const found = await readOneAs(runtime, request, need)
+  const found = await readRecordAs(runtime, request, need)
   if (found === null && archives(app, need.entity) && (need.archived === true || openable.has(need.shown))) {
     const asking = askedBy(app, request, { entity: need.entity, where: null, archived: true })
-    const archived = await readOneAs(runtime, asking, need)
+    const archived = await readRecordAs(runtime, asking, need)
     if (archived !== null) return archived
   }
   if (found !== null || !openable.has(need.shown) || !opensIn(runtime.app, request.actor, need.entity)) return found
   const actor = wantingArchived(app, { ...request.actor, emergency: 'open' }, need.entity)
-  return readOneAs(runtime, { ...request, actor }, need)
+  return readRecordAs(runtime, { ...request, actor }, need)
 }
 
-async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Promise<OneData | null> {
+async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): Promise<ReadRecord | null> {
   const { app, store } = runtime
   const { entity } = need
   const by = addressed(app, entity, need.by)
@@ -331,19 +345,21 @@ async function readOneAs(runtime: Runtime, request: Request, need: OneNeed): Pro
   const one = selection.read(found, asking)
   const opening = isOpened ? openingOf(found) : null
   if (need.shown !== undefined) await logRead(runtime, request, { entity, records: [one.id], way: need.shown, opening })
-  const history = await readHistory(runtime, request, allow, entity, one, need.history)
   const follows = found[' follows'] as boolean | null
   return {
-    kind: 'one',
-    row: one,
-    fields: selection.fields,
-    ...children.read(found, request),
-    approvals: pending.read(found),
-    follows,
-    history,
-    opened: opening?.until ?? null,
-    told: telling.read(found),
-    place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
+    one: {
+      kind: 'one',
+      row: one,
+      fields: selection.fields,
+      ...children.read(found, request),
+      approvals: pending.read(found),
+      follows,
+      history: [],
+      opened: opening?.until ?? null,
+      told: telling.read(found),
+      place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
+    },
+    timeline: reading => readHistory(reading, request, allow, entity, one, need.history),
   }
 }
 

@@ -303,10 +303,12 @@ export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'lock
     async load() {
       const asked = wanted
       wanted = new Map()
-      for (const [entity, ids] of asked) {
-        for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
-        for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
-      }
+      await Promise.all(
+        [...asked].map(async ([entity, ids]) => {
+          for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
+          for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
+        }),
+      )
       // What is searched for may go by what was just found.
       return asked.size > 0 || (await searches.make())
     },
@@ -345,15 +347,26 @@ export async function loadRecords(
 ): Promise<readonly Draft[]> {
   const lock = how === 'locked' ? staying(reader, entity) : raw('')
   const query = once(app, ['load', entity, lock.texts.join('')], () =>
-    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+    built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
       where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${lock}`),
   )
-  return drafts(reader, app, entity, await reader.run<Raw>(query, { ids }))
+  return drafts(reader, app, entity, await reader.run<Cells>(query, { ids }))
 }
 
+interface Cells {
+  readonly cells: readonly (string | null)[]
+}
+
+const partsOf = (app: App, entity: string): readonly Part[] =>
+  once(app, ['stored', entity], () => storedParts(app, entity, 't'))
+
+/** All that is stored of the row `t`, in one column. */
+const cellsOf = (app: App, entity: string): Sql => sql`${selectArray(partsOf(app, entity))} as cells`
+
 /** Stored rows as records, with their child rows. */
-async function drafts(reader: Reader, app: App, entity: string, rows: readonly Raw[]): Promise<readonly Draft[]> {
-  const records = rows.map(row => ({ ...row, id: String(row.id) }) as Draft)
+async function drafts(reader: Reader, app: App, entity: string, rows: readonly Cells[]): Promise<readonly Draft[]> {
+  const parts = partsOf(app, entity)
+  const records = rows.map(({ cells }) => fromArray(parts, cells) as Draft)
   await loadChildren(reader, app, entity, records)
   return records
 }
@@ -367,17 +380,17 @@ export async function findRecord(
   { key, condition, address }: { readonly key: string; readonly condition: Condition; readonly address: unknown },
 ): Promise<Draft | null> {
   const query = once(app, ['find', entity, key], () =>
-    built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}
+    built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
       where ${conditionSql(condition)} limit 1`),
   )
-  const found = await reader.run<Raw>(query, bindingsOf(request, { address }))
+  const found = await reader.run<Cells>(query, bindingsOf(request, { address }))
   return (await drafts(reader, app, entity, found))[0] ?? null
 }
 
 /** Every stored record with its child rows, whoever may see it: for trying the application from outside, never for answering anybody. */
 export async function everyRecord(reader: Reader, app: App, entity: string): Promise<readonly Draft[]> {
-  const query = built(sql`select ${selectList(storedParts(app, entity, 't'))} from ${fromSql(entity, 't')}`)
-  return drafts(reader, app, entity, await reader.run<Raw>(query))
+  const query = built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}`)
+  return drafts(reader, app, entity, await reader.run<Cells>(query))
 }
 
 /** One stored record with its child rows, locked against change; null when it is not there. */

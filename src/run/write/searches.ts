@@ -13,7 +13,7 @@ import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { kept } from '../kept.ts'
 import { draftSql } from '../names.ts'
-import { type Raw, selectList } from '../read/select.ts'
+import { fromArray, selectArray } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 
@@ -61,8 +61,10 @@ export function searchesOf(reader: Reader, app: App): Searches {
         sql: searchSql(app, asked),
         type: asked.search.type.kind,
       }))
-      const [row] = await reader.query<Raw>(sql`select ${selectList(parts)}`, bindingsOf(made[0]!.request))
-      for (const [index, { asked, key }] of made.entries()) found.get(asked.search)!.set(key, row![`s${index}`] ?? null)
+      const query = sql`select ${selectArray(parts)} as cells`
+      const [answer] = await reader.query<{ cells: (string | null)[] }>(query, bindingsOf(made[0]!.request))
+      const row = fromArray(parts, answer!.cells)
+      for (const [index, { asked, key }] of made.entries()) found.get(asked.search)!.set(key, row[`s${index}`] ?? null)
       return true
     },
   }

@@ -2,11 +2,12 @@
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { type FormData, noClosedRows } from '../../run/read/form.ts'
+import { readingAtOnce } from '../exchange.ts'
 import type { Place } from '../routes.ts'
 import type { Building } from '../screens/common.ts'
 import { formView, type Search } from '../screens/form.ts'
 import { typedOf } from '../screens/typed.ts'
-import { choicesOf, chosenTitles, linksOf } from './choices.ts'
+import { choicesOf, standingIn } from './choices.ts'
 
 interface Answering {
   /** What was sent; null: nothing yet. */
@@ -23,15 +24,18 @@ export async function askedFields(
   record: Pick<FormData, 'id' | 'version' | 'values' | 'labels' | 'verdict'>,
   { sent, problems, searches }: Answering,
 ): Promise<readonly FieldView[]> {
-  const { exchange, site } = build
+  const { site } = build
   const form: FormData = {
     ...record,
     fields: keys.map(key => ({ key, settable: true, children: null })),
     closedRows: noClosedRows,
   }
   const typed = sent === null ? null : typedOf(sent, entity, site)
-  const choices = await choicesOf(exchange, entity.key, form, typed)
-  const chosen = await chosenTitles(exchange, entity.key, form, typed ?? linksOf(build, entity.key, form), choices)
+  const exchange = readingAtOnce(build.exchange)
+  const [choices, { titles: chosen }] = await Promise.all([
+    choicesOf(exchange, entity.key, form, typed),
+    standingIn({ ...build, exchange }, entity.key, form, typed),
+  ])
   const { parts } = formView(build, { entity: entity.key, form, typed, problems, choices, searches, chosen })
   return parts.flatMap(part => (part.kind === 'field' ? [part.field] : []))
 }

@@ -12,7 +12,7 @@ import {
 } from '../../run/later/stand-in.ts'
 import { AnswerForm, CallReceived, CallsReceived } from '../../ui/calls-received.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { receivedPath } from '../paths.ts'
 import { postedForm } from './sign-in.tsx'
@@ -30,12 +30,13 @@ export async function receivedPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime } = exchange
   const { app } = site
   const calls = [...app.calls.values()]
+  const reading = readingAtOnce(exchange)
   const answers = await Promise.all(
     calls.map(async call => ({
       key: call.key,
       call: titleOf(call),
       href: `${receivedPath}?call=${encodeURIComponent(call.key)}`,
-      answer: answerText(exchange, (await chosenFor(runtime.store, app, call)).status),
+      answer: answerText(exchange, (await chosenFor(reading.runtime.store, app, call)).status),
     })),
   )
   return pageOf(exchange, {

@@ -18,7 +18,7 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
 import { type Answer, html } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
@@ -32,7 +32,7 @@ import { say } from '../sentences.ts'
 import { once } from '../sign-in/once.ts'
 import { type Face, faceOf } from '../site.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched } from './choices.ts'
+import { choicesOf, searched, standingIn } from './choices.ts'
 
 interface Cell {
   readonly place: Place
@@ -128,9 +128,12 @@ interface Filled {
 
 async function control(exchange: Exchange, { place, form, face, name }: Cell, filled: Filled): Promise<Answer> {
   const { path, query } = exchange
-  const build = building(exchange)
+  const build = building(readingAtOnce(exchange))
   const entity = place.entity.key
-  const choices = await choicesOf(exchange, entity, form, filled.typed)
+  const [choices, { titles: chosen }] = await Promise.all([
+    choicesOf(build.exchange, entity, form, filled.typed),
+    standingIn(build, entity, form, filled.typed),
+  ])
   const action = `${path}?${query}`
   const { parts, errors } = formView(build, {
     entity,
@@ -139,7 +142,7 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
     problems: filled.problems ?? [],
     choices,
     searches: filled.searches ?? new Map(),
-    chosen: await chosenTitles(exchange, entity, form, filled.typed, choices),
+    chosen,
     title: name,
     action,
   })

@@ -5,40 +5,42 @@ import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { choiceReads, type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
-import { atOnce } from '../../store/at-once.ts'
 import { type Answer, json } from '../answer.ts'
 import { pickResults, selectOptions } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { isStorable } from '../records.ts'
 import type { Place } from '../routes.ts'
 import { noteOf, ofAbove, ofThis } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
-import { type Choices, referencesIn, type Search } from '../screens/form.ts'
+import { type Choices, type Records, referencesIn, type Search, type Wanted } from '../screens/form.ts'
 import { heldIn, scalar, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { controlText } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { type Face, faceOf, linksTo } from '../site.ts'
 
+const nothingWanted: Wanted = new Map()
+
 /**
- * One statement, whatever the form has; two more where what is offered goes by what stands in it. `typed`: what somebody has filled in
- * by now.
+ * One statement, whatever the form has; one more where what is offered goes by records that were chosen by now. `typed`: what somebody
+ * has filled in. `wanted`: what is read of the records besides.
  */
 export async function choicesOf(
   asking: Exchange,
   entity: string,
   form: FormData,
   typed: Typed | null,
+  wanted: Wanted = nothingWanted,
 ): Promise<ReadonlyMap<string, Choices>> {
-  const exchange = { ...asking, runtime: { ...asking.runtime, store: atOnce(asking.runtime.store) } }
+  const exchange = readingAtOnce(asking)
   const asked = new Map(
     referencesIn(exchange.site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]),
   )
   const offered = async ({ entity: of, field }: { readonly entity: string; readonly field: string }) => {
     const { runtime, request, site } = exchange
     const goesBy = choiceReads(site.app, of, field)
-    const options = (known: RecordValue, above: RecordValue) =>
-      readOptions(runtime, request, { entity: of, field, search: null, limit: selectOptions, known, above })
+    const need = { entity: of, field, search: null, limit: selectOptions, ...wantedAt(site, of, field, wanted) }
+    const options = (known: RecordValue, above: RecordValue) => readOptions(runtime, request, { ...need, known, above })
     if (goesBy.own.length + goesBy.above.length === 0) return options({}, {})
     const listed = form.fields.filter(({ key, children }) => children !== null && linesOf(site, entity, key) === of)
     const [own, around] = [openIn(of === entity ? form.fields : (listed[0]?.children ?? [])), openIn(form.fields)]
@@ -55,7 +57,8 @@ export async function choicesOf(
         reads.length === 0 ? null : options(lasting(known, own), lasting(above, around)),
       ])
       const now = { ...textsOf(site, of, known, ofThis), ...textsOf(site, entity, above, ofAbove) }
-      return { ...narrow, more: (all ?? narrow).more, following: { reads, known: now } }
+      const records = { ...all?.records, ...narrow.records }
+      return { ...narrow, records, more: (all ?? narrow).more, following: { reads, known: now } }
     }
     if (of === entity) return offer(form.values, typed?.texts ?? {})
     const rows = listed
@@ -143,58 +146,58 @@ const textsOf = (
     }),
   )
 
-/** What a form names through links before anybody types: their titles are not read with the record. */
-export function linksOf(build: Building, entity: string, form: FormData): Typed {
-  const { texts, lists } = typedFrom(build, entity, form)
-  const { app } = build.site
-  const named = (of: string, all: Typed['texts']) =>
-    Object.fromEntries(
-      Object.entries(all).filter(([key]) => {
-        const face = faceOf(app, of, key)
-        return face !== null && linksTo(face) !== null
-      }),
-    )
-  const rows = Object.entries(lists).map(([list, of]) => {
-    const type = faceOf(app, entity, list)?.type
-    const child = type?.kind === 'list' ? type.entity : ''
-    return [list, of.map(({ id, texts: own }) => ({ id, texts: named(child, own) }))] as const
-  })
-  return { texts: named(entity, texts), lists: Object.fromEntries(rows) }
+/** What is wanted of the records that a field names; nothing of many. */
+function wantedAt(site: Exchange['site'], entity: string, field: string, wanted: Wanted) {
+  const type = faceOf(site.app, entity, field)?.type
+  const fields = type?.kind === 'reference' ? wanted.get(type.entity) : undefined
+  return fields === undefined ? {} : { fields }
 }
 
 /**
- * Titles of what was chosen in pickers and is in no list of options: one statement, however much somebody sends. What stands in the
- * form as it was read keeps its name.
+ * The records that stand in a form, chosen in pickers or linked: their titles, and what is wanted of them. One statement, however much
+ * somebody sends. What stands in the form as it was read keeps its name; links alone are not read with it.
  */
-export async function chosenTitles(
-  { runtime, request, site }: Exchange,
+export async function standingIn(
+  build: Building,
   entity: string,
-  { values }: FormData,
+  form: FormData,
   typed: Typed | null,
-  choices: ReadonlyMap<string, Choices>,
-): Promise<ReadonlyMap<string, string>> {
-  if (typed === null) return new Map()
-  const texts = [
-    ...Object.entries(typed.texts).map(([key, text]) => ({ of: entity, key, text, there: [values] })),
-    ...Object.entries(typed.lists).flatMap(([list, rows]) => {
-      const face = faceOf(site.app, entity, list)
-      const child = face?.type.kind === 'list' ? face.type.entity : ''
+  wanted: Wanted = nothingWanted,
+): Promise<{ readonly titles: ReadonlyMap<string, string>; readonly records: Records }> {
+  const { site } = build
+  const { runtime, request } = readingAtOnce(build.exchange)
+  const { values } = form
+  const { texts, lists } = typed ?? typedFrom(build, entity, form)
+  const all = [
+    ...Object.entries(texts).map(([key, text]) => ({ of: entity, key, text, there: [values] })),
+    ...Object.entries(lists).flatMap(([list, rows]) => {
+      const child = linesOf(site, entity, list) ?? ''
       const read = values[list]
       const there = Array.isArray(read) ? read : []
       return rows.flatMap(row => Object.entries(row.texts).map(([key, text]) => ({ of: child, key, text, there })))
     }),
   ]
-  const unnamed = [...Map.groupBy(texts, ({ of, key }) => `${of}.${key}`)].flatMap(([name, same]) => {
-    const { of, key, there } = same[0]!
-    if (!isPicked(faceOf(site.app, of, key))) return []
-    const known = new Set(choices.get(name)?.options.map(({ value }) => value))
-    const ids = new Set(same.flatMap(({ text }) => linked(text)).filter(id => isId(id) && !known.has(id)))
-    const named = there.flatMap(record => linked(scalar(record[key])))
-    return ids.size === 0 ? [] : [{ entity: of, field: key, search: null, limit: ids.size, ids: [...ids], named }]
-  })
-  const reading = { ...runtime, store: atOnce(runtime.store) }
-  const found = await Promise.all(unnamed.map(need => readOptions(reading, request, need)))
-  return new Map(found.flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)))
+  const found = await Promise.all(
+    [...Map.groupBy(all, ({ of, key }) => `${of}.${key}`).values()].map(async same => {
+      const { of, key, there } = same[0]!
+      const face = faceOf(site.app, of, key)
+      const asked = wantedAt(site, of, key, wanted)
+      if (!isPicked(face) || (typed === null && linksTo(face!) === null && asked.fields === undefined)) return null
+      const ids = [...new Set(same.flatMap(({ text }) => linked(text)).filter(isId))]
+      const named = there.flatMap(record => linked(scalar(record[key])))
+      if (ids.length === 0) return null
+      const need = { entity: of, field: key, search: null, limit: ids.length, ids, named, ...asked }
+      return { face: face!, ...(await readOptions(runtime, request, need)) }
+    }),
+  )
+  const records = new Map<string, Choices['records']>()
+  for (const one of found)
+    if (one?.face.type.kind === 'reference')
+      records.set(one.face.type.entity, { ...records.get(one.face.type.entity), ...one.records })
+  return {
+    titles: new Map(found.flatMap(one => one?.options.map(({ value, label }) => [value, label] as const) ?? [])),
+    records,
+  }
 }
 
 /** Enter in the search box of a picker sends the form, too: where nothing is chosen yet, it is the search that was meant. */

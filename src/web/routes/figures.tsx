@@ -5,30 +5,34 @@ import { ReportScreen } from '../../kinds/screens/report/view.tsx'
 import type { DashboardNeed, ReportNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
 import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { notFound, viewPage } from '../pages.tsx'
 import { building } from '../screens/common.ts'
 import { type CardData, cardNeed, dashboardView } from '../screens/dashboard.ts'
 import { behindNeed, mayExport, reportSheet, reportView } from '../screens/report.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
+import { withWaiting } from '../waiting.ts'
 
+/** What waits for somebody is counted with the first card. */
 export async function dashboardPage(
-  exchange: Exchange,
+  arrived: Exchange,
   screen: Screen,
   need: DashboardNeed,
   ignored: readonly string[],
 ): Promise<Answer> {
-  const { runtime, request } = exchange
-  const build = building(exchange)
-  const data = await Promise.all(
-    need.cards.map(async (card): Promise<CardData> => {
-      const asked = card === null ? null : cardNeed(build, card)
-      if (asked === null) return null
-      return asked.kind === 'figures' ? read(runtime, request, asked) : read(runtime, request, asked)
-    }),
-  )
+  const { request } = arrived
+  const asking = building(arrived)
+  const reading = readingAtOnce(arrived)
+  const dataOf = async (card: DashboardNeed['cards'][number], index: number): Promise<CardData> => {
+    const asked = card === null ? null : cardNeed(asking, card)
+    const { runtime } = index === 0 ? reading : arrived
+    if (asked === null) return null
+    return asked.kind === 'figures' ? read(runtime, request, asked) : read(runtime, request, asked)
+  }
+  const [{ waiting }, ...data] = await Promise.all([withWaiting(reading), ...need.cards.map(dataOf)])
+  const build = building({ ...arrived, waiting })
   const view = dashboardView(build, screen, need, data, ignored)
-  return viewPage(exchange, view, <DashboardScreen view={view} />, [])
+  return viewPage(build.exchange, view, <DashboardScreen view={view} />, [])
 }
 
 export async function reportPage(

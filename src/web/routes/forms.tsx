@@ -6,11 +6,11 @@ import { readingOf } from '../../run/access/reading.ts'
 import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { raiseEntry } from '../../run/problems/raise.ts'
-import { copiedForm } from '../../run/read/copy.ts'
+import { copiedForm, readSource, type Source } from '../../run/read/copy.ts'
 import { readOptions, readForm as readRecordForm } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import { erasing } from '../../run/write/drafts.ts'
+import { type Draft, erasing } from '../../run/write/drafts.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { change, create } from '../../run/write/writes.ts'
@@ -20,7 +20,7 @@ import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
@@ -156,23 +156,35 @@ export async function createForm(
   screen: Screen | null = null,
 ): Promise<Answer> {
   if (exchange.query.has(quickName)) return quickForm(exchange, place)
-  const paper = await newPaper(exchange, place, screen)
+  if (method === 'POST') {
+    const paper = await newPaper(exchange, place, screen)
+    return 'status' in paper ? paper : sent(exchange, paper)
+  }
+  const reading = readingAtOnce(exchange)
+  const [paper, source, left, given] = await Promise.all([
+    newPaper(reading, place, screen),
+    copiedFrom(reading, place),
+    leftIn(reading),
+    givenIn(reading, place),
+  ])
   if ('status' in paper) return paper
-  if (method === 'POST') return sent(exchange, paper)
-  return (await copied(exchange, paper)) ?? shown(exchange, paper)
+  if (left !== null) return shown(reading, paper, left)
+  return source === null
+    ? paperPage(reading, paper, { typed: prefilled(reading, paper, given) })
+    : copied(reading, paper, source)
 }
 
 /** `/loans/new?_copy=LN-1`: it begins with what that record has. Null: there is none, or not for this person. */
-async function copied(exchange: Exchange, paper: Paper): Promise<Answer | null> {
-  const { site, runtime, request, query } = exchange
-  const { place } = paper
-  const entity = place.entity.key
+async function copiedFrom({ runtime, request, query }: Exchange, { entity, by }: Place): Promise<Source | null> {
   const value = query.get(copyName)
-  if (value === null || !isStorable(value)) return null
-  const source = await readRecordForm(runtime, request, entity, { field: place.by, value })
-  if (source === null || source.id === null) return null
-  const form = await copiedForm(runtime, request, entity, paper.form, source)
-  const note = say(site, 'copyOf', { name: titleOf(site, entity, { ...source, id: source.id }) })
+  return value === null || !isStorable(value) ? null : readSource(runtime, request, entity.key, { field: by, value })
+}
+
+function copied(exchange: Exchange, paper: Paper, source: Source): Promise<Answer> {
+  const { site } = exchange
+  const entity = paper.place.entity.key
+  const form = copiedForm(site.app, entity, paper.form, source)
+  const note = say(site, 'copyOf', { name: titleOf(site, entity, source.form) })
   return paperPage(exchange, { ...paper, form }, { typed: null, note })
 }
 
@@ -203,9 +215,14 @@ export async function editForm(
   record: string,
   screen: Screen | null = null,
 ): Promise<Answer> {
-  const paper = await storedPaper(exchange, place, record, screen)
+  if (exchange.method === 'POST') {
+    const paper = await storedPaper(exchange, place, record, screen)
+    return 'status' in paper ? paper : sent(exchange, paper)
+  }
+  const reading = readingAtOnce(exchange)
+  const [paper, left] = await Promise.all([storedPaper(reading, place, record, screen), leftIn(reading)])
   if ('status' in paper) return paper
-  return exchange.method === 'POST' ? sent(exchange, paper) : shown(exchange, paper)
+  return left === null ? paperPage(reading, paper, { typed: null }) : shown(reading, paper, left)
 }
 
 /** The form of a stored record; an answer where there is none for this person. */
@@ -240,48 +257,48 @@ export async function storedPaper(
   return { place, form: narrowed(form, screen), screen, title, cancel, name, errand: null, only: null }
 }
 
-/** As it stands; or, after a session that had ended, as somebody left it; or as its draft has it. */
-async function shown(exchange: Exchange, paper: Paper): Promise<Answer> {
-  const { site } = exchange
-  const kept = await keptForm(exchange)
-  if (kept === null) {
-    const draft = await draftAt(exchange, draftOf(exchange))
-    if (draft === null) return paperPage(exchange, paper, { typed: await prefilled(exchange, paper) })
-    const form = draftForm(draft, paper.form.fields)
-    const note = begunForOthers(exchange, paper.form, form)
-    const filled = { typed: typedOf(form, paper.place.entity, site), sent: form }
-    return paperPage(exchange, paper, note === null ? filled : { ...filled, note })
-  }
-  return paperPage(exchange, paper, {
-    typed: typedOf(kept, paper.place.entity, site),
-    note: say(site, 'keptForm'),
-    sent: kept,
-  })
+/** What somebody left of this form: sent after their session had ended, else kept as a draft. Null: nothing. */
+async function leftIn(exchange: Exchange): Promise<URLSearchParams | Draft | null> {
+  const [kept, draft] = await Promise.all([keptForm(exchange), draftAt(exchange, draftOf(exchange))])
+  return kept ?? draft
 }
 
-/** `/offers/new?callout=…`: what the address says of fields that they may fill in stands there as if they had typed it. Null: nothing. */
-async function prefilled(exchange: Exchange, { place, form }: Paper): Promise<Typed | null> {
-  const { site, runtime, request, query } = exchange
-  if (form.id !== null || query.size === 0) return null
-  const entity = place.entity.key
-  const open = form.fields.filter(({ key, settable, children }) => {
-    const face = faceOf(site.app, entity, key)
-    return settable && children === null && face?.field != null && face.type.kind !== 'file' && query.has(key)
-  })
-  const said = await Promise.all(
-    open.map(async ({ key }) => {
+/** As somebody left it. */
+function shown(exchange: Exchange, paper: Paper, left: URLSearchParams | Draft): Promise<Answer> {
+  const { site } = exchange
+  const isKept = left instanceof URLSearchParams
+  const form = isKept ? left : draftForm(left, paper.form.fields)
+  const note = isKept ? say(site, 'keptForm') : begunForOthers(exchange, paper.form, form)
+  const filled = { typed: typedOf(form, paper.place.entity, site), sent: form }
+  return paperPage(exchange, paper, note === null ? filled : { ...filled, note })
+}
+
+/** `/offers/new?callout=…`: what the address says of fields of the record; of records, those that this person may name. */
+async function givenIn({ site, runtime, request, query }: Exchange, { entity: { key: entity } }: Place) {
+  const given = await Promise.all(
+    [...new Set(query.keys())].map(async (key): Promise<readonly (readonly [string, string])[]> => {
+      const face = faceOf(site.app, entity, key)
       const text = query.get(key)!
-      const isShut = !isStorable(text) || isSealed(site.app, entity, key)
+      if (face?.field == null || !isStorable(text) || isSealed(site.app, entity, key)) return []
+      if (face.type.kind !== 'reference') return [[key, text]]
       const need = { entity, field: key, search: null, limit: 1, ids: [text] }
-      const isNamed =
-        faceOf(site.app, entity, key)?.type.kind !== 'reference' ||
-        (isId(text) && (await readOptions(runtime, request, need)).options.length > 0)
-      return isShut || !isNamed ? [] : [[key, text] as const]
+      return isId(text) && (await readOptions(runtime, request, need)).options.length > 0 ? [[key, text]] : []
     }),
   )
-  const texts = Object.fromEntries(said.flat())
-  const { texts: own, lists } = typedFrom(building(exchange), entity, form)
-  return Object.keys(texts).length === 0 ? null : { texts: { ...own, ...texts }, lists }
+  return new Map(given.flat())
+}
+
+/** What the address says of fields that they may fill in stands there as if they had typed it. Null: nothing. */
+function prefilled(exchange: Exchange, { place, form }: Paper, given: ReadonlyMap<string, string>): Typed | null {
+  const { site } = exchange
+  const entity = place.entity.key
+  const open = form.fields.filter(({ key, settable, children }) => {
+    const isFile = faceOf(site.app, entity, key)?.type.kind === 'file'
+    return settable && children === null && !isFile && given.has(key)
+  })
+  if (open.length === 0) return null
+  const { texts, lists } = typedFrom(building(exchange), entity, form)
+  return { texts: { ...texts, ...Object.fromEntries(open.map(({ key }) => [key, given.get(key)!])) }, lists }
 }
 
 function formOf({ headers, body }: Exchange): URLSearchParams {

@@ -8,15 +8,14 @@ import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { LiveForm } from '../../run/write/live.ts'
-import { atOnce } from '../../store/at-once.ts'
 import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { withList } from '../from-list.ts'
 import { csrfInput, hereHref, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
-import { baseNames, type Choices, formView, type Search } from '../screens/form.ts'
-import { liveForm } from '../screens/live.ts'
+import { baseNames, type Choices, formView, type Search, type Wanted } from '../screens/form.ts'
+import { livingForm, withRecords } from '../screens/live.ts'
 import { crumbsOf } from '../screens/one.ts'
 import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
@@ -24,7 +23,7 @@ import { isToken } from '../sign-in/session.ts'
 import { inSentence } from '../site.ts'
 import { withWaiting } from '../waiting.ts'
 import { confirmSubmit } from '../warnings.ts'
-import { choicesOf, chosenTitles, linksOf } from './choices.ts'
+import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
 import { type Errand, errandHref } from './errand.ts'
 
@@ -90,22 +89,27 @@ interface PageOf {
   readonly wizard: WizardView
   readonly choices: ReadonlyMap<string, Choices>
   readonly live: LiveForm
+  /** What of other records went into that. */
+  readonly wanted: Wanted
   /** Where a field that another page asks for is. */
   readonly elsewhere: (field: string) => string | null
   readonly action: string
 }
 
 export async function paperPage(arrived: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
-  const { site, runtime } = arrived
+  const { site } = arrived
   const { place, form, screen } = paper
   const { page: asked } = filled
   const isPublic = paper.only !== null
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const reading = { ...arrived, runtime: { ...runtime, store: atOnce(runtime.store) } }
-  const [choices, { waiting }] = await Promise.all([
-    asked?.choices ?? choicesOf(reading, entity, form, filled.typed),
-    withWaiting(reading),
+  const reading = building(readingAtOnce(arrived))
+  const isLive = asked === undefined && filled.conflict === undefined && !isPublic
+  const living = isLive ? livingForm(reading, entity, form) : null
+  const [choices, standing, { waiting }] = await Promise.all([
+    asked?.choices ?? choicesOf(reading.exchange, entity, form, filled.typed, living?.wanted),
+    standingIn(reading, entity, form, filled.typed, asked?.wanted ?? living?.wanted),
+    withWaiting(reading.exchange),
   ])
   const exchange = { ...arrived, waiting }
   const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
@@ -118,7 +122,7 @@ export async function paperPage(arrived: Exchange, paper: Paper, filled: Filled)
     problems,
     choices,
     searches: filled.searches ?? new Map(),
-    chosen: await chosenTitles(exchange, entity, form, filled.typed ?? linksOf(build, entity, form), choices),
+    chosen: standing.titles,
     columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
     sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
     title: asked?.page.name.text ?? paper.title,
@@ -134,8 +138,7 @@ export async function paperPage(arrived: Exchange, paper: Paper, filled: Filled)
     confirm: confirmSubmit(say(site, 'saveAnyway'), problems, filled.sent ?? null),
     draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
     trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
-    live:
-      asked?.live ?? (filled.conflict === undefined && !isPublic ? await liveForm(build, entity, form, choices) : null),
+    live: asked?.live ?? (living === null ? null : await withRecords(build, living, choices, standing.records)),
     ...(asked === undefined ? {} : { wizard: asked.wizard, elsewhere: asked.elsewhere }),
   })
   const status = filled.status ?? 200

@@ -6,7 +6,7 @@ import { type FormData, readForm as readRecordForm } from '../../run/read/form.t
 import { read } from '../../run/read/read.ts'
 import { create } from '../../run/write/writes.ts'
 import { type Answer, json } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import type { Place } from '../routes.ts'
 import { building, titleOf } from '../screens/common.ts'
@@ -18,7 +18,7 @@ import { say } from '../sentences.ts'
 import { once } from '../sign-in/once.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, inputOf } from '../write.ts'
-import { choicesOf, chosenTitles } from './choices.ts'
+import { choicesOf, standingIn } from './choices.ts'
 import { shownBoxes } from './paper.tsx'
 
 /** `/customers/new?quick=1`: the small form as data; sent, the new record as an option, or the form with what is wrong. */
@@ -75,8 +75,11 @@ async function quickView(
   problems: readonly Problem[],
   sent: URLSearchParams | null = null,
 ): Promise<unknown> {
-  const build = building(exchange)
-  const choices = await choicesOf(exchange, entity.key, form, typed)
+  const build = building(readingAtOnce(exchange))
+  const [choices, { titles: chosen }] = await Promise.all([
+    choicesOf(build.exchange, entity.key, form, typed),
+    standingIn(build, entity.key, form, typed),
+  ])
   const view = formView(build, {
     entity: entity.key,
     form,
@@ -84,7 +87,7 @@ async function quickView(
     problems,
     choices,
     searches: new Map(),
-    chosen: await chosenTitles(exchange, entity.key, form, typed, choices),
+    chosen,
     confirm: confirmSubmit(say(build.site, 'saveAnyway'), problems, sent),
   })
   const { hidden, errors, confirm, parts, submit } = view

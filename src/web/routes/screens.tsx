@@ -11,15 +11,14 @@ import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../..
 import { opensIn } from '../../run/access/read-log.ts'
 import { openGroups } from '../../run/read/figures.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
-import { read } from '../../run/read/read.ts'
-import { atOnce } from '../../store/at-once.ts'
+import { read, readRecord } from '../../run/read/read.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PrintBar } from '../../ui/print.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import { blocksOf } from '../blocks.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { isStorable } from '../records.ts'
@@ -111,12 +110,12 @@ async function listPage(
   if (built !== null) return seeOther(built)
   const first = firstHref(build, screen)
   if (first !== null) return seeOther(first)
-  const rowsOf = (asked: RowsNeed) => read(exchange.runtime, exchange.request, listNeed(build, screen, asked))
-  const data = await rowsOf(need)
+  const reading = readingAtOnce(exchange)
+  const rowsOf = (asked: RowsNeed) => read(reading.runtime, exchange.request, listNeed(build, screen, asked))
+  const [data, names] = await Promise.all([rowsOf(need), filterNames(reading, need.entity, need.filters)])
   if (data === null) return notFound(exchange)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
-  const names = await filterNames(exchange, need.entity, need.filters)
   const view =
     nearly === null || similar === null || similar.rows.length === 0
       ? listView(build, { screen, need, ignored, data, names })
@@ -133,9 +132,12 @@ async function boardPage(
   const build = building(exchange)
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
-  const data = await read(exchange.runtime, exchange.request, boardNeed(build, need))
+  const reading = readingAtOnce(exchange)
+  const [data, names] = await Promise.all([
+    read(reading.runtime, exchange.request, boardNeed(build, need)),
+    filterNames(reading, need.entity, need.filters),
+  ])
   if (data === null) return notFound(exchange)
-  const names = await filterNames(exchange, need.entity, need.filters)
   const view = boardView(build, { screen, need, ignored, data, names })
   return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
@@ -171,17 +173,20 @@ async function onePage(arrived: Exchange, screen: Screen, need: OneNeed): Promis
   // What happened names those who work here, and is theirs.
   const many = shownOf(arrived) === null ? need.history : need.history * 4
   const history = request.actor.link === undefined ? many : 0
-  const data = await read(runtime, request, { ...need, ...order, history, shown: 'page' })
-  if (data === null) return askToOpen(await withWaiting(arrived), need)
+  const found = await readRecord(runtime, request, { ...need, ...order, history, shown: 'page' })
+  if (found === null) return askToOpen(await withWaiting(arrived), need)
+  const { one } = found
   const by = arrived.site.routes.places.get(entity)?.by ?? 'id'
-  const reading = { ...arrived, runtime: { ...runtime, store: atOnce(runtime.store) } }
-  const [neighbours, related, { waiting }] = await Promise.all([
-    list === null || data.place === null || data.opened !== null
+  const reading = readingAtOnce(arrived)
+  const [happened, neighbours, related, { waiting }] = await Promise.all([
+    found.timeline(reading.runtime),
+    list === null || one.place === null || one.opened !== null
       ? null
-      : readNeighbours(reading.runtime, request, list.need, by, data.place),
-    relatedLists(building(reading), screen, entity, data.row.id),
+      : readNeighbours(reading.runtime, request, list.need, by, one.place),
+    relatedLists(building(reading), screen, entity, one.row.id),
     withWaiting(reading),
   ])
+  const data = { ...one, history: happened }
   const exchange = { ...arrived, waiting }
   const build = building(exchange)
   const near = neighbours === null ? null : nearOf(build, entity, neighbours)

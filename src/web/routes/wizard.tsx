@@ -13,14 +13,14 @@ import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.tsx'
 import type { Place } from '../routes.ts'
 import { type Building, building, screenMark } from '../screens/common.ts'
 import { continueName } from '../screens/drafts.ts'
-import { baseOf, type Choices, errorView } from '../screens/form.ts'
-import { liveForm } from '../screens/live.ts'
+import { baseOf, type Choices, errorView, type Wanted } from '../screens/form.ts'
+import { livingForm, withRecords } from '../screens/live.ts'
 import { hiddenTexts, rowChange, typedFrom, typedOf } from '../screens/typed.ts'
 import {
   after,
@@ -46,9 +46,10 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { once } from '../sign-in/once.ts'
 import { inSentence } from '../site.ts'
+import { withWaiting } from '../waiting.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
-import { choicesOf, chosenTitles, searched, unanswered, unansweredNote } from './choices.ts'
+import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './choices.ts'
 import { conflictOf } from './conflict.ts'
 import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
@@ -65,6 +66,7 @@ interface Going {
   readonly build: Building
   readonly choices: ReadonlyMap<string, Choices>
   readonly live: LiveForm
+  readonly wanted: Wanted
   readonly course: Course
   /** The furthest page that one has come to; null: nothing has been answered. */
   readonly reached: number | null
@@ -80,31 +82,43 @@ export async function wizardScreen(
   const { path, runtime, request } = exchange
   const of = draftOf(exchange)
   // What is answered is kept as one's own draft, which whoever acts as somebody must not have.
-  if (of === null && request.by !== undefined) return refusalPage(exchange, raise(runtime.app, 'NF-ACTING', {}))
+  if (of === null && request.by !== undefined)
+    return refusalPage(await withWaiting(exchange), raise(runtime.app, 'NF-ACTING', {}))
   if (of === null) return seeOther(`/-/sign-in?${new URLSearchParams({ next: path })}`)
   if (exchange.method === 'POST') {
     const gone = await discarded(exchange, of)
     if (gone !== null) return gone
   }
   const [field] = Object.keys(segments)
-  const found =
+  const reading = building(readingAtOnce(exchange))
+  const [found, draft] = await Promise.all([
     field === undefined
-      ? await newPaper(exchange, place, screen)
-      : await storedPaper(exchange, { ...place, by: field }, segments[field] ?? '', screen)
+      ? newPaper(reading.exchange, place, screen)
+      : storedPaper(reading.exchange, { ...place, by: field }, segments[field] ?? '', screen),
+    readDraft(reading.exchange.runtime.store, of, request.now),
+  ])
   if ('status' in found) return found
   const paper = found.form.id === null ? found : onItsPages(found, screen)
-  const draft = await readDraft(runtime.store, of, request.now)
-  const build = building(exchange)
   const { form } = paper
   const entity = place.entity.key
   const typed = draft === null ? null : typedOf(draftForm(draft, form.fields), place.entity, exchange.site)
-  const choices = await choicesOf(exchange, entity, form, typed)
-  const live = await liveForm(build, entity, form, choices)
+  const living = livingForm(reading, entity, form)
+  const [choices, { records }, { waiting }] = await Promise.all([
+    choicesOf(reading.exchange, entity, form, typed, living.wanted),
+    standingIn(reading, entity, form, typed, living.wanted),
+    withWaiting(reading.exchange),
+  ])
+  const live = await withRecords(reading, living, choices, records)
+  // What is read after a write is read anew.
+  const asking = exchange.method === 'POST' ? exchange : reading.exchange
+  const build = building({ ...asking, waiting })
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
   const course = courseOf(path, screen, form.fields, live, pairs)
   // Nothing on any page may be set by whoever asks.
-  if (course.pages.length === 0) return problemPage(exchange, { status: 403, because: screen.name })
-  const going = { exchange, screen, paper, of, build, choices, live, course, reached: draft?.step ?? null }
+  if (course.pages.length === 0) return problemPage(build.exchange, { status: 403, because: screen.name })
+  const reached = draft?.step ?? null
+  const { wanted } = living
+  const going = { exchange: build.exchange, screen, paper, of, build, choices, live, wanted, course, reached }
   return exchange.method === 'POST' ? sent(going) : shown(going)
 }
 
@@ -216,7 +230,7 @@ async function sent(going: Going): Promise<Answer> {
 const tooLarge = ({ site }: Exchange): Partial<Filled> => ({ note: say(site, 'draftTooLarge'), status: 413 })
 
 function askingPage(going: Going, number: number, pairs: Pairs, filled: Partial<Filled>): Promise<Answer> {
-  const { exchange, paper, build, screen, course, reached, choices, live } = going
+  const { exchange, paper, build, screen, course, reached, choices, live, wanted } = going
   const { page } = pageAt(course, number)!
   const form = formOf(pairs)
   form.set('_draft', 'own')
@@ -229,6 +243,7 @@ function askingPage(going: Going, number: number, pairs: Pairs, filled: Partial<
       wizard: wizardView(build, screen, { ...course, pairs }, { number, reached: Math.max(reached ?? number, number) }),
       choices,
       live,
+      wanted,
       elsewhere: elsewhereIn(course),
       action: stepHref(exchange.path, number),
     },
@@ -270,13 +285,13 @@ async function answersPage(
     sent = null,
   }: { readonly problems?: readonly Problem[]; readonly note?: string | null; readonly sent?: URLSearchParams | null },
 ): Promise<Answer> {
-  const { exchange, paper, build, course, screen, choices } = going
+  const { exchange, paper, build, course, screen, choices, wanted } = going
   const { site } = exchange
   const { entity } = paper.place
   const typed = typedOf(formOf(course.pairs), entity, site)
   const titles = new Map([
     ...[...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
-    ...(await chosenTitles(exchange, entity.key, paper.form, typed, choices)),
+    ...(await standingIn(build, entity.key, paper.form, typed, wanted)).titles,
   ])
   const wizard = wizardView(build, screen, course, { number: course.last, reached: course.last })
   const elsewhere = elsewhereIn(course)

@@ -53,7 +53,7 @@ export function fileOf(
 
 /** What a control offers, whether those are few enough for a list, and where a script asks for them anew. */
 function offeredTo({ choices: of }: FormOptions, entity: string, field: string, name: string) {
-  const all = of.get(`${entity}.${field}`) ?? { options: [], more: false }
+  const all = of.get(`${entity}.${field}`) ?? { options: [], more: false, records: {} }
   const choices = all.rows?.get(name.split('.').slice(0, -1).join('.')) ?? all
   const { options, more, following } = choices
   const asked = new URLSearchParams({ entity, field, ...following?.known })

@@ -9,7 +9,7 @@ import { filterPlace } from './filters.ts'
 /** By id; whose names their reader may not see are not among them. */
 export type FilterNames = ReadonlyMap<string, string>
 
-/** One statement for each field that is filtered so, mostly none. */
+/** Mostly nothing is asked for. */
 export async function filterNames(
   { site, runtime, request }: Exchange,
   entity: string,

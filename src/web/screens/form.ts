@@ -33,10 +33,17 @@ import { createView } from './create.ts'
 import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
 
+/** Fields that are wanted of records, by entity. */
+export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Records by entity and id: what was wanted of them, as far as whoever asks sees it. */
+export type Records = ReadonlyMap<string, Choices['records']>
+
 /** Records that a reference may name. */
 export interface Choices {
   readonly options: readonly Option[]
   readonly more: boolean
+  readonly records: Readonly<Record<string, RecordValue>>
   /** What they go by of what stands in the form (`this.model`, `above.day`), and what is known of these values. Absent: they are always the same. */
   readonly following?: { readonly reads: readonly string[]; readonly known: Readonly<Record<string, string>> }
   /** Of rows of which more is known, by their place: `lines.0`. */

@@ -12,18 +12,16 @@ import type { Rule } from '../../headings/5-validation/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { said } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { allowFor } from '../../run/access/allow.ts'
+import { logRead } from '../../run/access/read-log.ts'
 import type { Words } from '../../run/problems/raise.ts'
 import { fileLimit } from '../../run/read/files.ts'
 import type { FormData, FormField } from '../../run/read/form.ts'
-import { read } from '../../run/read/read.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
 import { searchingRules } from '../../run/write/searches.ts'
-import { atOnce } from '../../store/at-once.ts'
 import { selectOptions } from '../bounds.ts'
 import type { Building } from './common.ts'
-import type { Choices } from './form.ts'
+import { type Choices, type Records, referencesIn, type Wanted } from './form.ts'
 
 type Checked = Portable['root']
 type Path = Extract<Checked, { op: 'field' }>['path']
@@ -39,19 +37,20 @@ interface Making {
   closed: boolean
   /** Fields of other records that go out with the records that a reference may name. */
   readonly wanted: Map<string, Set<string>>
-  /** References that are chosen from a list that is in the page. */
-  readonly listed: ReadonlySet<string>
+  /** References of the form. */
+  readonly references: ReadonlySet<string>
 }
 
-export async function liveForm(
-  build: Building,
-  entity: string,
-  form: FormData,
-  choices: ReadonlyMap<string, Choices>,
-): Promise<LiveForm> {
+/** What the form in the browser works with, as long as nothing is known of the records that its lists offer. */
+export interface Living {
+  readonly live: LiveForm
+  /** What goes out of those records, by entity. */
+  readonly wanted: Wanted
+}
+
+export function livingForm(build: Building, entity: string, form: FormData): Living {
   const { site, exchange } = build
   const { request } = exchange
-  const listed = [...choices].filter(([, { more, options }]) => !more && options.length <= selectOptions)
   const making: Making = {
     build,
     entity,
@@ -60,7 +59,7 @@ export async function liveForm(
     limits: new Set(),
     closed: false,
     wanted: new Map(),
-    listed: new Set(listed.map(([key]) => key)),
+    references: new Set(referencesIn(site, entity, form.fields).map(one => `${one.entity}.${one.field}`)),
   }
   const on = form.id === null ? 'create' : 'change'
   const entities: Record<string, LiveEntity> = { [entity]: entityOf(making, entity, form.fields) }
@@ -69,7 +68,7 @@ export async function liveForm(
     if (children !== null && type?.kind === 'list') entities[type.entity] = entityOf(making, type.entity, children)
   }
   const rules = site.app.rules.flatMap(rule => ruleOf(making, rule, entities, on))
-  return {
+  const live: LiveForm = {
     locale: request.locale,
     zone: site.reader.format.zone,
     on,
@@ -82,9 +81,10 @@ export async function liveForm(
     now: request.now.toISOString(),
     limits: Object.fromEntries([...making.limits].map(name => [name, request.limits[name] ?? null])),
     closed: making.closed && seesClosed(build) ? request.closed : null,
-    related: await relatedOf(making),
+    related: {},
     words: wordsOf(build),
   }
+  return { live, wanted: making.wanted }
 }
 
 /** Whether this person sees every day without work: only then may the browser know them. */
@@ -284,7 +284,7 @@ function sent(making: Making, entity: string, expression: Expression): Portable 
   for (const { steps } of paths) {
     const [first, second] = steps
     if (first?.to == null || second === undefined || first.parent) continue
-    if (first.entity === entity || making.listed.has(`${first.entity}.${first.field}`))
+    if (first.entity === entity || making.references.has(`${first.entity}.${first.field}`))
       making.wanted.set(first.to, (making.wanted.get(first.to) ?? new Set()).add(second.field))
   }
   return portable
@@ -307,39 +307,28 @@ function readsOf(portable: Portable, entity: string): readonly string[] {
   return [...new Set(steps.filter(step => step.entity === entity && !step.computed).map(step => step.field))]
 }
 
-/** The records that the lists of the form offer, with no more of them than is needed and may be seen. One statement for each entity. */
-async function relatedOf({ build, wanted, listed }: Making): Promise<LiveForm['related']> {
-  const { runtime, request, site } = build.exchange
-  const reading = { ...runtime, store: atOnce(runtime.store) }
-  const targets = new Set(
-    [...listed].flatMap(key => {
-      const [entity = '', field = ''] = key.split('.')
-      const type = site.app.schema.get(entity)?.fields.get(field)?.type
-      return type?.kind === 'reference' ? [type.entity] : []
-    }),
-  )
-  const found = await Promise.all(
-    [...wanted]
-      .filter(([entity]) => targets.has(entity))
-      .map(async ([entity, fields]) => {
-        const need: RowsNeed = {
-          kind: 'rows',
-          entity,
-          columns: [...fields],
-          where: null,
-          filters: [],
-          search: null,
-          sort: [],
-          after: null,
-          before: null,
-          limit: selectOptions,
-          countTo: 0,
-        }
-        const rows = (await read(reading, request, need))?.rows ?? []
-        return [entity, Object.fromEntries(rows.map(row => [row.id, chosen(row.values, fields)]))] as const
-      }),
-  )
-  return Object.fromEntries(found)
+/** With the records that the lists of the form offer, and those that stand in it: no more of them than is needed and may be seen. */
+export async function withRecords(
+  { site, exchange }: Building,
+  { live, wanted }: Living,
+  choices: ReadonlyMap<string, Choices>,
+  standing: Records,
+): Promise<LiveForm> {
+  const { runtime, request } = exchange
+  const related = new Map<string, Readonly<Record<string, RecordValue>>>()
+  for (const [key, { more, options, records, rows }] of choices) {
+    const [entity = '', field = ''] = key.split('.')
+    const type = site.app.schema.get(entity)?.fields.get(field)?.type
+    const fields = type?.kind === 'reference' ? wanted.get(type.entity) : undefined
+    if (type?.kind !== 'reference' || fields === undefined || more || options.length > selectOptions) continue
+    const inRows = [...(rows?.values() ?? [])].map(row => row.records)
+    const found = Object.assign({}, standing.get(type.entity), records, ...inRows) as Choices['records']
+    const told = Object.entries(found).map(([id, values]) => [id, chosen(values, fields)])
+    related.set(type.entity, { ...related.get(type.entity), ...Object.fromEntries(told) })
+  }
+  for (const [entity, records] of related)
+    await logRead(runtime, request, { entity, records: Object.keys(records), way: 'list', opening: null })
+  return { ...live, related: Object.fromEntries(related) }
 }
 
 function chosen(values: RecordValue, fields: ReadonlySet<string>): RecordValue {
