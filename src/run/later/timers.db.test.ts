@@ -7,7 +7,7 @@ import { changeConstant } from '../limits.ts'
 import { eraseRecord } from '../people/erase.ts'
 import { systemRequest } from '../people/people.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
-import { change, remove } from '../write/writes.ts'
+import { change, remove, restore } from '../write/writes.ts'
 import { fireTimers } from './fire.ts'
 import { readOverdue } from './overdue.ts'
 import { rearm } from './rearm.ts'
@@ -449,12 +449,14 @@ test('each row has its own time: it moves with the row, with its record, and goe
     ['1', '1'],
     ['0', '1'],
   ])
+  // What is archived has no times, nor have its rows; brought back, they have.
   done(await remove(run.runtime, await run.as(boss), 'delivery', id, null))
-  expect(
-    await run.runtime.store.query(
-      sql`select from ninefold.timer where entity in ('crate', 'delivery') and timer <> ' rearm'`,
-    ),
-  ).toEqual([])
+  await armedAt('2026-05-13T11:00:00.000Z', 'crate', 'delivery')
+  const held = () =>
+    run.runtime.store.query(sql`select from ninefold.timer where entity in ('crate', 'delivery') and timer <> ' rearm'`)
+  expect(await held()).toEqual([])
+  done(await restore(run.runtime, await run.as(boss), 'delivery', id, null))
+  expect(await held()).toHaveLength(7)
 })
 
 test('a row in a state is counted from when it entered, and rows that are there already are armed with the document', async () => {

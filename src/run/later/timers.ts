@@ -1,4 +1,5 @@
 /** Timers of records: armed in the transaction of every write, fired once per due time, as the application itself. */
+
 import type { Expression } from '../../expression/expression.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
@@ -8,11 +9,12 @@ import type { App } from '../../headings/app.ts'
 import { timedOf } from '../../store/migrate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { rearmMark } from '../../store/system.ts'
-import { isArchived } from '../access/archived.ts'
+import { isArchived, live } from '../access/archived.ts'
 import { isoText, momentAt } from '../clock.ts'
+import { columnSql, fromSql } from '../names.ts'
 import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built } from '../statements.ts'
+import { built, once } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
 import { childLists, type Draft, loadRecords, type Related, relatedRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
@@ -257,14 +259,13 @@ export async function rearmRecords(
   records: readonly Draft[],
   changed: Date,
 ): Promise<void> {
+  const ids = records.map(({ id }) => id)
   const held = await tx.run<{ record: string; timer: string; armed_at: string | null; last_at: string | null }>(
     heldBy,
-    {
-      entity,
-      records: records.map(({ id }) => id),
-    },
+    { entity, records: ids },
   )
   const since = new Map(held.map(one => [`${one.record} ${one.timer}`, one]))
+  const living = await liveAmong(tx, app, entity, ids)
   const due: (Armed & { readonly again: boolean })[] = []
   for (const record of records) {
     const request = asking(record)
@@ -273,19 +274,29 @@ export async function rearmRecords(
       const entered = at.kind === 'after entering' ? armed_at : null
       return { from: new Date(entered ?? request.now), last: last_at === null ? null : new Date(last_at) }
     }
-    const timers = isArchived(record) ? [] : timersOf(app, entity)
+    const timers = living.has(record.id) ? timersOf(app, entity) : []
     for (const { timer, at } of await dueOf(tx, app, request, related, timers, record, from)) {
       const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
       due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
     }
   }
-  const ids = records.map(({ id }) => id)
   await disarmOthers(tx, app, entity, ids, due)
   const now = isoText(asking(records[0]!).now)
   const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
   if (again.length > 0)
     await tx.write(moveAgain, { entity, now, changed: isoText(changed), due: JSON.stringify(again) })
   if (others.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(others) })
+}
+
+/** Those that are not archived, of rows with what they are part of. */
+async function liveAmong(tx: Tx, app: App, entity: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const condition = live(app, entity, 't')
+  if (typeof condition === 'boolean') return new Set(ids)
+  const query = once(app, ['live among', entity], () =>
+    built(sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
+      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) and ${condition}`),
+  )
+  return new Set((await tx.run<{ id: string }>(query, { ids })).map(({ id }) => id))
 }
 
 const heldBy = built(sql`
