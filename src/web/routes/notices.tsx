@@ -18,10 +18,30 @@ import { postedForm } from './sign-in.tsx'
 /** Characters of a comment that are shown here. */
 const excerpt = 280
 
+/** In the address: the notice that leads on to its record, and is read with that. */
+const openName = 'open'
+
+/** Neither seeing it as a role nor acting as somebody: those read nothing for anybody. */
+const isThemselves = ({ request }: Exchange): boolean => request.preview === undefined && request.by === undefined
+
+/** What was said about the record; null where they may not open it. */
+function recordOf({ site, request }: Exchange, { entity, address }: Notice): string | null {
+  const place = site.routes.places.get(entity)
+  return place?.one != null && mayOpen(place.one, request.actor) && address !== null
+    ? `${recordHref(place, address)}#activity`
+    : null
+}
+
 export async function noticesPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, unread } = exchange
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
   const notices = await readNotices(runtime, request, by)
+  const asked = notices.find(({ id }) => id === exchange.query.get(openName))
+  const record = asked === undefined ? null : recordOf(exchange, asked)
+  if (asked !== undefined && record !== null) {
+    if (isThemselves(exchange)) await markRead(runtime, request, asked.id)
+    return seeOther(record)
+  }
   const jobs = await readJobs(runtime, request)
   const readAll = (
     <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value="all">
@@ -68,9 +88,9 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
 
 function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonly notice: Notice }) {
   const { site, request } = exchange
-  const { id, kind, entity, address, title, who, text, at, read } = notice
-  const place = site.routes.places.get(entity)
-  const isOpen = place?.one != null && mayOpen(place.one, request.actor) && address !== null
+  const { id, kind, entity, title, who, text, at, read } = notice
+  const record = recordOf(exchange, notice)
+  const href = record === null || read ? record : `${noticesPath}?${new URLSearchParams({ [openName]: id })}`
   const name = `${site.app.entities.get(entity)?.name ?? entity} ${title ?? ''}`.trim()
   return (
     <li>
@@ -78,7 +98,7 @@ function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonl
         <p>
           {!read && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}
           {say(site, kind === 'mention' ? 'noticeMention' : 'noticeComment', { who: who ?? site.app.name })}{' '}
-          {isOpen ? <a href={`${recordHref(place, address)}#activity`}>{name}</a> : name}{' '}
+          {href === null ? name : <a href={href}>{name}</a>}{' '}
           <span className="muted">
             <When iso={at} text={site.reader.format.relative(at, request.now)} />
           </span>
