@@ -167,6 +167,11 @@ test('a row is named once it was made, and looked at with the record that it is 
 | Then | | \`K1.line.what = "Slip"\` | |
 | And | | \`B.back\` | |
 | And | | \`all(L1.lines where back)\` | |
+| When | Cleo | change A with back yes | ok |
+| Then | | \`A.back\` | |
+| And | | \`not B.back and B.what = "Slip"\` | |
+| When | Cleo | delete A | ok |
+| Then | | \`count(L1.lines) = 1 and any(L1.lines where what = "Slip")\` | |
 | Given | Cleo | Copy C2 with name Globe | |
 | Given | Cleo | Loan L2 with copy C2, what Case | |
 | Then | | Loan line D was made with loan L1 | |`)
@@ -181,8 +186,8 @@ test('what is done is done with a record, and what it has by itself is not given
   const given = `| Given | Cleo the Clerk | Copy C1 with name Atlas | |
 | Given | Cleo | Loan L1 with copy C1, what Case | |
 | Then | | Loan line A was made | |`
-  expect(errorsIn(`${given}\n| When | Cleo | change A with back yes | ok |`)).toEqual([
-    'this cannot be read as what is done with a record: a row is changed with the record that it is part of',
+  expect(errorsIn(`${given}\n| When | Cleo | restore A | ok |`)).toEqual([
+    'this cannot be read as what is done with a row: it is changed or deleted',
   ])
   expect(errorsIn(`${given}\n| When | Cleo | Loan L2 with created_at 2026-03-02 | ok |`)).toEqual([
     'this cannot be read as a field that people fill',

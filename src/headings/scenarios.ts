@@ -225,10 +225,10 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
     unknownName(context, cast, last, cast.records.keys(), section)
     return null
   }
-  if (context.entityByKey.get(entity)?.partOf != null) {
+  if (context.entityByKey.get(entity)?.partOf != null && name.text !== 'change' && name.text !== 'delete') {
     const said = {
-      expected: 'what is done with a record: a row is changed with the record that it is part of',
-      example: 'change O1 with pieces 2',
+      expected: 'what is done with a row: it is changed or deleted',
+      example: `change ${last.text} with …`,
     }
     reporter(commonCodes, section, context.found).report('N1007', whole, said)
     return null

@@ -173,12 +173,38 @@ async function doVerb(
     return reply!
   }
   const who = player ?? by
+  const looker = who.link === undefined ? who : by
+  if (entity.partOf !== null) {
+    const written = verb === 'delete' ? null : await writtenOf(site, looker, entity, { values }, records)
+    return await writeRow(site, who, entity, id, written)
+  }
   const path = `${entity.key}/${id}`
   if (verb === 'see') return await ask(site, who, 'GET', path)
   if (verb === 'delete') return await ask(site, who, 'DELETE', path)
   if (verb === 'restore') return await ask(site, who, 'POST', `${path}/restore`)
-  const looker = who.link === undefined ? who : by
   return await ask(site, who, 'PATCH', path, await writtenOf(site, looker, entity, { values }, records))
+}
+
+/** A row is written with the record that it is part of, beside the others as they are; null: it goes. */
+async function writeRow(
+  site: Site,
+  player: Player,
+  { key, partOf }: Entity,
+  id: string,
+  written: Readonly<Record<string, unknown>> | null,
+): Promise<Reply> {
+  const { app } = site
+  const whole = app.entities.get(partOf!)!
+  const list = whole.fields.find(({ type }) => type.kind === 'list' && type.entity === key)!.key
+  const row = (await stored(site, key)).find(one => one.id === id)
+  if (row === undefined) throw new CannotArrange('the row is not there any more')
+  const path = `${whole.key}/${row[app.schema.get(key)!.parent!]}`
+  const seen = await ask(site, player, 'GET', path)
+  if (!isOk(seen)) return seen
+  const rows = ((seen.body[list] ?? []) as readonly { readonly id: string }[]).flatMap(one =>
+    one.id !== id ? [{ id: one.id }] : written === null ? [] : [{ id, ...written }],
+  )
+  return await ask(site, player, 'PATCH', path, { [list]: rows })
 }
 
 /** A time of day is the one there; what passes is counted from now. */
