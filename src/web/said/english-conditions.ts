@@ -25,6 +25,7 @@ export const englishConditions = {
   'when.none': 'there are no {things}',
   'when.all': 'of all {things} it is so that {condition}',
   'when.is_open': '{value} is in working time',
+  'when.whose': '{value} (by the closed days of {whose})',
   'when.you': 'you',
   'when.yours': 'your {field}',
   'when.theirs': '{field} of {person}',

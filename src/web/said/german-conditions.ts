@@ -28,6 +28,7 @@ export const germanConditions = {
   'when.none': 'es keine {things} gibt',
   'when.all': 'für alle {things} gilt, dass {condition}',
   'when.is_open': '{value} in der Arbeitszeit liegt',
+  'when.whose': '{value} (nach den Schließtagen von {whose})',
   'when.you': 'Sie selbst',
   'when.yours': 'Ihr Feld „{field}“',
   'when.theirs': '{field} von {person}',

@@ -55,6 +55,16 @@ const cases = [
     'the days between Due back and today is more than 2',
     'die Tage zwischen Due back und heute größer als 2 ist',
   ],
+  [
+    '`working_days(due, today, club) > 2`',
+    'the working days between Due back and today (by the closed days of Club) is more than 2',
+    'die Arbeitstage zwischen Due back und heute (nach den Schließtagen von Club) größer als 2 ist',
+  ],
+  [
+    '`is_open(created_at, club)`',
+    'Created at is in working time (by the closed days of Club)',
+    'Angelegt am in der Arbeitszeit liegt (nach den Schließtagen von Club)',
+  ],
   ['`created_at + 36 hours < now`', 'Created at + 36 hours is before now', 'Angelegt am + 36 Stunden vor jetzt liegt'],
 ] as const
 
@@ -94,6 +104,13 @@ const text = `# Cases
 | --- | --- | --- |
 | amount | money EUR | required |
 
+### Closing day
+
+| Field | Type |
+| --- | --- |
+| day | date |
+| club | Club |
+
 ## 4 States and transitions
 
 ### Case
@@ -112,6 +129,11 @@ ${cases.map(([condition], index) => `| t${index} | New | Old | everyone signed i
 | Name | Value |
 | --- | --- |
 | most_open | 3 |
+
+### Working time
+
+- **Hours:** 09:00 to 17:00
+- **Closed on:** Closing day.day of club
 `
 
 let site: Site

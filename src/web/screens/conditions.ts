@@ -102,7 +102,11 @@ function clauseOf(to: Speaking, node: Checked): string | null {
       return isThere(to, node)
     case 'call':
       return node.name === 'is_open'
-        ? told([thingOf(to, node.arguments[0]!)], ([value]) => say(site, 'when.is_open', { value }))
+        ? withWhose(
+            to,
+            node,
+            told([thingOf(to, node.arguments[0]!)], ([value]) => say(site, 'when.is_open', { value })),
+          )
         : null
     case 'field':
     case 'function':
@@ -210,11 +214,13 @@ function thingOf(to: Speaking, node: Checked): string | null {
     case 'times':
       return told([thingOf(to, node.by), thingOf(to, node.of)], ([by, of]) => `${by} × ${of}`)
     case 'call': {
-      const values = node.arguments.map(part => comparedWith(to, part, node))
+      const given = node.closed === undefined ? node.arguments : node.arguments.slice(0, -1)
+      const values = given.map(part => comparedWith(to, part, node))
       const key = `function.${node.name}`
-      return isFunction(key)
+      const text = isFunction(key)
         ? told(values, texts => say(site, key, { values: allOf(texts), first: texts[0]!, second: texts[1] ?? '' }))
         : null
+      return withWhose(to, node, text)
     }
     case 'function': {
       const name = capital((site.app.functions.get(node.name)?.name ?? node.name).replaceAll('_', ' '))
@@ -250,6 +256,13 @@ const signs = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const
 const compound: ReadonlySet<Checked['op']> = new Set(['arithmetic', 'shift', 'difference', 'concat'])
 
 type FunctionKey = Extract<Parameters<typeof say>[1], `function.${string}`>
+
+/** Of a function that counts the closed days of one record, with whose they are. */
+function withWhose(to: Speaking, node: Extract<Checked, { op: 'call' }>, text: string | null): string | null {
+  if (node.closed === undefined) return text
+  const whose = thingOf(to, node.arguments.at(-1)!)
+  return told([text, whose], ([value, of]) => say(to.site, 'when.whose', { value, whose: of }))
+}
 
 const isFunction = (key: string): key is FunctionKey => key in englishConditions
 
