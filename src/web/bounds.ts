@@ -55,6 +55,8 @@ export const jsonDepth = 16
 export const headersTimeout = 5_000
 /** Milliseconds in which a body without files must arrive. */
 export const bodyTimeout = 10_000
+/** Bytes that a body with files must bring in so many milliseconds, again and again: a slow line does, one that is only held open does not. */
+export const steady = { bytes: 1024, milliseconds: 15_000 } as const
 /** Milliseconds in which a whole request must arrive: a photograph may come from a phone at sea. */
 export const requestTimeout = 600_000
 /** Milliseconds that an idle connection stays open: longer than common load balancers wait. */

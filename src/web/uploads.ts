@@ -19,11 +19,12 @@ import { brokenFile, type FieldRules } from '../run/write/validate.ts'
 import { contentType } from '../store/file-type.ts'
 import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
-import { bodyBytes, filesOfForm, formFields, lingerBytes, tableBytes } from './bounds.ts'
+import { bodyBytes, filesOfForm, formFields, lingerBytes, steady, tableBytes } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
 import { importPath } from './paths.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
 import { attempt, filesPerAddress } from './sign-in/throttle.ts'
+import { keepsComing } from './steady.ts'
 
 /** What a field takes, and who is told what it does not. */
 interface Taking extends Pick<FieldRules, 'types' | 'most'> {
@@ -227,7 +228,7 @@ async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Pr
       else done(null, chunk)
     },
   })
-  const outcome = await pipeline(stream, counted, busboy).then(
+  const outcome = await pipeline(stream, keepsComing(steady), counted, busboy).then(
     () => null,
     (error: unknown) => error,
   )

@@ -312,6 +312,21 @@ test('what the document asks for since then is said, and needs a new link', asyn
   expect(await people()).toEqual([])
 })
 
+test('who asked when their domain could come does not, where it cannot any more', async () => {
+  await ask(ada)
+  const to = await link()
+  const app = readSound(library, text => text.replace(line, line.replace('example.org, ', '')))
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app } })
+  try {
+    expect((await visitor.get(to)).status).toBe(404)
+    const token = new URL(to, web.url).searchParams.get('token')!
+    expect((await visitor.send(`${path}/confirm`, { token, password })).status).toBe(404)
+    expect(await people()).toEqual([])
+  } finally {
+    await web.web.reload(web.served)
+  }
+})
+
 test('in German, with the page that was wanted, and its mail loses its text', async () => {
   const german = { 'accept-language': 'de' }
   const page = await visitor.get(`${path}?next=/wishes`, german)
