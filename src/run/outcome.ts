@@ -17,9 +17,9 @@ export interface Problem {
   readonly warning?: true
   /**
    * It was refused by what followed from the write, of this record, perhaps another one; `id` null: a new one, or one that the reader does
-   * not see. Absent: the write itself was.
+   * not see. Absent: the write itself was. `title`: what names another record.
    */
-  readonly of?: { readonly entity: string; readonly id: string | null }
+  readonly of?: { readonly entity: string; readonly id: string | null; readonly title?: string }
 }
 
 export type Outcome =

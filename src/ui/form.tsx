@@ -15,6 +15,8 @@ export interface Fault {
   readonly line?: Line | null
   /** It may be confirmed. */
   readonly warning?: boolean
+  /** The other record that it is about. */
+  readonly of?: { readonly title: string; readonly href: string | null } | null
 }
 
 /** On top of the page, above the h1: what is wrong, each with a way to it. Takes the focus when the page arrives. */
@@ -30,10 +32,11 @@ export function ErrorSummary({ faults }: { readonly faults: readonly Fault[] }) 
       <h2 id={id}>{words(onlyWarns ? 'warned' : 'problem')}</h2>
       <p>{onlyWarns ? words('warnedHow') : words('nothingLost', { count: faults.length })}</p>
       <ul>
-        {faults.map(({ control, href = control === null ? null : `#${control}`, text, line, warning }) => (
-          <li key={`${href} ${text}`}>
+        {faults.map(({ control, href = control === null ? null : `#${control}`, text, line, warning, of }) => (
+          <li key={`${href} ${of?.href} ${text}`}>
             {warning === true && words('warningPrefix')}
-            {href === null ? <strong>{text}</strong> : <a href={href}>{text}</a>} <LineMark line={line} />
+            {href === null ? <strong>{text}</strong> : <a href={href}>{text}</a>}{' '}
+            {of != null && (of.href === null ? of.title : <a href={of.href}>{of.title}</a>)} <LineMark line={line} />
           </li>
         ))}
       </ul>

@@ -88,12 +88,16 @@ test('the summary takes the focus and links to each answer; without faults there
       faults={[
         { control: 'due', text: 'Too late' },
         { control: null, text: 'Not possible' },
+        { control: null, text: 'Full', of: { title: 'LN-2', href: '/-/record?id=2' } },
+        { control: null, text: 'Empty', of: { title: 'LN-3', href: null } },
       ]}
     />,
   )
   expect(html).toMatch(/^<div class="summary" role="alert" tabindex="-1" aria-labelledby="[^"]+" autofocus="">/)
   expect(html).toContain('<a href="#due">Too late</a>')
   expect(html).toContain('<strong>Not possible</strong>')
+  expect(html).toContain('<strong>Full</strong> <a href="/-/record?id=2">LN-2</a>')
+  expect(html).toContain('<strong>Empty</strong> LN-3')
 })
 
 test('a select keeps a value that is no longer offered', () => {

@@ -116,6 +116,22 @@ test('what is deleted is put aside everywhere, stays where it was named, and com
   expect(await timers(acme.id)).toBe(1)
 })
 
+test('what another record refuses names it, with a way there', async () => {
+  const order = await make('order', { supplier: (await make('supplier', { name: 'Drum' })).id })
+  await web.run.runtime.store.query(sql`update supplier set reminded = 60 where name = 'Drum'`)
+  const at = `/orders/${order.number}/edit`
+  const refused = await ben.post(at, { ...fieldsOf((await ben.get(at)).text, at), note: 'Soon' })
+  const href = `/-/record?entity=supplier&amp;id=${order.supplier}`
+  expect(refused.text).toMatch(
+    new RegExp(`<strong>That is enough\\.</strong> <a href="${href.replaceAll('?', '\\?')}">Drum</a>`),
+  )
+  expect((await ben.get(href.replace('&amp;', '&'))).location).toBe('/suppliers/Drum')
+  expect(body(await ben.json('PATCH', `/api/v1/order/${order.id}`, { note: 'Soon' })).errors).toMatchObject([
+    { code: 'E-ENOUGH', of: { entity: 'supplier', id: order.supplier, title: 'Drum' } },
+  ])
+  expect((await ben.json('DELETE', `/api/v1/supplier/${order.supplier}`)).status).toBe(204)
+})
+
 test('pages archive and bring back without scripts, and say so in the timeline', async () => {
   const list = (await ben.get('/suppliers')).text
   expect(list).toContain('name="archived"')

@@ -170,6 +170,8 @@ export interface ErrorView {
   readonly mark: Mark | null
   /** It may be confirmed. */
   readonly warning?: true
+  /** Another record that refuses what follows; `href` null: it has no page for this person. */
+  readonly of?: { readonly title: string; readonly href: string | null }
 }
 
 export interface FieldView {

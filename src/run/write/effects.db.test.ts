@@ -442,7 +442,9 @@ test('a refusal of what follows tells whoever caused it no more than they see', 
     'NF-STEP-STATE Box Wished: “throw away” is not possible from Open; it starts from Sealed.',
   ])
   const wished = async (who: string) => create(run.runtime, await run.as(who), 'wish', input({ copy, pieces: '300' }))
-  expect(await wished('Dan')).toMatchObject({ problems: [{ field: null, of: { entity: 'box', id: box } }] })
+  expect(await wished('Dan')).toMatchObject({
+    problems: [{ field: null, of: { entity: 'box', id: box, title: 'Wished' } }],
+  })
   expect(await wished('Rosa')).toMatchObject({ problems: [{ field: null, of: { entity: 'box', id: null } }] })
   await made(run, 'Dan', 'box', input({ label: 'Wished too' }))
   expect((await said('Dan', 'wish', '300')).map(text => text.split(':')[0])).toEqual([

@@ -438,6 +438,6 @@ async function problemsOf(
     ...problem,
     message: Object.hasOwn(builtIn, problem.code) ? `${named}: ${problem.message}` : problem.message,
     field: null,
-    of: { entity, id: title === null ? null : id },
+    of: title === null ? { entity, id: null } : { entity, id, title },
   }))
 }

@@ -1,11 +1,24 @@
 /** `/-/record?entity=loan&id=…`: to the page of a record, for whoever may see it. Mails link to it, because they do not know their reader's screens. */
+import type { Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read/read.ts'
+import { mayOpen } from '../access.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
-import { building, openHref } from '../screens/common.ts'
+import { type Building, building, openHref } from '../screens/common.ts'
 
 export const recordAddress = (entity: string, id: string): string => `/-/record?${new URLSearchParams({ entity, id })}`
+
+/** The record that refused what follows from a write, for whoever sees it; null: there is no other one to name. */
+export function otherRecord(
+  { site, exchange }: Building,
+  { of }: Problem,
+): { readonly title: string; readonly href: string | null } | null {
+  if (of?.title === undefined || of.id === null) return null
+  const one = site.routes.places.get(of.entity)?.one
+  const opens = one != null && mayOpen(one, exchange.request.actor)
+  return { title: of.title, href: opens ? recordAddress(of.entity, of.id) : null }
+}
 
 export async function toRecord(exchange: Exchange): Promise<Answer> {
   const { runtime, request, query } = exchange

@@ -24,6 +24,7 @@ import type { FormData, FormField } from '../../run/read/form.ts'
 import type { Request } from '../../run/request.ts'
 import type { LiveForm } from '../../run/write/live.ts'
 import { fileAddress } from '../routes/files.ts'
+import { otherRecord } from '../routes/record.ts'
 import { say } from '../sentences.ts'
 import { type Face, faceOf, inSentence, linksTo } from '../site.ts'
 import { fileOf, pickOf, severalOf } from './choosing.ts'
@@ -187,14 +188,16 @@ export function baseOf({ id, version, begunFor }: FormData, was: Typed): readonl
 /** `due_back` → `due_back`, `lines.0.item` → `lines-0-item`. */
 const idOf = (name: string): string => name.replaceAll('.', '-')
 
-export function errorView({ site }: Building, problem: Problem, known: ReadonlySet<string>): ErrorView {
+export function errorView(build: Building, problem: Problem, known: ReadonlySet<string>): ErrorView {
+  const { site } = build
   const { message, whatToDo, code, field, because, warning } = problem
   const id = field === null ? null : idOf(field)
   const [list = ''] = (field ?? '').split('.')
   const target = id !== null && known.has(id) ? id : known.has(list) ? list : null
   const href = target === null ? null : `#${target}`
   const mark = markOf(site, because)
-  return { message, whatToDo, code, href, mark, ...(warning === true ? { warning } : {}) }
+  const of = otherRecord(build, problem)
+  return { message, whatToDo, code, href, mark, ...(warning === true ? { warning } : {}), ...(of !== null && { of }) }
 }
 
 function ordered(fields: readonly FormField[], columns: readonly string[]): readonly FormField[] {

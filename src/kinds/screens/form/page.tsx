@@ -108,4 +108,5 @@ export const faultsOf = (errors: readonly ErrorView[]) =>
     text: errorText(error),
     warning: error.warning === true,
     line: error.mark,
+    of: error.of ?? null,
   }))

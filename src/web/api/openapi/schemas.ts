@@ -153,7 +153,14 @@ export const problemSchema: Json = {
             type: 'object',
             description:
               'Refused by what follows from the request, of this record; `id` is null for one that would be new.',
-            properties: { entity: { type: 'string' }, id: { type: ['string', 'null'], format: 'uuid' } },
+            properties: {
+              entity: { type: 'string' },
+              id: { type: ['string', 'null'], format: 'uuid' },
+              title: {
+                type: 'string',
+                description: 'What names it, where it is another record than the one that was written.',
+              },
+            },
           },
           line: { type: 'string' },
         },
