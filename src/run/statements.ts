@@ -22,6 +22,18 @@ export function once<Value>(app: App, parts: readonly (string | number | boolean
   return made
 }
 
+/** A value that is made once for each entity of an application. */
+export function ofEntity<Value>(make: (app: App, entity: string) => Value): (app: App, entity: string) => Value {
+  const known = new WeakMap<App, Map<string, Value>>()
+  return (app, entity) => {
+    const found = known.get(app)?.get(entity)
+    if (found !== undefined) return found
+    const made = make(app, entity)
+    kept(known, app, () => new Map<string, Value>()).set(entity, made)
+    return made
+  }
+}
+
 export const built = (query: Sql): Statement => statement(query)
 
 /** What the slots of compiled expressions are bound to. */

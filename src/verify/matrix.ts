@@ -3,15 +3,14 @@
  * and take every step over HTTP, and each answer is compared with what the document says (oracle.ts).
  */
 import type { Cell } from '../document/source.ts'
-import type { RecordValue } from '../expression/type.ts'
-import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { said } from '../headings/said.ts'
-import { fieldKind } from '../kinds/fields/index.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
 import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
+import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
+import { fieldTries, type Try, triesOf } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -19,46 +18,6 @@ import { visitor } from './world.ts'
 const subjectsOfEach = 2
 /** Disagreements that are told of one cell. */
 const toldOfEach = 3
-
-/** All tries that one cell of the document decides. */
-interface Tally {
-  readonly cell: Cell
-  readonly title: string
-  tried: number
-  through: number
-  readonly wrong: string[]
-  /** Why more could not be tried. */
-  note: string | null
-}
-
-interface Trial {
-  readonly site: Site
-  readonly entity: Entity
-  readonly tallies: Map<string, Tally>
-  /** A part of what is tried with this entity is done. */
-  readonly done: () => void
-}
-
-/** A record that is tried, and how another one like it is made when it is gone. */
-interface Subject {
-  id: string
-  readonly by: string
-  readonly again: (() => Promise<string | null>) | null
-}
-
-interface Try {
-  readonly tally: Tally
-  readonly what: string
-  /** Null: the document does not tell it of one person alone. */
-  readonly expected: boolean | null
-  /** What is expected once others went through, which may have changed what conditions look at. Absent: the same. */
-  readonly anew?: () => Promise<boolean | null>
-  readonly ask: () => Promise<Reply>
-  /** The record is put aside for it, whatever is expected. */
-  readonly moves?: boolean
-  /** Codes beside the built-in ones that say no. */
-  readonly codes?: readonly string[]
-}
 
 /** Every person with every verb, step and field of every state. */
 export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
@@ -209,9 +168,6 @@ async function tryRefused(
   return tried
 }
 
-const whereOf = (player: Player, subject: Subject, state: string | null): string =>
-  `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
-
 /** What is left to be tried: what changes the record, each on the record as it was. `writers`: who tried already to write which fields that are closed to them. */
 async function tryPerson(
   trial: Trial,
@@ -236,63 +192,6 @@ async function tryPerson(
   writers.add(writer)
   const where = whereOf(player, subject, state)
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
-}
-
-/** Steps and verbs of one person, with what the document says of each. */
-function triesOf(
-  trial: Trial,
-  known: oracle.Case,
-  subject: Subject,
-  state: string | null,
-  player: Player,
-): readonly Try[] {
-  const { site, entity } = trial
-  const where = whereOf(player, subject, state)
-  const change = changeOf(known, entity)
-  const isKept = entity.archives !== null
-  // A record that went in between was made again, under another id.
-  const path = () => `${entity.key}/${subject.id}`
-  const verb = (name: string, expected: boolean, body?: unknown): Try => ({
-    tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
-    what: `${where}: ${name}`,
-    expected,
-    ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
-  })
-  const bringingBack = (): Try => ({
-    ...verb('restore', oracle.restores(known)),
-    moves: true,
-    ask: async () => {
-      await site.observatory.aside(entity.key, subject.id, true)
-      const reply = await ask(site, player, 'POST', `${path()}/restore`)
-      if (!isOk(reply)) await site.observatory.aside(entity.key, subject.id, false)
-      return reply
-    },
-  })
-  const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
-  const steps = new Map(transitions.map(one => [one.key, one]))
-  const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
-  const takesNow = async (step: string) => {
-    const now = await caseOf(trial, subject, player)
-    return now === null ? null : oracle.takes(now, step)
-  }
-  const all = [
-    ...[...steps.values()].map(
-      (step): Try => ({
-        tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
-        what: `${where}: ${step.name}`,
-        expected: oracle.takes(known, step.key),
-        ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
-        ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
-        codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
-      }),
-    ),
-    ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
-    // What cannot be made again is not taken away.
-    ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
-    ...(isKept ? [bringingBack()] : []),
-  ]
-  // Visitors have the pages alone: the API answers nobody who is not signed in.
-  return all.filter(({ expected }) => expected !== null && !(expected && player === visitor))
 }
 
 async function attempt(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<void> {
@@ -378,73 +277,6 @@ async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, pl
   }
 }
 
-/** Fields that this person may not write on this record, each sent with another value of its type. */
-function fieldTries(
-  trial: Trial,
-  known: oracle.Case,
-  closed: readonly Field[],
-  subject: Subject,
-  player: Player,
-  where: string,
-): readonly Try[] {
-  const { site, entity } = trial
-  return closed.flatMap((field): readonly Try[] => {
-    if (otherValue(known, field) === undefined) return []
-    return [
-      {
-        tally: tallyOf(
-          trial,
-          `field ${field.key}`,
-          field.cell,
-          `${entity.name}, ${field.key}: whoever may not write it cannot`,
-        ),
-        what: `${where}: write ${field.key}`,
-        expected: false,
-        ask: async () => {
-          // Steps that were taken meanwhile may have set it.
-          const value = otherValue((await caseOf(trial, subject, player)) ?? known, field)
-          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
-          // However it is said: what counts is that it was not written.
-          return isOk(reply) ? reply : { ...reply, status: 403 }
-        },
-      },
-    ]
-  })
-}
-
-/** A value of the field's type that it does not have now. */
-function otherValue({ world, record }: oracle.Case, field: Field): unknown {
-  if (field.type.kind === 'reference') {
-    const other = world.records(field.type.entity).find(({ id }) => id !== record[field.key])
-    return other?.id
-  }
-  if (field.type.kind === 'list' || field.type.kind === 'file') return undefined
-  const kind = fieldKind(field.kind)
-  const choices = field.parameters.choices ?? []
-  const wires = [...choices, ...kind.examples.flatMap(({ good }) => good.map(({ wire }) => wire))]
-  const wire = wires.find(candidate => candidate !== null && candidate !== record[field.key])
-  if (wire === undefined || wire === null) return undefined
-  return kind.sealed ? wire : kind.toJson(wire, field.parameters)
-}
-
-const plainOf = ({ fields }: Entity): readonly Field[] =>
-  fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
-
-/** A field that this person may set on this record; undefined where they may change none, as where its state locks them all. */
-const settableOf = (known: oracle.Case, entity: Entity): Field | undefined =>
-  oracle.changes(known) ? plainOf(entity).find(one => oracle.setsField(known, one)) : undefined
-
-/** A change: of a field that may be set to the value that it has, else of one that may not. Null: people write none of its fields. */
-function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, unknown>> | null {
-  const settable = settableOf(known, entity)
-  const field = settable ?? plainOf(entity).find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
-  if (field === undefined) return null
-  const value = known.record[field.key] ?? null
-  if (settable === undefined || fieldKind(field.kind).sealed) return { [field.key]: otherValue(known, field) }
-  const isSingle = value !== null && !Array.isArray(value)
-  return { [field.key]: isSingle ? fieldKind(field.kind).toJson(value as never, field.parameters) : null }
-}
-
 /** Up to two records by different people; where nobody may create one, records that are there already. */
 async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
   const { site, entity } = trial
@@ -496,12 +328,6 @@ async function fromFewestRoles(site: Site): Promise<readonly { readonly player: 
   return (await Promise.all(all)).sort((a, b) => a.count - b.count)
 }
 
-async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<oracle.Case | null> {
-  const world = await site.observatory.world(player)
-  const record: RecordValue | undefined = world.record(entity.key, id)
-  return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
-}
-
 const creating = (trial: Trial): Tally =>
   tallyOf(
     trial,
@@ -509,9 +335,3 @@ const creating = (trial: Trial): Tally =>
     oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
     `${trial.entity.name}: who may create it`,
   )
-
-function tallyOf({ tallies }: Trial, key: string, cell: Cell, title: string): Tally {
-  const known = tallies.get(key) ?? { cell, title, tried: 0, through: 0, wrong: [], note: null }
-  tallies.set(key, known)
-  return known
-}

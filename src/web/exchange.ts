@@ -97,6 +97,8 @@ export interface Web {
   readonly options: WebOptions
   /** `https://desk.example.org`, no slash at the end. */
   readonly origin: string
+  /** `desk.example.org`, as a request names it. */
+  readonly host: string
   readonly jar: CookieJar
   readonly seal: Seal
   readonly passwords: Passwords

@@ -115,6 +115,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   web = {
     options,
     origin,
+    host: new URL(origin).host,
     jar,
     seal: options.seal ?? sealWith(null),
     passwords: passwords(options.random),

@@ -8,6 +8,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import { readingOf } from '../access/reading.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
+import { ofEntity } from '../statements.ts'
 import type { Doubt } from './doubt.ts'
 import type { About } from './happenings.ts'
 import { type Draft, draftRows, environmentOfRules, withRelated } from './record.ts'
@@ -30,7 +31,8 @@ export async function settleAbsent(
   related.put(entity, record)
   const problems = new Map<string, Problem>()
   const emptied = new Set<string>()
-  const rows = draftRows(app, entity, record, old)
+  const rows = draftRows(app, entity, record, old).filter(({ of }) => conditionalFields(app, of).length > 0)
+  if (rows.length === 0) return { problems: [], emptied }
   const settle = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
     const reads = [field.onlyWhen, field.readOnlyWhen].flatMap(condition => condition?.reads ?? [])
     if (doubt?.reads({ of, prefix, reads }) === true) return false
@@ -61,13 +63,15 @@ export async function settleAbsent(
     for (let again = true, rounds = 0; again && rounds < 10; rounds++) {
       again = false
       for (const { of, row, before, prefix } of rows)
-        for (const field of app.entities.get(of)!.fields)
-          if (field.onlyWhen !== null || field.readOnlyWhen !== null)
-            again = settle(of, row, before, prefix, field) || again
+        for (const field of conditionalFields(app, of)) again = settle(of, row, before, prefix, field) || again
     }
   })
   return { problems: [...problems.values()], emptied }
 }
+
+const conditionalFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.filter(({ onlyWhen, readOnlyWhen }) => onlyWhen !== null || readOnlyWhen !== null),
+)
 
 /** A form posts what it was filled with. */
 function isDefault(

@@ -17,7 +17,7 @@ import { readingOf } from '../access/reading.ts'
 import { columnSql, declared, draftSql, fromSql, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
-import { bindingsOf } from '../statements.ts'
+import { bindingsOf, ofEntity } from '../statements.ts'
 import { choosable, inFull } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
 import type { About } from './happenings.ts'
@@ -62,14 +62,14 @@ export async function assignAll(
   const { app, request, related } = scope
   const problems: Problem[] = []
   for (const { of, row, prefix } of newRows(app, entity, record, old))
-    for (const field of app.entities.get(of)!.fields) {
+    for (const field of assignedFields(app, of)) {
       const environment = environmentOfRules(app, request, related, { of, row, before: null })
-      if (field.assignedFrom === null || isAbsent(field, environment) || !isReady(app, of, row, field)) continue
+      if (isAbsent(field, environment) || !isReady(app, of, row, field)) continue
       if (doubt.paths.has(`${prefix}${field.key}`)) continue
       // Only sample data say it themselves.
       if ((row[field.key] ?? null) !== null) continue
       if ((await assign(scope, of, row, field.key)) || request.actor.system === 'seed') continue
-      const place = { field: `${prefix}${field.key}`, because: field.assignedFrom.cell }
+      const place = { field: `${prefix}${field.key}`, because: field.assignedFrom!.cell }
       const by = { entity: of, refusals: field.refusals }
       const say = () =>
         refuse(app, by, 'NF-NONE-FREE', { label: field.label }, readingOf(app, request, environment), place)
@@ -78,6 +78,10 @@ export async function assignAll(
     }
   return problems
 }
+
+const assignedFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.filter(({ assignedFrom }) => assignedFrom !== null),
+)
 
 /** Where something required is missing, that is what has to be said. */
 function isReady(app: App, entity: string, row: RecordValue, field: Field): boolean {

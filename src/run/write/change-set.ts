@@ -51,12 +51,14 @@ function rowChanges(
   old: readonly RecordValue[],
   rows: readonly RecordValue[],
 ): RowChanges | null {
-  const plain = (row: RecordValue) =>
-    Object.fromEntries(
-      storedFields(app, list.entity)
-        .filter(key => !silent.has(key) && key !== list.parent && wire(row, key) !== null)
-        .map(key => [key, wire(row, key)]),
-    )
+  const plain = (row: RecordValue) => {
+    const values: Record<string, Wire> = {}
+    for (const key of storedFields(app, list.entity)) {
+      const value = wire(row, key)
+      if (value !== null && !silent.has(key) && key !== list.parent) values[key] = value
+    }
+    return values
+  }
   const before = new Map(old.map(row => [row.id, row]))
   const ids = new Set(rows.map(row => row.id))
   const added = rows.filter(row => !before.has(row.id)).map(plain)

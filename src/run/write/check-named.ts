@@ -21,7 +21,7 @@ import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { notSent } from '../read/files.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf } from '../statements.ts'
+import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { writtenRows } from './conflicts.ts'
 import { type Draft, draftRows, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
@@ -93,13 +93,9 @@ const told = (app: App, absent: readonly Named[]): readonly Problem[] =>
 /** Naming oneself needs no question. */
 function namedIn(app: App, request: Request, { entity, record, old, asked }: Naming): readonly Named[] {
   return draftRows(app, entity, record, old).flatMap(({ of, row, before, prefix }) =>
-    app.entities.get(of)!.fields.flatMap(field => {
-      const { type } = field
-      if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
+    namingFields(app, of).flatMap(({ field, type }) => {
       const isAsked = prefix === '' && asked?.includes(field.key) === true
       if (notByHand(field) && !isAsked) return []
-      if (field.hidden !== null && field.key === app.schema.get(of)!.tenant?.field) return []
-      if (type.kind === 'list' && !isLinks(app, of, field.key)) return []
       const stays = (before?.[field.key] ?? null) as Wire
       const there = new Set(linked(stays))
       return linked(row[field.key] as Wire | undefined)
@@ -108,6 +104,16 @@ function namedIn(app: App, request: Request, { entity, record, old, asked }: Nam
     }),
   )
 }
+
+/** Fields that name records. */
+const namingFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.flatMap(field => {
+    const { type, key } = field
+    if ((type.kind !== 'reference' && type.kind !== 'list') || field.computed !== null) return []
+    const isHiddenTenant = field.hidden !== null && key === app.schema.get(entity)!.tenant?.field
+    return isHiddenTenant || (type.kind === 'list' && !isLinks(app, entity, key)) ? [] : [{ field, type }]
+  }),
+)
 
 const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !== null || field.assignedFrom !== null
 
@@ -149,6 +155,10 @@ async function absentOf(
   return asked.filter(({ id }) => !ids.has(id))
 }
 
+const fileFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.filter(({ type }) => type.kind === 'file'),
+)
+
 /** A file that was not there before must be one that this person sent: a digest alone opens nothing. */
 export async function strangeFiles(
   { tx, app, request }: Scope,
@@ -157,9 +167,9 @@ export async function strangeFiles(
 ): Promise<readonly Problem[]> {
   if (request.actor.system !== null) return []
   const named = writtenRows(writing, lists).flatMap(({ entity, row, old, prefix }) =>
-    app.entities.get(entity)!.fields.flatMap(field => {
+    fileFields(app, entity).flatMap(field => {
       const value = row[field.key]
-      if (field.type.kind !== 'file' || typeof value !== 'string' || old?.[field.key] === value) return []
+      if (typeof value !== 'string' || old?.[field.key] === value) return []
       return [{ field, value, path: `${prefix}${field.key}` }]
     }),
   )

@@ -22,6 +22,7 @@ import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problem
 import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
 import type { Request } from '../request.ts'
+import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
@@ -194,12 +195,10 @@ function checkFields(
   now: Found,
 ): void {
   const { entity, record } = writing
-  for (const field of app.entities.get(entity)!.fields) {
-    // What steps, calls and the application itself fill is not missing before they did.
-    const isRows = field.type.kind === 'list' && !isLinks(app, entity, field.key)
-    if (field.computed !== null || isRows || !fieldKind(field.kind).entered) continue
+  for (const field of enteredFields(app, entity)) {
     if (prefix === '' && !isAsked(field, writing)) continue
     const value = (record[field.key] ?? null) as Wire
+    // What steps, calls and the application itself fill is not missing before they did.
     if (value === null && field.setBy !== null && field.required?.when == null && field.onlyWhen === null) continue
     const rules = field.type.kind === 'file' ? { ...field, most: fileLimit(request.limits, field.most) } : field
     const broken = brokenFieldRule(rules, value, environment)
@@ -240,6 +239,14 @@ function checkFields(
     }
   }
 }
+
+/** Fields with a value of their own that somebody gives. */
+const enteredFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.filter(({ key, type, computed, kind }) => {
+    const isRows = type.kind === 'list' && !isLinks(app, entity, key)
+    return computed === null && !isRows && fieldKind(kind).entered
+  }),
+)
 
 /** A step leaves alone what it does not touch, but what it sets may make another field required. */
 function isAsked(field: Field, { touched, on }: Writing): boolean {
@@ -390,8 +397,8 @@ function checkRules(
   now: Found,
 ): void {
   const { entity, record, old } = writing
-  for (const rule of app.rules) {
-    if (rule.entity !== entity || isUnspecified(rule.mustHold) || !applies(app, rule, writing)) continue
+  for (const rule of rulesOf(app, entity)) {
+    if (isUnspecified(rule.mustHold) || !applies(app, rule, writing)) continue
     const held = ruleHolds(rule.mustHold, environment)
     // What code decides is never asked of the database: what is not at hand by now is unknown.
     if (held === true || (held === 'not loaded' && rule.mustHold.tier === 3)) continue
@@ -406,6 +413,8 @@ function checkRules(
     now.ruled.push({ rule, environment, of: entity, prefix, reads, whole: tier === 3 })
   }
 }
+
+const rulesOf = ofEntity((app, entity) => app.rules.filter(rule => rule.entity === entity))
 
 /** The texts that tell of a rule that does not hold. */
 export function textsOf(app: App, { error, entity }: Rule): readonly Template[] {

@@ -28,7 +28,7 @@ import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
 import { labelSql } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf } from '../statements.ts'
+import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { decidedAbove, decidedBy, type Reads } from './doubt.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
@@ -82,11 +82,9 @@ export async function conflicts(scope: Scope, rows: readonly Row[]): Promise<rea
   await queue(scope, rows)
   const asked = await withRelated(related, () =>
     rows.flatMap(one =>
-      app.entities
-        .get(one.entity)!
-        .fields.flatMap(field =>
-          questionsOf(app, request, related, one, field).map(question => ({ ...question, one, field })),
-        ),
+      contestedFields(app, one.entity).flatMap(field =>
+        questionsOf(app, request, related, one, field).map(question => ({ ...question, one, field })),
+      ),
     ),
   )
   if (asked.length === 0) return []
@@ -111,6 +109,16 @@ export async function conflicts(scope: Scope, rows: readonly Row[]): Promise<rea
   }
   return told
 }
+
+/** Fields of which others may know something. */
+const contestedFields = ofEntity((app, entity) =>
+  app.entities
+    .get(entity)!
+    .fields.filter(
+      ({ key, unique, noOverlap, chooseFrom }) =>
+        unique !== null || noOverlap !== null || chooseFrom !== null || app.trees.get(entity)?.field === key,
+    ),
+)
 
 const listed = (app: App, names: readonly string[]): string =>
   new Intl.ListFormat(app.language, { type: 'conjunction' }).format(names)
@@ -139,7 +147,7 @@ export async function inFull(
  */
 export async function queue({ tx, app, request, related }: Scope, rows: readonly Row[]): Promise<void> {
   const keys = rows.flatMap(one =>
-    app.entities.get(one.entity)!.fields.flatMap(field => {
+    contestedFields(app, one.entity).flatMap(field => {
       if (climbsAnew(app, one, field)) return treeKey(one.entity, field.key)
       if (!overlapsAnew(request, related, one, field)) return []
       return JSON.stringify([one.entity, field.key, ...field.noOverlap!.within.map(key => value(one.row, key))])

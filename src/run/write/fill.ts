@@ -5,6 +5,7 @@ import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { hiddenTenant, tenantOf } from '../access/tenants.ts'
 import type { Request } from '../request.ts'
+import { ofEntity } from '../statements.ts'
 import {
   childLists,
   type Draft,
@@ -32,10 +33,12 @@ export async function fillIn(
     if (prefix !== '' && start !== undefined) row.state = start
   }
   related.put(entity, record)
-  const open = rows.flatMap(one => openIn(app, one, given.get(one.prefix)))
-  for (const { of, row } of rows)
-    for (const key of storedFields(app, of))
-      if (!open.some(one => one.row === row && one.key === key)) row[key] ??= null
+  const open = rows.flatMap(one => {
+    const own = openIn(app, one, given.get(one.prefix))
+    const waiting = new Set(own.map(({ key }) => key))
+    for (const key of storedFields(app, one.of)) if (!waiting.has(key)) one.row[key] ??= null
+    return own
+  })
   await fillOpen(scope, open)
 }
 
@@ -47,20 +50,24 @@ export async function copyAssigned(
   old: RecordValue | null,
 ): Promise<void> {
   const { app } = scope
-  const open = newRows(app, entity, record, old).flatMap(({ of, row }): readonly Open[] => {
-    const { fields } = app.entities.get(of)!
-    const late = new Set(fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key])))
-    const copies = fields.flatMap(({ key, copiedFrom, renewed }) =>
-      copiedFrom === null || renewed ? [] : [{ key, expression: copiedFrom, of, row }],
-    )
-    const follows = ({ key, expression }: Open) =>
-      !late.has(key) && expression.reads.some(path => late.has(path.split('.')[0]!))
-    for (let next = copies.find(follows); next !== undefined; next = copies.find(follows)) late.add(next.key)
-    return copies.filter(({ key }) => late.has(key))
-  })
+  const open = newRows(app, entity, record, old).flatMap(({ of, row }) =>
+    copiedLate(app, of).map((filled): Open => ({ ...filled, of, row })),
+  )
   for (const { row, key } of open) delete row[key]
   await fillOpen(scope, open)
 }
+
+const copiedLate = ofEntity((app, entity): readonly Filled[] => {
+  const { fields } = app.entities.get(entity)!
+  const late = new Set(fields.flatMap(({ key, assignedFrom }) => (assignedFrom === null ? [] : [key])))
+  const copies = fields.flatMap(({ key, copiedFrom, renewed }) =>
+    copiedFrom === null || renewed ? [] : [{ key, expression: copiedFrom }],
+  )
+  const follows = ({ key, expression }: Filled) =>
+    !late.has(key) && expression.reads.some(path => late.has(path.split('.')[0]!))
+  for (let next = copies.find(follows); next !== undefined; next = copies.find(follows)) late.add(next.key)
+  return copies.filter(({ key }) => late.has(key))
+})
 
 /** A new record belongs to the tenant of whoever makes it, or of what it follows from; its rows belong where it does. */
 export function belong(app: App, { actor }: Request, entity: string, record: Draft, old: RecordValue | null): void {
@@ -73,20 +80,31 @@ export function belong(app: App, { actor }: Request, entity: string, record: Dra
   }
 }
 
-/** A field that its expression fills: it is not in the row until then. */
-interface Open {
-  readonly of: string
-  readonly row: Draft
+/** A field that its expression fills. */
+interface Filled {
   readonly key: string
   readonly expression: Expression
 }
 
+/** The same of a row: it is not there until then. */
+interface Open extends Filled {
+  readonly of: string
+  readonly row: Draft
+}
+
+/** Fields that are copied from elsewhere, or have a default. */
+const filledFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.flatMap(({ key, type, computed, renewed, copiedFrom, default: preset }) => {
+    const expression = copiedFrom ?? preset
+    if (type.kind === 'list' || computed !== null || renewed || expression === null) return []
+    return [{ key, expression, isCopied: copiedFrom !== null }]
+  }),
+)
+
 /** Of `given`, what was posted, an emptied field stays empty. */
 const openIn = (app: App, { of, row }: DraftRow, given: ReadonlySet<string> | undefined): readonly Open[] =>
-  app.entities.get(of)!.fields.flatMap(({ key, type, computed, renewed, copiedFrom, default: preset }) => {
-    const expression = copiedFrom ?? (given?.has(key) ? null : preset)
-    if (type.kind === 'list' || computed !== null || renewed || expression === null) return []
-    if ((row[key] ?? null) !== null) return []
+  filledFields(app, of).flatMap(({ key, expression, isCopied }) => {
+    if ((!isCopied && given?.has(key)) || (row[key] ?? null) !== null) return []
     delete row[key]
     return [{ of, row, key, expression }]
   })

@@ -5,7 +5,7 @@ import type { Act, Effect } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Tx } from '../../store/pool.ts'
-import { once } from '../statements.ts'
+import { ofEntity } from '../statements.ts'
 import { sameRow } from './persist.ts'
 import { childLists, type Draft, stamps, storedFields } from './record.ts'
 
@@ -81,8 +81,7 @@ export function happened(tx: Tx, app: App, happening: About & { readonly on: rea
   }
 }
 
-const effectsOf = (app: App, entity: string): readonly Effect[] =>
-  once(app, ['effects', entity], () => app.effects.filter(effect => effect.entity === entity))
+const effectsOf = ofEntity((app, entity) => app.effects.filter(effect => effect.entity === entity))
 
 /**
  * A change concerns an effect when something that its When reads of the record is different, its lists of rows included; without a

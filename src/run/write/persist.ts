@@ -14,15 +14,19 @@ import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, ofEntity, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import { childLists, type Draft, type ListField, stamps, storedFields } from './record.ts'
 
 /** Columns that a write gives values to, besides those of every record. */
-const writtenFields = (app: App, entity: string) =>
-  once(app, ['written fields', entity], () =>
-    storedFields(app, entity).filter(key => !stamps.has(key) && !isLinks(app, entity, key)),
-  )
+const writtenFields = ofEntity((app, entity) =>
+  storedFields(app, entity).filter(key => !stamps.has(key) && !isLinks(app, entity, key)),
+)
+
+/** Fields that the application numbers. */
+const numberedFields = ofEntity((app, entity) =>
+  app.entities.get(entity)!.fields.filter(({ parameters }) => parameters.picture !== undefined),
+)
 
 const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
   sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
@@ -41,7 +45,7 @@ export async function giveNumbers(
   by: (field: Field) => boolean = ({ givenOn }) => givenOn === null,
 ): Promise<readonly string[]> {
   const given: string[] = []
-  for (const field of app.entities.get(entity)!.fields) {
+  for (const field of numberedFields(app, entity)) {
     const { key, parameters, gapless } = field
     const { picture } = parameters
     const records = all.filter(record => (record[key] ?? null) === null)
@@ -116,14 +120,10 @@ export async function insertRecord(
     const others = parts.map((part, index) => sql`${identifier(`part_${index}`)} as (${part})`)
     return built(others.length === 0 ? last : sql`with ${commas(others)} ${last}`)
   })
-  const rows = lists.map(list => [`rows.${list.field}`, JSON.stringify(placed(rowsIn(list)))])
-  tx.writeAhead(query, {
-    id: record.id,
-    ...whoAndWhen(request),
-    ...fieldBindings(app, entity, record),
-    ...Object.fromEntries(rows),
-    ...(entry === null ? {} : entryBindings(app, request, entry)),
-  })
+  const bindings = fieldBindings(record, writtenSlots(app, entity))
+  for (const list of lists) bindings[`rows.${list.field}`] = JSON.stringify(placed(rowsIn(list)))
+  if (entry !== null) Object.assign(bindings, entryBindings(app, request, entry))
+  tx.writeAhead(query, Object.assign(bindings, { id: record.id }, whoAndWhen(request)))
   writeLinks(tx, app, entity, [{ record, before: null }])
   for (const list of lists) {
     const links = rowsIn(list).map(row => ({ record: row, before: null }))
@@ -176,21 +176,24 @@ export async function updateRecord(
     id: record.id,
     version,
     ...whoAndWhen(request),
-    ...fieldBindings(app, entity, record, changed),
+    ...fieldBindings(record, changed.map(slotted)),
   })
 }
 
 /** `null`: the application itself acted. */
 const whoAndWhen = (request: Request) => ({ at: isoText(request.now), by: request.actor.id })
 
-function fieldBindings(
-  app: App,
-  entity: string,
-  record: RecordValue,
-  only?: readonly string[],
-): Record<string, unknown> {
-  const fields = only ?? writtenFields(app, entity)
-  return Object.fromEntries(fields.map(key => [`f.${key}`, record[key] ?? null]))
+/** A field, and the slot of its value. */
+type Slotted = readonly [key: string, slot: string]
+
+const slotted = (key: string): Slotted => [key, `f.${key}`]
+
+const writtenSlots = ofEntity((app, entity) => writtenFields(app, entity).map(slotted))
+
+function fieldBindings(record: RecordValue, slots: readonly Slotted[]): Record<string, unknown> {
+  const bindings: Record<string, unknown> = {}
+  for (const [key, name] of slots) bindings[name] = record[key] ?? null
+  return bindings
 }
 
 /** A record that is written, beside what it was; `before` null: it is new. */
@@ -223,8 +226,7 @@ export function writeLinks(tx: Tx, app: App, entity: string, records: readonly L
   }
 }
 
-const linkFields = (app: App, entity: string): readonly string[] =>
-  storedFields(app, entity).filter(key => isLinks(app, entity, key))
+const linkFields = ofEntity((app, entity) => storedFields(app, entity).filter(key => isLinks(app, entity, key)))
 
 const hasSameLinks = (key: string, { record, before }: Linking): boolean =>
   (record[key] ?? null) === (before?.[key] ?? null)

@@ -18,7 +18,7 @@ import { columnSql, fromSql, isLinks, linkedSql, storedSql, typeOf } from '../na
 import { commas } from '../read/filter.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, ofEntity, once } from '../statements.ts'
 import { type Asked, searchesOf } from './searches.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
@@ -30,7 +30,7 @@ export const stamps: ReadonlySet<string> = new Set(['created_at', 'created_by', 
 /** A record that is being made: when, and by whom, as expressions read it and as it is stored. */
 export const newDraft = (app: App, request: Request, entity: string, id: string = request.newId()): Draft => ({
   id,
-  ...stampsOf(app, request, entity, [...stamps]),
+  ...stampsOf(app, request, entity, stamps),
 })
 
 /** A stored record that is being changed: what was, with who changes it and when. */
@@ -39,10 +39,12 @@ export const changedDraft = (app: App, request: Request, entity: string, record:
   ...stampsOf(app, request, entity, ['changed_at', 'changed_by']),
 })
 
-function stampsOf(app: App, request: Request, entity: string, keys: readonly string[]): Record<string, Wire> {
+function stampsOf(app: App, request: Request, entity: string, keys: Iterable<string>): Record<string, Wire> {
   const { fields } = app.schema.get(entity)!
-  const known = keys.filter(key => fields.has(key))
-  return Object.fromEntries(known.map(key => [key, key.endsWith('_at') ? isoText(request.now) : request.actor.id]))
+  const stamped: Record<string, Wire> = {}
+  for (const key of keys)
+    if (fields.has(key)) stamped[key] = key.endsWith('_at') ? isoText(request.now) : request.actor.id
+  return stamped
 }
 
 export interface ListField {
@@ -53,24 +55,20 @@ export interface ListField {
 }
 
 /** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`. */
-export function storedFields(app: App, entity: string): readonly string[] {
-  return once(app, ['stored fields', entity], () =>
-    [...app.schema.get(entity)!.fields.values()]
-      .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
-      .map(({ key }) => key),
-  )
-}
+export const storedFields = ofEntity((app, entity): readonly string[] =>
+  [...app.schema.get(entity)!.fields.values()]
+    .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
+    .map(({ key }) => key),
+)
 
 /** The lists of child rows of an entity, in the document's order. */
-export function childLists(app: App, entity: string): readonly ListField[] {
-  return once(app, ['child lists', entity], () =>
-    app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
-      if (type.kind !== 'list' || isLinks(app, entity, key)) return []
-      if (app.entities.get(type.entity)?.partOf !== entity) return []
-      return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
-    }),
-  )
-}
+export const childLists = ofEntity((app, entity): readonly ListField[] =>
+  app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
+    if (type.kind !== 'list' || isLinks(app, entity, key)) return []
+    if (app.entities.get(type.entity)?.partOf !== entity) return []
+    return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
+  }),
+)
 
 /** A record, or one of its child rows, as a write has it. */
 export interface DraftRow {
@@ -241,20 +239,24 @@ export async function loadChildren(tx: Reader, app: App, entity: string, records
   const lists = childLists(app, entity)
   for (const record of records) for (const { field } of lists) record[field] = []
   if (lists.length === 0 || records.length === 0) return
-  const query = once(app, ['load children', entity], () =>
+  // See `loadRecords`.
+  const isOne = records.length === 1
+  const query = once(app, ['load children', entity, isOne], () =>
     built(
       sql`${lists
         .map(
           ({ field, entity: child, parent }) =>
             sql`select ${field}::text as list, ${columnSql('t', 'position')} as place, ${selectArray(storedParts(app, child, 't'))} as cells
-              from ${fromSql(child, 't')} where ${columnSql('t', parent)} = any(${slot('parents')}::uuid[])`,
+              from ${fromSql(child, 't')} where ${columnSql('t', parent)} ${isOne ? sql`= ${slot('parent')}::uuid` : sql`= any(${slot('parents')}::uuid[])`}`,
         )
         .reduce((left, right) => sql`${left} union all ${right}`)} order by list, place`,
     ),
   )
-  const rows = await tx.run<{ list: string; cells: readonly (string | null)[] }>(query, {
-    parents: records.map(({ id }) => id),
-  })
+  const ids = records.map(({ id }) => id)
+  const rows = await tx.run<{ list: string; cells: readonly (string | null)[] }>(
+    query,
+    isOne ? { parent: ids[0] } : { parents: ids },
+  )
   const byId = new Map(records.map(record => [record.id, record]))
   for (const { list, cells } of rows) {
     const { entity: child, parent } = lists.find(({ field }) => field === list)!
@@ -346,11 +348,15 @@ export async function loadRecords(
   how: 'as it is' | 'locked' = 'locked',
 ): Promise<readonly Draft[]> {
   const lock = how === 'locked' ? staying(reader, entity) : raw('')
-  const query = once(app, ['load', entity, lock.texts.join('')], () =>
-    built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
-      where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) order by ${columnSql('t', 'id')} ${lock}`),
-  )
-  return drafts(reader, app, entity, await reader.run<Cells>(query, { ids }))
+  // A list is planned anew each time, for it goes by how many there are; one by itself is planned once.
+  const isOne = ids.length === 1
+  const query = once(app, ['load', entity, lock.texts.join(''), isOne], () => {
+    const id = columnSql('t', 'id')
+    const which = isOne ? sql`= ${slot('id')}::uuid` : sql`= any(${slot('ids')}::uuid[])`
+    return built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
+      where ${id} ${which} order by ${id} ${lock}`)
+  })
+  return drafts(reader, app, entity, await reader.run<Cells>(query, isOne ? { id: ids[0] } : { ids }))
 }
 
 interface Cells {
@@ -462,6 +468,7 @@ export async function holdsNow(
   conditions: readonly Condition[],
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly boolean[]> {
+  if (conditions.every(condition => typeof condition === 'boolean')) return conditions
   const stored = sql`${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${id}::uuid`
   return holdsIn(tx, stored, conditions, bindingsOf(request, more))
 }

@@ -2,20 +2,18 @@
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, ofEntity, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { About } from './happenings.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
 import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 
-const renewedFields = (app: App, entity: string): readonly Field[] =>
-  once(app, ['renewed', entity], () => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
+const renewedFields = ofEntity((app, entity) => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
 
 /** Before it is judged: of the record as it will be, and of those of its rows that were not there like this. Gives its own keys that changed. */
 export function renew({ app, request, related }: Scope, { entity, record, old }: About): readonly string[] {

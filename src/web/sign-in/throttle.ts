@@ -73,6 +73,7 @@ export const keptPerAddress: Allowance = { name: 'kept', free: 60, first: 2, lon
  * the port behind it, which is another with each connection.
  */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
   if (mapped !== undefined) return mapped

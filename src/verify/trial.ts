@@ -1,0 +1,47 @@
+/** What is tried with an entity, with which records, and what came of it. */
+import type { Cell } from '../document/source.ts'
+import type { RecordValue } from '../expression/type.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Player, Site } from './client.ts'
+import type * as oracle from './oracle.ts'
+
+/** All tries that one cell of the document decides. */
+export interface Tally {
+  readonly cell: Cell
+  readonly title: string
+  tried: number
+  through: number
+  readonly wrong: string[]
+  /** Why more could not be tried. */
+  note: string | null
+}
+
+export interface Trial {
+  readonly site: Site
+  readonly entity: Entity
+  readonly tallies: Map<string, Tally>
+  /** A part of what is tried with this entity is done. */
+  readonly done: () => void
+}
+
+/** A record that is tried, and how another one like it is made when it is gone. */
+export interface Subject {
+  id: string
+  readonly by: string
+  readonly again: (() => Promise<string | null>) | null
+}
+
+export const whereOf = (player: Player, subject: Subject, state: string | null): string =>
+  `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
+
+export async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<oracle.Case | null> {
+  const world = await site.observatory.world(player)
+  const record: RecordValue | undefined = world.record(entity.key, id)
+  return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
+}
+
+export function tallyOf({ tallies }: Trial, key: string, cell: Cell, title: string): Tally {
+  const known = tallies.get(key) ?? { cell, title, tried: 0, through: 0, wrong: [], note: null }
+  tallies.set(key, known)
+  return known
+}

@@ -1,0 +1,146 @@
+/** Everything that one person can do with a record, with what the document says of each. */
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { ask, isOk, type Player, type Reply } from './client.ts'
+import * as oracle from './oracle.ts'
+import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
+import { visitor } from './world.ts'
+
+export interface Try {
+  readonly tally: Tally
+  readonly what: string
+  /** Null: the document does not tell it of one person alone. */
+  readonly expected: boolean | null
+  /** What is expected once others went through, which may have changed what conditions look at. Absent: the same. */
+  readonly anew?: () => Promise<boolean | null>
+  readonly ask: () => Promise<Reply>
+  /** The record is put aside for it, whatever is expected. */
+  readonly moves?: boolean
+  /** Codes beside the built-in ones that say no. */
+  readonly codes?: readonly string[]
+}
+
+/** Steps and verbs of one person, with what the document says of each. */
+export function triesOf(
+  trial: Trial,
+  known: oracle.Case,
+  subject: Subject,
+  state: string | null,
+  player: Player,
+): readonly Try[] {
+  const { site, entity } = trial
+  const where = whereOf(player, subject, state)
+  const change = changeOf(known, entity)
+  const isKept = entity.archives !== null
+  // A record that went in between was made again, under another id.
+  const path = () => `${entity.key}/${subject.id}`
+  const verb = (name: string, expected: boolean, body?: unknown): Try => ({
+    tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
+    what: `${where}: ${name}`,
+    expected,
+    ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
+  })
+  const bringingBack = (): Try => ({
+    ...verb('restore', oracle.restores(known)),
+    moves: true,
+    ask: async () => {
+      await site.observatory.aside(entity.key, subject.id, true)
+      const reply = await ask(site, player, 'POST', `${path()}/restore`)
+      if (!isOk(reply)) await site.observatory.aside(entity.key, subject.id, false)
+      return reply
+    },
+  })
+  const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
+  const steps = new Map(transitions.map(one => [one.key, one]))
+  const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
+  const takesNow = async (step: string) => {
+    const now = await caseOf(trial, subject, player)
+    return now === null ? null : oracle.takes(now, step)
+  }
+  const all = [
+    ...[...steps.values()].map(
+      (step): Try => ({
+        tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
+        what: `${where}: ${step.name}`,
+        expected: oracle.takes(known, step.key),
+        ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
+        ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
+        codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
+      }),
+    ),
+    ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),
+    // What cannot be made again is not taken away.
+    ...(subject.again === null && !isKept && oracle.deletes(known) ? [] : [verb('delete', oracle.deletes(known))]),
+    ...(isKept ? [bringingBack()] : []),
+  ]
+  // Visitors have the pages alone: the API answers nobody who is not signed in.
+  return all.filter(({ expected }) => expected !== null && !(expected && player === visitor))
+}
+
+/** Fields that this person may not write on this record, each sent with another value of its type. */
+export function fieldTries(
+  trial: Trial,
+  known: oracle.Case,
+  closed: readonly Field[],
+  subject: Subject,
+  player: Player,
+  where: string,
+): readonly Try[] {
+  const { site, entity } = trial
+  return closed.flatMap((field): readonly Try[] => {
+    if (otherValue(known, field) === undefined) return []
+    return [
+      {
+        tally: tallyOf(
+          trial,
+          `field ${field.key}`,
+          field.cell,
+          `${entity.name}, ${field.key}: whoever may not write it cannot`,
+        ),
+        what: `${where}: write ${field.key}`,
+        expected: false,
+        ask: async () => {
+          // Steps that were taken meanwhile may have set it.
+          const value = otherValue((await caseOf(trial, subject, player)) ?? known, field)
+          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
+          // However it is said: what counts is that it was not written.
+          return isOk(reply) ? reply : { ...reply, status: 403 }
+        },
+      },
+    ]
+  })
+}
+
+/** A value of the field's type that it does not have now. */
+function otherValue({ world, record }: oracle.Case, field: Field): unknown {
+  if (field.type.kind === 'reference') {
+    const other = world.records(field.type.entity).find(({ id }) => id !== record[field.key])
+    return other?.id
+  }
+  if (field.type.kind === 'list' || field.type.kind === 'file') return undefined
+  const kind = fieldKind(field.kind)
+  const choices = field.parameters.choices ?? []
+  const wires = [...choices, ...kind.examples.flatMap(({ good }) => good.map(({ wire }) => wire))]
+  const wire = wires.find(candidate => candidate !== null && candidate !== record[field.key])
+  if (wire === undefined || wire === null) return undefined
+  return kind.sealed ? wire : kind.toJson(wire, field.parameters)
+}
+
+const plainOf = ({ fields }: Entity): readonly Field[] =>
+  fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
+
+/** A field that this person may set on this record; undefined where they may change none, as where its state locks them all. */
+const settableOf = (known: oracle.Case, entity: Entity): Field | undefined =>
+  oracle.changes(known) ? plainOf(entity).find(one => oracle.setsField(known, one)) : undefined
+
+/** A change: of a field that may be set to the value that it has, else of one that may not. Null: people write none of its fields. */
+function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, unknown>> | null {
+  const settable = settableOf(known, entity)
+  const field = settable ?? plainOf(entity).find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
+  if (field === undefined) return null
+  const value = known.record[field.key] ?? null
+  if (settable === undefined || fieldKind(field.kind).sealed) return { [field.key]: otherValue(known, field) }
+  const isSingle = value !== null && !Array.isArray(value)
+  return { [field.key]: isSingle ? fieldKind(field.kind).toJson(value as never, field.parameters) : null }
+}
