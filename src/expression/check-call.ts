@@ -9,10 +9,11 @@ import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
 import { isAmount, isOrdered, suits } from './fit.ts'
-import { aggregates, functionNames, isShown, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
+import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
 import { withAmounts, wordingOf } from './wording.ts'
+import { isShown } from './written-value.ts'
 
 type Call = Extract<Ast, { kind: 'call' }>
 

@@ -5,14 +5,12 @@
 import {
   type Calendar,
   type ClosedDays,
-  clampedSql,
   isOpen,
   isOpenSql,
   localDay,
   localSql,
   momentOnSql,
   mondayToFriday,
-  over,
   workedAfter,
   workedAfterSql,
   workedSql,
@@ -25,12 +23,11 @@ import {
 import type { AggregateName } from './checked.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
-import { writtenFigure, writtenFigureSql } from './figures.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
-import { quoted } from './sql-values.ts'
 import type { Type } from './type.ts'
 import { currencyPlaces, order, type Value } from './values.ts'
-import { weekdayNameSql, writtenDay, writtenDaySql } from './written.ts'
+import { weekdayNameSql } from './written.ts'
+import { writtenValue, writtenValueSql } from './written-value.ts'
 import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
@@ -447,52 +444,6 @@ export const aggregates: readonly AggregateEntry[] = [
 export const functionNames: readonly string[] = [
   ...new Set([...scalarFunctions.map(entry => entry.name), ...aggregates.map(entry => entry.name)]),
 ]
-
-/** What has a usual spelling that both back ends write. */
-export const isShown = ({ kind }: Type): boolean =>
-  ['date', 'moment', 'time', 'integer', 'decimal', 'money', 'yes/no', 'choice', 'text'].includes(kind)
-
-function writtenValue(value: Value, type: Type, calendar: Calendar): Value {
-  const wording = calendar.wording!
-  switch (type.kind) {
-    case 'date':
-      return writtenDay(value as number, null, wording)
-    case 'moment':
-      return writtenDay(
-        dayOf(value, type, calendar),
-        clockText(localOf(value as number, calendar.zone).minute),
-        wording,
-      )
-    case 'integer':
-    case 'decimal':
-    case 'money':
-      return writtenFigure(value as Decimal, type, wording)
-    case 'yes/no':
-      return value === true ? wording.yes : wording.no
-    default:
-      return value
-  }
-}
-
-function writtenValueSql({ sql: value, type }: SqlArgument, calendar: Calendar): Sql {
-  const [own, wording] = [raw('w.a'), calendar.wording!]
-  switch (type.kind) {
-    case 'date':
-      return over([value], writtenDaySql(own, null, wording))
-    case 'moment':
-      return over([localSql(value, calendar)], writtenDaySql(clampedSql(own), sql`to_char(${own}, 'HH24:MI')`, wording))
-    case 'integer':
-    case 'decimal':
-    case 'money':
-      return over([value], writtenFigureSql(own, type, wording))
-    case 'yes/no':
-      return sql`(case ${value} when true then ${quoted(wording.yes)} when false then ${quoted(wording.no)} end)`
-    case 'time':
-      return sql`to_char(${value}, 'HH24:MI')`
-    default:
-      return value
-  }
-}
 
 /** The day that a date is, or that a moment is on. */
 const dayOf = (value: Value | undefined, { kind }: Type, calendar: Calendar): number =>
