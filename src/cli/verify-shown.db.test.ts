@@ -17,6 +17,30 @@ const desk = (rows: string) => `# Repairs
 | /orders/{number} | Order | Clerk, Payer | one Order |
 | /tools | Tools | Clerk | list of Tool |
 | /help | Help | everyone | text |
+| /days | Days | Clerk | calendar of Order by due |
+| /overview | Overview | Clerk | dashboard |
+| /sums | Sums | Clerk | report of Order by note |
+
+### Overview
+
+#### Open orders
+
+- **Measure:** count of Order where state = Open
+
+#### Worth
+
+- **Measure:** sum of amount of Order
+
+#### Latest
+
+- **Shows:** list of Order
+- **Where:** \`state = Open\`
+- **Columns:** title
+
+### Sums
+
+- **Measure:** count as Orders
+- **Measure:** sum of amount as Worth
 
 ### Late orders
 
@@ -53,6 +77,7 @@ const desk = (rows: string) => `# Repairs
 | tool | Tool | |
 | amount | money EUR | |
 | note | text 40 | |
+| due | date | |
 | lines | list of Order line | |
 
 ### Log
@@ -145,7 +170,7 @@ async function wrongIn(rows: string, mutated: (text: string) => string = text =>
 }
 
 const told = `| Given | Cleo the Clerk | Order O1 with title Leaking pump, amount 12.00, note Late, what Seal, tool Big pump | |
-| Given | Cleo | Order O2 with title Door, amount 7.50 | |
+| Given | Cleo | Order O2 with title Door, amount 7.50, due 2027-03-05 | |
 | When | Cleo | finish O1 | ok |
 | Then | Cleo | O1 shows amount 12.00, title Leaking pump, note | |
 | And | Cleo | O1 shows state Done, tool Big pump | |
@@ -159,7 +184,16 @@ const told = `| Given | Cleo the Clerk | Order O1 with title Leaking pump, amoun
 | And | Cleo | Waiting does not show O1 | |
 | And | Cleo | search "pump" shows O1 | |
 | And | Cleo | search "pump" does not show O2 | |
-| And | Paul | search "door" does not show O2 | |`
+| And | Paul | search "door" does not show O2 | |
+| And | Cleo | Days shows O2 | |
+| And | Cleo | Overview shows Open orders 1 | |
+| And | Cleo | Overview shows Worth €19.50 | |
+| And | Cleo | Overview does not show Open orders 2 | |
+| And | Cleo | Overview shows O2 | |
+| And | Cleo | Overview does not show O1 | |
+| And | Cleo | Sums shows Late 1 €12.00 | |
+| And | Cleo | Sums shows Late 1 | |
+| And | Cleo | Sums does not show Late 2 | |`
 
 test('what somebody sees of a record, on a screen, and by a search', async () => {
   expect(await wrongIn(told)).toEqual([])
@@ -186,6 +220,9 @@ test('what is not shown to whom the document lets is found out, and hidden is no
 | And | Cleo | O1 shows amount 13.00 | |
 | And | Paul | Late orders does not show O2 | |
 | And | Cleo | Tools does not show Big pump | |
+| And | Cleo | Sums shows Late 2 | |
+| And | Cleo | Days does not show O2 | |
+| And | Paul | Sums does not show Late 2 | |
 | And | Cleo | search "big" does not show Big pump | |`,
     text => text.replace('| Payer | `state = Done` |', '| Payer | `state = Open` |'),
   )
@@ -198,6 +235,9 @@ test('what is not shown to whom the document lets is found out, and hidden is no
     'then: Cleo the Clerk, O1 shows amount 13.00: amount is 12.00',
     'then: Paul the Payer, Late orders does not show O2: the application says 403 to /late',
     'then: Cleo the Clerk, Tools does not show Big pump: the rows of /tools lead nowhere for Cleo: let them open a screen that shows one',
+    'then: Cleo the Clerk, Sums shows Late 2: Late 2 is not shown, but Late 1 €12.00',
+    'then: Cleo the Clerk, Days does not show O2: O2 is shown',
+    'then: Paul the Payer, Sums does not show Late 2: the application says 403 to /sums',
     'then: Cleo the Clerk, search "big" does not show Big pump: a search finds records that a screen shows one by one',
   ])
 })
@@ -208,7 +248,7 @@ test('such a row says who looks, at what there is', () => {
     'this cannot be read as what somebody is shown: `Who` is empty',
   ])
   expect(errors('| And | Cleo | Help shows O1 | |')).toEqual([
-    'this cannot be read as a list, a board or an inbox, which shows records',
+    'this cannot be read as a screen that shows records or figures',
   ])
   expect(errors('| And | Cleo | Tools shows O1 | |')).toEqual([
     'this cannot be read as a Tool, which this screen shows',

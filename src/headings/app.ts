@@ -201,6 +201,8 @@ export type ScenarioWhat =
       | { readonly screen: string }
       | { readonly search: string }
     ))
+  /** "Overview shows Open orders 3", "Use shows Cleo 2": the key of a dashboard, report or chart, and a line of it as it is read there. */
+  | { readonly kind: 'figured'; readonly screen: string; readonly line: string; readonly not: boolean }
   /** "L1.state = Approved": `record` is the one that the name before the dot was given to. */
   | {
       readonly kind: 'holds'

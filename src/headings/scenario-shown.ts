@@ -12,8 +12,9 @@ import { said } from './said.ts'
 import { type Cast, readValues, unknownName } from './scenario-cast.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
-/** Kinds of screens that show records one by one. */
-const ofRecords: ReadonlySet<string> = new Set(['list', 'board', 'inbox'])
+/** Kinds of screens that show records one by one, and those that show figures. */
+const ofRecords: ReadonlySet<string> = new Set(['list', 'board', 'calendar', 'inbox'])
+const ofFigures: ReadonlySet<string> = new Set(['dashboard', 'report', 'chart'])
 
 /** Undefined: the row says something else; null: after a report. */
 export function readShown(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null | undefined {
@@ -44,8 +45,12 @@ interface Row {
 function readOnScreen(row: Row, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
   const what = said(shows)
   const isOfOne = said(route)?.segments.some(segment => 'field' in segment) === true
-  if (isOfOne || (what !== null && !ofRecords.has(what.kind)))
-    return unread(row, cell, 'a list, a board or an inbox, which shows records', 'My loans shows L1')
+  const kind = what?.kind ?? 'list'
+  if (isOfOne || (!ofRecords.has(kind) && !ofFigures.has(kind)))
+    return unread(row, cell, 'a screen that shows records or figures', 'My loans shows L1')
+  // Lists on a dashboard show records, too.
+  if (ofFigures.has(kind) && (kind !== 'dashboard' || !row.cast.records.has(shown.text)))
+    return { kind: 'figured', screen: key, line: shown.text, not: row.not }
   return readListed(row, { screen: key }, what?.entity ?? null, shown)
 }
 

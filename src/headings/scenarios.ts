@@ -77,7 +77,7 @@ function readScenario(context: Context, screens: readonly Screen[], block: Block
 const triesNothing = (context: Context, result: Cell, section: number): void =>
   reporter(commonCodes, section, context.found).report('N1027', result, { result: result.text })
 
-const isShown = ({ kind }: ScenarioWhat): boolean => kind === 'told' || kind === 'listed'
+const isShown = ({ kind }: ScenarioWhat): boolean => kind === 'told' || kind === 'listed' || kind === 'figured'
 
 function shownToNobody(context: Context, cell: Cell, section: number): void {
   const example = `| Then | Cleo | ${cell.text} | |`

@@ -37,13 +37,14 @@ export async function openPage(site: Site, player: Player, path: string): Promis
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
 /** The text of the one h1; empty: there is none. */
-export function headingIn(html: string): string {
-  const inside = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? ''
-  return inside
+export const headingIn = (html: string): string => plainText(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '')
+
+/** What people read of a piece of a page. */
+export const plainText = (html: string): string =>
+  html
     .replace(/<[^>]*>/g, '')
     .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
     .replace(/[\s\u00a0]+/g, ' ')
     .trim()
-}

@@ -22,13 +22,13 @@ import {
   toldBy,
 } from './client.ts'
 import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
-import { isListed, isTold } from './shown.ts'
+import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
 /** What a row says that only looks: nothing happens. */
-const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left', 'told', 'listed'])
+const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left', 'told', 'listed', 'figured'])
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
@@ -73,8 +73,9 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
   if (what.kind === 'holds') return await holds(stage, what.record, what)
   if (what.kind === 'made') return await wasMade(stage, what, player)
   if (what.kind === 'left') return await hasLeft(stage, what)
-  if (what.kind === 'told' || what.kind === 'listed') {
+  if (what.kind === 'told' || what.kind === 'listed' || what.kind === 'figured') {
     if (player === null) throw new CannotArrange('the row says nobody who looks')
+    if (what.kind === 'figured') return await isFigured(stage, what, player)
     return await (what.kind === 'told' ? isTold(stage, what, player) : isListed(stage, what, player))
   }
   if (what.kind === 'today' || what.kind === 'passes') {

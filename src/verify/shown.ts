@@ -3,10 +3,11 @@ import type { Wire } from '../expression/type.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { dateIn } from '../run/clock.ts'
 import { recordHref, routeHref, routesOf } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { CannotArrange, writtenOf } from './drafts.ts'
-import { openPage } from './page.ts'
+import { openPage, plainText } from './page.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import { visitor } from './world.ts'
 
@@ -68,7 +69,7 @@ export async function isListed(
   const found =
     'search' in what
       ? await isFound(site, player, what.search, wanted)
-      : await isOn(site, player, pathOf(site, what.screen), wanted)
+      : await isOn(site, player, await pathWith(site, what.screen, entity, id), wanted)
   if (typeof found === 'string') return found
   if (found === what.not) return found ? `${what.record} is shown` : `${what.record} is not shown`
   return null
@@ -94,6 +95,45 @@ function pathOf({ app }: Site, key: string): string {
   return routeHref(route, '')
 }
 
+/** A calendar is looked at on the day of the record. */
+async function pathWith(site: Site, key: string, { fields }: Entity, id: string): Promise<string> {
+  const { app, observatory } = site
+  const [path, shows] = [pathOf(site, key), said(app.screens.find(one => one.key === key)!.shows)!]
+  if (shows.kind !== 'calendar') return path
+  const field = fields.find(one => one.key === shows.by)!
+  const value = (await observatory.world(visitor)).record(shows.entity!, id)?.[field.key]
+  if (typeof value !== 'string') return path
+  const on = field.type.kind === 'moment' ? dateIn(new Date(value), app.product.timeZone.name) : value
+  return `${path}?${new URLSearchParams({ view: 'day', on })}`
+}
+
+/** Whether a dashboard, report or chart has such a line: the title of a figure and the figure, or cells of a row from its first one on. */
+export async function isFigured(
+  { site }: Stage,
+  { screen, line, not }: ScenarioWhat & { readonly kind: 'figured' },
+  player: Player,
+): Promise<string | null> {
+  const path = pathOf(site, screen)
+  const page = await openPage(site, player, path)
+  if (page.kind !== 'shown') return `the application says ${page.why} to ${path}`
+  const lines = [...page.html.replace(lineMarks, '').matchAll(figureLines)].map(([, kpi, row]) =>
+    [...(kpi ?? row!).matchAll(figures)].map(([, text]) => plainText(text!)).filter(text => text !== ''),
+  )
+  const wanted = plainText(line)
+  const isThere = lines.some(cells => cells.some((_, end) => cells.slice(0, end + 1).join(' ') === wanted))
+  if (isThere !== not) return null
+  if (not) return `${wanted} is shown`
+  const [first = ''] = wanted.split(' ')
+  const near = lines.filter(([head]) => head?.startsWith(first)).map(cells => cells.join(' '))
+  return `${wanted} is not shown${near.length === 0 ? '' : `, but ${near.join('; ')}`}`
+}
+
+/** Of the document, beside what it decides. */
+const lineMarks = /<(a|span) class="src".*?<\/\1>/gs
+/** A large figure, or a row of a table; in them what people read. */
+const figureLines = /<div class="kpi">(.*?)<\/div>|<tr[^>]*>(.*?)<\/tr>/gs
+const figures = /<(?:dt|dd class="v"|t[hd][^>]*)>(.*?)<\/(?:dt|dd|t[hd])>/gs
+
 /** What *Find anything* finds: a few of each kind, and the list with the others. */
 async function isFound(site: Site, player: Player, search: string, wanted: Wanted): Promise<boolean | string> {
   if (wanted.hrefs.length === 0) throw new CannotArrange('a search finds records that a screen shows one by one')
@@ -109,8 +149,9 @@ async function isFound(site: Site, player: Player, search: string, wanted: Wante
   return false
 }
 
-/** What leads to the record of a row: of a list, of a board, of an inbox. */
-const heads = /(?:<a class="ttl"|<h3><a|<div class="what"><a) href="([^"?]*)/g
+/** What leads to the record of a row: of a list, of a board, of an inbox; an entry of a calendar; a row of a table. */
+const heads =
+  /(?:<a class="ttl"|<h3><a|<div class="what"><a|<li(?: class="on")?>(?:<span class="at">(?:(?!<\/span>).)*<\/span>)?<a|<th[^>]*>(?:<[^a][^>]*>)*<a) href="([^"?]*)/gs
 /** A row of a list without a page of its record. */
 const headless = '<span class="ttl">'
 
