@@ -26,11 +26,8 @@ export const gaps: Command = {
       process.stdout.write(printFrames(errors, { color: false }))
       return 1
     }
-    if (typeof texts === 'string') {
-      console.log(toTranslate(app, texts, otherLanguage(app, texts)).join('\n') || `Everything has words in ${texts}.`)
-      return 0
-    }
-    console.log(listGaps(app).join('\n'))
+    const lines = typeof texts === 'string' ? toTranslate(app, texts, otherLanguage(app, texts)) : listGaps(app)
+    console.log(lines.length === 0 ? `Everything has words in ${texts}.` : lines.join('\n'))
     if (errors.length === 0) return 0
     console.error(
       `${file} has ${printSummary(errors)}; this list may be incomplete because of them. To see them: ${typed('check', file)}`,

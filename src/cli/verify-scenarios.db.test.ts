@@ -151,7 +151,7 @@ test('what another record refuses is told of that one, and is no refusal of the 
 })
 
 test('a row is named once it was made, and looked at with the record that it is part of', async () => {
-  const lines = await linesOf(`| When | | today 2026-03-02 | |
+  const lines = await linesOf(`| When | | today 2026-03-02 at 08:59:30 | |
 | Given | Cleo the Clerk | Copy C1 with name Atlas | |
 | Given | Cleo | Loan L1 with copy C1, what Case | |
 | Then | | Loan line A was made | |
@@ -161,7 +161,7 @@ test('a row is named once it was made, and looked at with the record that it is 
 | Then | | Loan line B was made with what Slip, loan L1 | |
 | And | | no Loan line was made with what Case | |
 | And | | \`count(L1.lines) = 2 and any(L1.lines where what = "Slip")\` | |
-| And | | \`L1.created_at = 2026-03-02T09:00Z and L1.changed_at = 2026-03-02T10:00Z\` | |
+| And | | \`L1.created_at = 2026-03-02T08:59:30Z and L1.changed_at = 2026-03-02T09:59:30Z\` | |
 | And | | \`L1.changed_by = L1.created_by\` | |
 | When | Cleo | Claim K1 with line B | ok |
 | Then | | \`K1.line.what = "Slip"\` | |

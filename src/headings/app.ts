@@ -165,7 +165,13 @@ export type ScenarioWhat =
       readonly values: readonly ScenarioValue[]
     }
   /** "today 2026-03-02", "today 2026-03-02 at 16:00": the clock stands there, without a time at nine in the morning. */
-  | { readonly kind: 'today'; readonly date: string; readonly hour: number; readonly minute: number }
+  | {
+      readonly kind: 'today'
+      readonly date: string
+      readonly hour: number
+      readonly minute: number
+      readonly second: number
+    }
   /** "3 days pass": the clock goes on, and what is due happens. */
   | { readonly kind: 'passes'; readonly count: number; readonly unit: ScenarioUnit }
   /** "Order O1 was made with day 2026-03-02": by the row before; from here on it is called O1. `name` null: "no Order was made". */

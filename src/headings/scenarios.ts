@@ -191,12 +191,12 @@ function readWhat(
 
 const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
 
-/** `today 2026-03-02`, `today 2026-03-02 at 16:00`, `3 days pass`; null: it is about no time. */
+/** `today 2026-03-02`, `today 2026-03-02 at 16:00`, `… at 15:59:59`, `3 days pass`; null: it is about no time. */
 function readTime(cell: Cell): ScenarioWhat | null {
-  const [, date, hour = 9, minute = 0] =
-    /^today (\d{4}-\d{2}-\d{2})(?: at ([01]\d|2[0-3]):([0-5]\d))?$/.exec(cell.text) ?? []
+  const [, date, hour = 9, minute = 0, second = 0] =
+    /^today (\d{4}-\d{2}-\d{2})(?: at ([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(cell.text) ?? []
   if (date !== undefined && dayNumber(date) !== null)
-    return { kind: 'today', date, hour: Number(hour), minute: Number(minute) }
+    return { kind: 'today', date, hour: Number(hour), minute: Number(minute), second: Number(second) }
   const [, count, unit] = passing.exec(cell.text) ?? []
   const found = scenarioUnits.find(one => one === unit)
   return found === undefined ? null : { kind: 'passes', count: Number(count), unit: found }

@@ -174,14 +174,17 @@ export function readTexts(app: App): readonly string[] {
       ...transitions.map(({ name }) => name),
     ]),
     ...app.roles.keys(),
-    ...[...app.limits.values()].flatMap(({ key, unit }) => [keyText(key), unit?.text ?? '']),
+    ...[...app.limits.values()].flatMap(({ key, unit, type }) => [
+      keyText(key),
+      type.kind === 'money' ? '' : (unit?.text ?? ''),
+    ]),
     ...[...app.errors.values()].flatMap(({ message, whatToDo }) => [
       'unspecified' in message ? '' : message.text,
       whatToDo?.text ?? '',
     ]),
     ...[...app.mails.values()].flatMap(({ subject, body }) => [mailText(subject), isLong(body) ? '' : mailText(body)]),
   ]
-  return [...new Set(texts)].filter(text => text !== '')
+  return [...new Set(texts)].filter(text => /\p{L}/u.test(text))
 }
 
 /** Empty where there are no words around what is filled in. */

@@ -37,16 +37,16 @@ const moments = new Map<string, number>()
  */
 export function momentAt(
   date: string,
-  { hour, minute }: { readonly hour: number; readonly minute: number },
+  { hour, minute, second = 0 }: { readonly hour: number; readonly minute: number; readonly second?: number },
   zone: string,
 ): Date {
   if (moments.size > mostMoments) moments.clear()
   const milliseconds = kept(
     moments,
-    `${date} ${hour}:${minute} ${zone}`,
+    `${date} ${hour}:${minute}:${second} ${zone}`,
     () =>
       Temporal.PlainDate.from(date)
-        .toPlainDateTime({ hour, minute })
+        .toPlainDateTime({ hour, minute, second })
         .toZonedDateTime(zone, { disambiguation: 'earlier' }).epochMilliseconds,
   )
   return new Date(milliseconds)
