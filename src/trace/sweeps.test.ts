@@ -1,4 +1,4 @@
-/** What `explain` and `diff` say of timers that look for their records. */
+/** What `explain` and `diff` say of timers that look for their records, and of those of rows. */
 import { expect, test } from 'vitest'
 import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
@@ -70,5 +70,70 @@ test('another time, other records, and one that comes, each in a sentence', () =
   const { app } = readApp('app.md', () => before)
   expect(diffApps(app!, read(contracts), '2026-03-02').map(({ text }) => text)).toContain(
     'timer ask of Contract is gone',
+  )
+})
+
+const permits = `# Permits
+
+## 3 Entities and their fields
+
+### Region
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+
+### Holiday
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| day | date | required |
+| region | Region | |
+
+### Permit
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| region | Region | required |
+| parts | list of Part | |
+
+### Part (part of Permit)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| due_on | date | required |
+| late | yes/no | default no |
+
+## 4 States and transitions
+
+### Part
+
+| Timer | At | Then |
+| --- | --- | --- |
+| miss | 2 working days of permit.region after due_on at 06:00 | set late = yes |
+
+## 9 Business constants and limits
+
+### Working time
+
+- **Closed on:** Holiday.day of region
+`
+
+test('a timer of rows says so, and by whose closed days it counts', () => {
+  const { app, found } = readApp('app.md', () => permits)
+  expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
+  const timer = explain(app!, 'Part.miss')
+  expect('lines' in timer && timer.lines.join('\n')).toMatch(
+    /At 2 working days of permit\.region after due_on at 06:00 in UTC\.[\s\S]*a change of its Permit[\s\S]*with the closed days of `permit\.region`/,
+  )
+  const old = permits.replace(' of permit.region', '').replace('day of region', 'day')
+  const { app: before } = readApp('app.md', () => old)
+  expect(diffApps(before!, app!, '2026-03-02').map(({ text }) => text)).toEqual([
+    'timer miss of Part, at: `2 working days of permit.region after due_on at 06:00` (was `2 working days after due_on at 06:00`)',
+    'closed days: `Holiday.day of region` (was `Holiday.day`)',
+  ])
+  const none = readApp('app.md', () => permits.replace(/\| miss .*\n/, ''))
+  expect(diffApps(none.app!, app!, '2026-03-02').map(({ text }) => text)).toContain(
+    'timer miss of Part is new: at 2 working days of permit.region after due_on at 06:00',
   )
 })
