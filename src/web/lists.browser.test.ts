@@ -279,6 +279,9 @@ test('a list with rows, sums and a selection is fit for a phone, in the dark', a
       `${width}`,
     ).toEqual([])
   }
+  await page.setViewportSize(phone)
+  await go(page, '/-/search?q=Kettensaege')
+  expect(await page.$$eval('.what', all => all.map(one => one.scrollWidth > one.clientWidth))).toEqual([false])
   await context.close()
 })
 
