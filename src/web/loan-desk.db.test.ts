@@ -485,7 +485,8 @@ test('pages and writes cost a fixed number of statements, however many rows they
     why: await cost(() => anna.get(`/-/why?entity=loan&id=${annas.id}`), 200),
     whyOther: await cost(() => manager.get(`/-/why?entity=loan&id=${annas.id}&person=${web.run.people.Dan}`), 200),
     new: await cost(() => anna.get('/loans/new'), 200),
-    edit: await cost(() => anna.get(`/loans/${annas.number}/edit`), 200),
+    edit: await cost(() => anna.get(edit), 200),
+    stale: await cost(() => anna.post(edit, { ...asItWas, _version: '0', purpose: 'Another' }), 409),
     apiList: await cost(() => anna.get('/api/v1/loan?count=yes'), 200),
     apiOne: await cost(() => anna.get(`/api/v1/loan/${annas.id}`), 200),
     // A transaction counts as one (`run/write/write.db.test.ts` counts what is in it); then the record as it is now, for the answer.
@@ -494,6 +495,8 @@ test('pages and writes cost a fixed number of statements, however many rows they
     step: await cost(() => stepTo(anna, drafts.shift()!, 'submit'), 200),
   })
   const drafts = [await lend(anna), await lend(anna)]
+  const edit = `/loans/${annas.number}/edit`
+  const asItWas = fieldsOf((await anna.get(edit)).text, edit)
   const few = await costs()
   for (let count = 0; count < 8; count++) await lend(anna)
   expect(await costs()).toEqual(few)
@@ -505,6 +508,7 @@ test('pages and writes cost a fixed number of statements, however many rows they
     whyOther: 4,
     new: 2,
     edit: 3,
+    stale: 4,
     apiList: 2,
     apiOne: 2,
     create: 3,

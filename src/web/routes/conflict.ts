@@ -5,7 +5,8 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
 import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Answer } from '../answer.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { building, versionInput } from '../screens/common.ts'
 import { rowsText } from '../screens/form.ts'
 import { hiddenTexts, isTouched, readWas, type Typed, typedFrom, writeWas } from '../screens/typed.ts'
@@ -13,12 +14,12 @@ import { valueView } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { faceOf, linksTo } from '../site.ts'
-import { choicesOf } from './choices.ts'
+import { choicesOf, standingIn } from './choices.ts'
 import { draftInputs } from './drafts.ts'
-import { type Paper, shownBoxes } from './paper.tsx'
+import { type Paper, paperPage, shownBoxes } from './paper.tsx'
 
 /** What is now saved is the base: saving again compares with it, and loses neither. `action`: where the choice is sent. */
-export async function conflictOf(
+async function conflictOf(
   exchange: Exchange,
   paper: Paper,
   form: URLSearchParams,
@@ -33,10 +34,12 @@ export async function conflictOf(
   const build = building(exchange)
   const was = readWas(form.get('_was'))
   const now = typedFrom(build, entity, fresh)
-  const choices = await choicesOf(exchange, entity, fresh, null)
-  const labels = new Map(
-    [...choices.values()].flatMap(({ options }) => options.map(({ value, label }) => [value, label] as const)),
-  )
+  const [choices, { titles: chosen }] = await Promise.all([
+    choicesOf(exchange, entity, fresh, typed),
+    standingIn(build, entity, fresh, typed),
+  ])
+  const offered = [...choices.values()].flatMap(({ options }) => options)
+  const labels = new Map([...offered.map(({ value, label }) => [value, label] as const), ...chosen])
   const known = knownTo(exchange)
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: shownBoxes(site.app, entity, fresh.fields),
@@ -105,4 +108,18 @@ export async function conflictOf(
           }),
     discard: paper.cancel,
   }
+}
+
+/** The form comes back with what is now saved beside what was typed. */
+export async function conflictPage(
+  exchange: Exchange,
+  paper: Paper,
+  form: URLSearchParams,
+  typed: Typed,
+  outcome: Extract<Outcome, { kind: 'stale' }>,
+  action?: string,
+): Promise<Answer> {
+  const reading = readingAtOnce(exchange)
+  const conflict = await conflictOf(reading, paper, form, typed, outcome, action)
+  return paperPage(reading, paper, { typed, conflict, status: 409 })
 }

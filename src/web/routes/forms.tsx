@@ -40,7 +40,7 @@ import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
 import { searched, unanswered, unansweredNote } from './choices.ts'
-import { conflictOf } from './conflict.ts'
+import { conflictPage } from './conflict.ts'
 import {
   begunForOthers,
   discarded,
@@ -400,11 +400,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
         ...(proven === null ? {} : { note: say(site, 'confirmRefused') }),
       })
     case 'stale':
-      return paperPage(exchange, paper, {
-        typed: again.typed,
-        conflict: await conflictOf(exchange, paper, form, again.typed, outcome),
-        status: 409,
-      })
+      return conflictPage(exchange, paper, form, again.typed, outcome)
   }
 }
 

@@ -8,7 +8,6 @@ import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/vie
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
-import { read } from '../../run/read/read.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { trying } from '../../run/write/trying.ts'
 import { isAbsent } from '../../run/write/validate.ts'
@@ -51,7 +50,7 @@ export async function step(exchange: Exchange, place: Place, record: string, key
   const { site, runtime, request, method } = exchange
   const entity = place.entity.key
   const [branch] = branchesOf(site.app, entity, key)
-  const row = await findRecord(exchange, place, record, factsOf(site, entity))
+  const row = await findRecord(exchange, place, record, columnsOf(site, entity, key))
   if (row === null || branch === undefined) return notFound(exchange)
   if (method !== 'POST') {
     const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
@@ -136,6 +135,12 @@ export async function bringingBack(exchange: Exchange, place: Place, record: str
   return seeOther(backTo(exchange, place, record), [flashCookie(exchange.web, say(site, 'restored', { thing }))])
 }
 
+/** What the page of a step shows of the record; all of it where the step asks for some. */
+const columnsOf = (site: Exchange['site'], entity: string, key: string): readonly string[] => [
+  ...factsOf(site, entity),
+  ...(askedBy(site.app, entity, key, null).length === 0 ? [] : site.app.entities.get(entity)!.fields.map(of => of.key)),
+]
+
 const archivedRow = (exchange: Exchange, place: Place, record: string): Promise<ReadRow | null> =>
   findRecord(exchange, place, record, factsOf(exchange.site, place.entity.key), { archived: true })
 
@@ -191,9 +196,10 @@ async function refusedStep(
   if (outcome.kind === 'not found') return notFound(exchange)
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
   const value = addressValue(place, before)
-  const facts = factsOf(exchange.site, place.entity.key)
+  const columns = columnsOf(exchange.site, place.entity.key, key)
   const address = typeof value === 'string' ? value : before.id
-  const found = key === 'restore' ? archivedRow(exchange, place, address) : findRecord(exchange, place, address, facts)
+  const found =
+    key === 'restore' ? archivedRow(exchange, place, address) : findRecord(exchange, place, address, columns)
   const row = (await found) ?? before
   const build = building(exchange)
   const action =
@@ -305,13 +311,11 @@ async function stepFields(
   action: ActionView,
   { problems = [], sent = null, searches = new Map() }: Filled,
 ): Promise<readonly FieldView[]> {
-  const { exchange, site } = build
-  const { runtime, request } = exchange
+  const { site } = build
   const entity = place.entity.key
   if (approvalsOf(site.app, entity, action.key).length > 0) return [reasonField(site, sent?.get('_reason') ?? '')]
   if (askedBy(site.app, entity, action.key, null).length === 0) return []
-  const need = { kind: 'one', entity, by: { field: 'id', value: row.id }, history: 0 } as const
-  const { values, labels, version, may } = (await read(runtime, request, need))?.row ?? row
+  const { values, labels, version, may } = row
   const verdict = may.steps.find(({ step }) => step === action.key) ?? null
   const inState = askedBy(site.app, entity, action.key, values.state, verdict)
   const asked = inState.filter(({ field }) => isAskedNow(build, place.entity, field, values, inState))

@@ -50,7 +50,7 @@ import { withWaiting } from '../waiting.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './choices.ts'
-import { conflictOf } from './conflict.ts'
+import { conflictPage } from './conflict.ts'
 import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
 import { newPaper, onlyTouched, saved, storedPaper } from './forms.tsx'
@@ -352,8 +352,7 @@ async function saveAll(begun: Going, form: URLSearchParams): Promise<Answer> {
     case 'stale': {
       const typed = typedOf(sent, paper.place.entity, exchange.site)
       const action = stepHref(path, course.last)
-      const conflict = await conflictOf(exchange, paper, sent, typed, outcome, action)
-      return paperPage(exchange, paper, { typed, conflict, status: 409 })
+      return conflictPage(exchange, paper, sent, typed, outcome, action)
     }
     default:
       return notFound(exchange)
