@@ -426,6 +426,8 @@ test.each([
         '/-/people',
         '/-/limits',
         '/-/mailbox',
+        '/-/calls-received',
+        '/-/calls-received?call=C-2',
         '/-/document',
         ...inside,
         '/-/clock',
