@@ -152,3 +152,18 @@ test('whoever chose no language gets the default one, which need not be the one 
   ])
   expect(offeredLanguages(read().app)).toEqual(['en', 'de'])
 })
+
+test('a page of prose has its words in other languages below itself', () => {
+  const { app, codes } = read(text =>
+    text
+      .replace('| list of Loan |', '| list of Loan |\n| /help | Help | Clerk | text |')
+      .replace(
+        '## 3 Ent',
+        '### Help\n\nAsk *Ben*.\n\n#### Where\n\nRoom 1.\n\n#### In German\n\nFragen Sie *Ben*.\n\n#### Wo\n\nRaum 1.\n\n## 3 Ent',
+      ),
+  )
+  expect(codes.filter(code => !code.startsWith('N1002'))).toEqual([])
+  const textIn = (of: App) => of.screens.find(({ name }) => name.text === 'Help' || name.text === 'Hilfe')!.text!.text
+  expect(textIn(app)).toBe('Ask *Ben*.\n\n#### Where\n\nRoom 1.')
+  expect(textIn(appIn(app, 'de'))).toBe('Fragen Sie *Ben*.\n\n#### Wo\n\nRaum 1.')
+})

@@ -99,6 +99,7 @@ function translate(app: App, language: string): App {
       confirmation: cell(screen.confirmation),
       confirmationTitle: cell(screen.confirmationTitle),
       meaning: cell(screen.meaning),
+      text: screen.translated.get(language) ?? screen.text,
       views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
       pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
       print: screen.print === null ? null : spokenPrint({ ...screen.print, ...screen.print.translated.get(language) }),

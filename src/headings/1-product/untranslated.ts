@@ -1,6 +1,7 @@
 /** What a document that offers several languages says in one of them only. */
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
+import type { Screen } from '../2-screens/model.ts'
 import { isLong, type Mail } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
 import { type Context, leaveOpen, listed } from '../context.ts'
@@ -27,8 +28,12 @@ export function leaveUntranslated(context: Context, app: App): void {
         null,
         null,
       )
-    const { texts, mails } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
-    const missing = [...texts, ...mails.map(({ key }) => `ninefold mail ${key}`)]
+    const { texts, mails, pages } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
+    const missing = [
+      ...texts,
+      ...mails.map(({ key }) => `ninefold mail ${key}`),
+      ...pages.map(page => `### ${page.name.text}`),
+    ]
     if (missing.length === 0) continue
     const what = `${missing.length === 1 ? 'a text' : `${missing.length} texts`} in ${name}: ${listed(missing)}`
     leaveOpen(
@@ -45,9 +50,11 @@ interface Missing {
   readonly texts: readonly string[]
   /** Their bodies have several lines, which no table holds. */
   readonly mails: readonly Mail[]
+  /** Pages of prose. */
+  readonly pages: readonly Screen[]
 }
 
-const nothingMissing: Missing = { texts: [], mails: [] }
+const nothingMissing: Missing = { texts: [], mails: [], pages: [] }
 
 /** What people read in the first language who have chosen this one, by its tag. */
 function missingIn(app: App, tag: string): Missing {
@@ -57,12 +64,13 @@ function missingIn(app: App, tag: string): Missing {
     mails: [...app.mails.values()].filter(
       ({ body, translated }) => isLong(body) && (translated.get(tag)?.body ?? body) === body,
     ),
+    pages: app.screens.filter(({ text, translated }) => text !== null && !translated.has(tag)),
   }
 }
 
-/** The same as a translator fills it in: the rows that the table of this language lacks, and the fences of its mails. */
+/** The same as a translator fills it in: the rows that the table of this language lacks, the fences of its mails and its pages of prose. */
 export function toTranslate(app: App, language: string, tag: string): readonly string[] {
-  const { texts, mails } = missingIn(app, tag)
+  const { texts, mails, pages } = missingIn(app, tag)
   return [
     ...(texts.length === 0 ? [] : [`### ${language}`, '', '| Text | Translation |', '| --- | --- |']),
     ...texts.map(text => `| ${text.replaceAll('|', '\\|')} | |`),
@@ -72,6 +80,7 @@ export function toTranslate(app: App, language: string, tag: string): readonly s
       body === null || isUnspecified(body) ? '' : body.cell.text,
       '```',
     ]),
+    ...pages.flatMap(({ name, text }) => ['', `### ${name.text}`, '', `#### In ${language}`, '', text!.text]),
   ]
 }
 

@@ -124,6 +124,7 @@ const nothing: Omit<Screen, 'key' | 'name' | 'route' | 'for' | 'shows'> = {
   groups: [],
   parameters: [],
   text: null,
+  translated: new Map(),
   steps: null,
   pages: [],
   sections: [],

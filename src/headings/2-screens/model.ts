@@ -51,6 +51,8 @@ export interface Screen {
   readonly parameters: readonly Parameter[]
   /** Prose of a page of text, as Markdown; null: it has none. */
   readonly text: Cell | null
+  /** The same in the other languages of heading 1, by their tags. */
+  readonly translated: ReadonlyMap<string, Cell>
   /** Steps that an inbox waits for. Null: all. */
   readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
   /** Pages of a wizard, in order. */

@@ -44,7 +44,7 @@ import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
 import { blockLink, kindOf, readShows } from './shows.ts'
 import { properties, routes, screenKeys } from './table.ts'
-import { readText } from './text.ts'
+import { noText, readText } from './text.ts'
 import { readViews } from './views.ts'
 
 const section = 2
@@ -184,7 +184,9 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     atMost: entity === null ? null : readAtMost(context, entity, cellOrNull(keys('At most'))),
     confirmTo: entity === null ? null : readConfirmTo(context, entity, cellOrNull(keys('Confirm by mail to'))),
     embeddedIn: entity === null ? [] : readSites(context, cellOrNull(keys('Embedded in'))),
-    text: kind === 'text' && draft.subject !== null ? readText(context, draft.subject) : null,
+    ...(kind === 'text' && draft.subject !== null
+      ? readText(context, draft.subject, [...translations.keys()])
+      : noText),
     steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
     parameters,
     measures:

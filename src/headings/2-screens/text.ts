@@ -1,19 +1,48 @@
 /** The prose of a screen that shows text: what stands below its heading, up to the next one, without its bold keys. */
-import { lineStarts, position, rawCell } from '../../document/cell.ts'
+import { after, lineStarts, position, rawCell } from '../../document/cell.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
+import { tagOfLanguage } from '../1-product/tags.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, sectionsOf } from '../context.ts'
 
-/** Null where there is none. `text` is Markdown; notes, scenarios and bold keys are not in it. */
-export function readText(context: Context, subject: Subject): Cell | null {
-  const { file, end: from } = subject.title
+export interface ScreenText {
+  /** Markdown; notes, scenarios and bold keys are not in it. */
+  readonly text: Cell | null
+  /** The same in other languages, by their tags: what stands below `#### In German`, up to the next one. */
+  readonly translated: ReadonlyMap<string, Cell>
+}
+
+export const noText: ScreenText = { text: null, translated: new Map() }
+
+export function readText(context: Context, subject: Subject, languages: readonly string[]): ScreenText {
+  const { file } = subject.title
+  const others = subject.blocks.flatMap(({ title }) => {
+    const named = after(title, 'in')
+    const tag = named === null ? null : tagOfLanguage(named.text)
+    return tag !== null && languages.includes(tag) ? [{ tag, title }] : []
+  })
+  const ends = [...others.map(({ title }) => position(file, title.start).line), null]
+  const between = (title: Cell, index: number) => textBelow(context, subject, title, ends[index]!)
+  return {
+    text: between(subject.title, 0),
+    translated: new Map(
+      others.flatMap(({ tag, title }, index) => {
+        const text = between(title, index + 1)
+        return text === null ? [] : [[tag, text] as const]
+      }),
+    ),
+  }
+}
+
+/** What stands below a title, up to a line or to the next heading 3; null where nothing does. */
+function textBelow(context: Context, subject: Subject, { file, end: from }: Cell, until: number | null): Cell | null {
   const starts = lineStarts(file)
   const lineOf = (offset: number) => position(file, offset).line
   const next = titlesOf(context)
     .filter(title => title.file === file && title.start > from)
     .map(title => lineOf(title.start))
-  const last = next.length === 0 ? starts.length : Math.min(...next) - 1
+  const last = until === null ? (next.length === 0 ? starts.length : Math.min(...next) - 1) : until - 1
   const hidden = new Set<number>()
   const hide = (first: number, end: number) => {
     for (let line = first; line <= end; line++) hidden.add(line)
