@@ -32,9 +32,35 @@ interface RichElement {
 /** What is nested deeper stands there as it was written. */
 const deepest = 12
 
+/** Signs of lists and quotations in a line, lines that go on in one without its sign, and opened brackets: each takes the longer to read, the more there are. */
+const mostSigns = 20
+const mostLazy = 500
+const mostBrackets = 2000
+
 export function richOf(text: string): readonly Rich[] {
+  if (takesLong(text)) return [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }]
   const { children } = fromMarkdown(text)
   return children.flatMap(node => elementOf(node, text, 0))
+}
+
+const sign = /^[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))/
+
+/** Nobody writes so by hand; it would keep the process busy for seconds, and stands there as it was written. */
+function takesLong(text: string): boolean {
+  if (text.split('[').length > mostBrackets) return true
+  let lazy = 0
+  let isInside = false
+  for (const line of text.split('\n')) {
+    let depth = 0
+    for (let rest = line, found = sign.exec(rest); found !== null; found = sign.exec(rest)) {
+      if (++depth > mostSigns) return true
+      rest = rest.slice(found[0].length)
+    }
+    if (depth > 0) isInside = true
+    else if (line.trim() === '') isInside = false
+    else if (isInside && /^\S/.test(line) && ++lazy > mostLazy) return true
+  }
+  return false
 }
 
 /** The words alone, a line for each paragraph. */
