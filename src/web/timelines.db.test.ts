@@ -52,6 +52,8 @@ test('comments are there all the same, by themselves', async () => {
 test('who was faster is somebody', async () => {
   const edit = `${path()}/edit`
   const form = fieldsOf((await ben.get(edit)).text, edit)
+  // Later than what made it a draft.
+  web.run.now = new Date(web.run.now.getTime() + 1000)
   await ben.json('PATCH', `/api/v1/loan/${loan.id}`, { purpose: 'Hers' })
   const { status, text } = await ben.send(edit, Object.entries({ ...form, purpose: 'Mine' }))
   expect(status).toBe(409)
