@@ -56,6 +56,15 @@ export function filterableFields(entity: Entity, app: App): ReadonlyMap<string, 
   return fields
 }
 
+/** Moments that every record keeps, shown and asked for by the API; a page has them where it names them. */
+export const keptMoments = ['created_at', 'changed_at'] as const
+
+/** What filters and sorts of the API may name. */
+export function askableFields(entity: Entity, app: App): ReadonlyMap<string, Filterable> {
+  const moment: Filterable = { kind: fieldKind('date and time'), parameters: {} }
+  return new Map([...filterableFields(entity, app), ...keptMoments.map(key => [key, moment] as const)])
+}
+
 /** `due_back` + `at least` → `due_back.at-least`; the kind's first comparison has no ending. */
 export function filterName(field: string, comparison: Comparison, { kind }: Filterable): string {
   return comparison === kind.filters[0] ? field : `${field}.${ending(comparison)}`
@@ -69,7 +78,7 @@ const ending = (comparison: Comparison): string => comparison.replaceAll(' ', '-
  */
 export function readQuery(entity: Entity, app: App, address: Address, sort: readonly Sort[]): ListQuery {
   const sees = address.sees ?? (() => true)
-  const fields = seenFields(entity, app, sees)
+  const fields = seenOf(entity, sees, (address.canonical ? askableFields : filterableFields)(entity, app))
   const filters: Filter[] = []
   const ignored: string[] = []
   const given = new Map<string, string[]>()
@@ -128,8 +137,11 @@ interface Known {
   readonly address: Address
 }
 
-const seenFields = (entity: Entity, app: App, sees: Known['sees']): ReadonlyMap<string, Filterable> =>
-  new Map([...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key)))
+const seenOf = (
+  entity: Entity,
+  sees: Known['sees'],
+  fields: ReadonlyMap<string, Filterable>,
+): ReadonlyMap<string, Filterable> => new Map([...fields].filter(([key]) => sees(entity.key, key)))
 
 interface FilterPlace {
   readonly place: FilterField
@@ -147,7 +159,7 @@ function placeOf(name: string, known: Known): FilterPlace | null {
   const child = rowLists(entity, app).get(parts[0]!)
   const rows = child !== undefined && sees(entity.key, parts[0]!) ? parts.shift()! : null
   const of = rows === null ? entity : child!
-  const fields = rows === null ? known.fields : seenFields(of, app, sees)
+  const fields = rows === null ? known.fields : seenOf(of, sees, filterableFields(of, app))
   const [key = '', second, third, ...more] = parts
   const own = fields.get(key)
   if (own === undefined || more.length > 0) return null

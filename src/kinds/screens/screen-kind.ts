@@ -261,6 +261,8 @@ export interface OneNeed {
   readonly shown?: Way
   /** Values besides its fields: of records that it names, and in texts. Absent: none. */
   readonly told?: readonly Expression[]
+  /** With the moments that every record keeps. Absent: without. */
+  readonly moments?: true
   /** The order of the list that it stands in. Absent: none. */
   readonly order?: readonly Sort[]
   /** It is read where it is archived, too; what is shown on a page, in a file and over the API always is. */

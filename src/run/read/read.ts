@@ -321,9 +321,9 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
   const asked = need.told ?? []
   const { selection, children, pending, telling, row } = once(
     app,
-    ['one', ...key, by.field, sorted, ...asked.map(whereKey)],
+    ['one', ...key, by.field, sorted, String(need.moments === true), ...asked.map(whereKey)],
     () => {
-      const selected = wholeSelection(app, allow, entity, { may: true })
+      const selected = wholeSelection(app, allow, entity, { may: true, moments: need.moments === true })
       const rows = childrenOf(app, allow, entity)
       const waits = pendingOf(app, allow, entity)
       const told = tellingOf(app, allow, asked, 't')

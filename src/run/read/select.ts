@@ -4,6 +4,7 @@ import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
+import { keptMoments } from '../../kinds/screens/query.ts'
 import type { Archived, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { durationFromSql, momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
@@ -51,6 +52,10 @@ export function visibleFields(app: App, allow: Allow, entity: string): readonly 
     .filter(key => isHeld(app, entity, key) && allow.field(entity, key, 't') !== false)
 }
 
+/** Of the moments that every record keeps, those that these roles see. */
+export const visibleMoments = (allow: Allow, entity: string): readonly string[] =>
+  keptMoments.filter(key => allow.field(entity, key, 't') !== false)
+
 /** Whether a field has a value per record that travels as one: everything but child rows. */
 export const isHeld = (app: App, entity: string, field: string): boolean =>
   isSingle(app, entity, field) || isLinks(app, entity, field)
@@ -74,9 +79,16 @@ export function visibleLists(app: App, allow: Allow, entity: string): readonly {
     )
 }
 
-/** All that these roles see of the row `t`. `may`: with what may be done with it. */
-export const wholeSelection = (app: App, allow: Allow, entity: string, { may }: { readonly may: boolean }): Selection =>
-  selectionOf({ app, allow, entity, alias: 't', fields: visibleFields(app, allow, entity), may })
+/** All that these roles see of the row `t`. `may`: with what may be done with it; `moments`: with those that every record keeps. */
+export function wholeSelection(
+  app: App,
+  allow: Allow,
+  entity: string,
+  { may, moments = false }: { readonly may: boolean; readonly moments?: boolean },
+): Selection {
+  const fields = [...visibleFields(app, allow, entity), ...(moments ? visibleMoments(allow, entity) : [])]
+  return selectionOf({ app, allow, entity, alias: 't', fields, may })
+}
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
 export function selectionOf({ app, allow, entity, alias, fields, may, quoted = false }: SelectionOptions): Selection {

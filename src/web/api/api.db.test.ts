@@ -194,6 +194,34 @@ test('lists are filtered, sorted and paged without holes', async () => {
     expect([wrong, (await borrower.get(`/api/v1/loan?${wrong}`)).status]).toEqual([wrong, 400])
 })
 
+test('records say when they were created and changed, and lists are sorted and filtered by that', async () => {
+  const { now } = web.run
+  const ids: unknown[] = []
+  for (const millisecond of [2, 1, 3]) {
+    web.run.now = new Date(Date.UTC(2026, 2, 2, 9, 0, 0, millisecond))
+    ids.push(read((await borrower.json('POST', '/api/v1/loan', draft({ purpose: 'in turn' }))).text).id)
+  }
+  const from = '2026-03-02T09:00:00.001Z'
+  const list = async (query: string) =>
+    (read((await borrower.get(`/api/v1/loan?purpose=in turn&${query}`)).text).data as Body[]).map(({ id }) => id)
+  expect(await list('sort=created_at')).toEqual([ids[1], ids[0], ids[2]])
+  expect(await list('sort=-created_at&limit=2')).toEqual([ids[2], ids[0]])
+  expect(await list('created_at.after=2026-03-02T09:00:00.001Z&sort=changed_at')).toEqual([ids[0], ids[2]])
+  const at = `/api/v1/loan/${ids[1]}`
+  expect(read((await borrower.get(at)).text)).toMatchObject({ created_at: from, changed_at: from })
+  web.run.now = new Date('2026-03-02T09:05:00.000Z')
+  expect(read((await borrower.json('PATCH', at, { purpose: 'late' })).text)).toMatchObject({
+    created_at: from,
+    changed_at: '2026-03-02T09:05:00.000Z',
+  })
+  web.run.now = now
+  expect((await borrower.json('PATCH', at, { created_at: from })).status).toBe(422)
+  const document = read((await borrower.get('/api/v1/openapi.json')).text) as unknown as {
+    components: { schemas: Record<string, { properties: object }> }
+  }
+  expect(document.components.schemas.Loan!.properties).toMatchObject({ created_at: { format: 'date-time' } })
+})
+
 test('methods, types and forms that are not offered are answered as HTTP says', async () => {
   const put = await clerk.json('PUT', '/api/v1/loan', {})
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])

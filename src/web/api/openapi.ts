@@ -2,11 +2,11 @@
 
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
-import { archivedName, filterableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
+import { archivedName, askableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { maximumWords } from '../../run/read/filter.ts'
-import { visibleFields } from '../../run/read/select.ts'
+import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import { apiRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { hasAnything } from '../seen.ts'
@@ -206,14 +206,14 @@ function merged(left: Json, right: Json): Json {
 
 function listParameters({ exchange, allow }: Describing, entity: Entity): readonly Json[] {
   const { app } = exchange.site
-  const visible = visibleFields(app, allow, entity.key)
+  const visible = [...visibleFields(app, allow, entity.key), ...visibleMoments(allow, entity.key)]
   const query = (name: string, schema: Json, description?: string): Json => ({
     name,
     in: 'query',
     schema,
     ...(description === undefined ? {} : { description }),
   })
-  const fields = filterableFields(entity, app)
+  const fields = askableFields(entity, app)
   const usualRows = engineValue(exchange.request.limits, 'page_size')
   const order = entity.order.filter(({ field }) => visible.includes(field))
   const usual = order.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join() || 'newest first'

@@ -10,7 +10,7 @@ import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { overlooked } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
-import { visibleFields } from '../../run/read/select.ts'
+import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import type { Runtime } from '../../run/request.ts'
 import { change, create, remove, restore, takeStep } from '../../run/write/writes.ts'
 import { type Answer, json } from '../answer.ts'
@@ -43,7 +43,6 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
   const beyond = overlooked(listed.search)
   const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]
-  const fields = visibleFields(site.app, allow, entity)
   if (limit === null || ignored.length > 0) {
     const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]
     return problem(exchange, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
@@ -51,7 +50,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const need: RowsNeed = {
     kind: 'rows',
     entity,
-    columns: fields,
+    columns: [...visibleFields(site.app, allow, entity), ...visibleMoments(allow, entity)],
     where: null,
     ...listed,
     limit,
@@ -243,7 +242,14 @@ async function recordAnswer(exchange: Exchange, entity: string, { id, version }:
 
 async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string, shown?: Way) {
   const by = { field: 'id', value: id.toLowerCase() }
-  const need: OneNeed = { kind: 'one', entity, by, history: 0, ...(shown === undefined ? {} : { shown }) }
+  const need: OneNeed = {
+    kind: 'one',
+    entity,
+    by,
+    history: 0,
+    moments: true,
+    ...(shown === undefined ? {} : { shown }),
+  }
   const data = await read(runtime, request, need)
   return data === null
     ? null

@@ -2,7 +2,7 @@
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
 import { notSettable } from '../../../run/access/settable.ts'
-import { visibleFields, visibleLists } from '../../../run/read/select.ts'
+import { visibleFields, visibleLists, visibleMoments } from '../../../run/read/select.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
 import { type Describing, idSchema, ownSchema, schemaName } from './parts.ts'
@@ -22,6 +22,7 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
   const built = {
     id: idSchema,
     version: { type: 'integer' },
+    ...Object.fromEntries(visibleMoments(allow, entity.key).map(key => [key, { type: 'string', format: 'date-time' }])),
     ...(entity.archives === null
       ? {}
       : {
