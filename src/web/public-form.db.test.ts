@@ -293,6 +293,16 @@ describe('a form that is confirmed by mail', () => {
     expect(await claims()).toHaveLength(1)
   })
 
+  test('becomes one record where two follow the link at once', async () => {
+    await claim(visitor, ada)
+    const link = await mailed()
+    const phones = await Promise.all([1, 2, 3, 4].map(() => web.browser(null)))
+    const asked = await Promise.all(phones.map(async phone => fieldsOf((await phone.get(link)).text, '/-/confirm')))
+    const done = await Promise.all(phones.map((phone, at) => phone.post('/-/confirm', asked[at]!)))
+    expect(done.map(({ status }) => status).toSorted()).toEqual([303, 404, 404, 404])
+    expect(await claims()).toHaveLength(1)
+  })
+
   test('is judged before anything is kept or mailed', async () => {
     const { text } = await visitor.get('/claim')
     expect(text).not.toContain('An insurer pays')
