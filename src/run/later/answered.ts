@@ -97,7 +97,7 @@ async function judged(
   // Where the document goes on with a step, nobody has to look after the call; its error stays with it.
   const settles = acts.some(act => act.kind === 'do') && !acts.some(act => act.kind === 'report')
   const verdict = { ...ended(bad && !settles ? 'failed' : 'delivered', status, error), answer: said }
-  return actOn(runtime, request, context, row, call, acts, body, verdict)
+  return actOn(runtime, request, context, { row, call, acts, body, verdict })
 }
 
 function errorOf(attempt: Attempt): string | null {
@@ -113,16 +113,21 @@ function errorOf(attempt: Attempt): string | null {
   }
 }
 
+/** An answer, and what the document says of it. */
+interface Said {
+  readonly row: OutboxRow
+  readonly call: Call
+  readonly acts: readonly AnswerAct[]
+  readonly body: unknown
+  readonly verdict: Verdict
+}
+
 /** Does what an answer says and ends the row, in one transaction: both or neither. */
 async function actOn(
   runtime: Runtime,
   everybodys: Request,
   context: DeliveryContext,
-  row: OutboxRow,
-  call: Call,
-  acts: readonly AnswerAct[],
-  body: unknown,
-  verdict: Verdict,
+  { row, call, acts, body, verdict }: Said,
 ): Promise<Verdict> {
   const request = await asTenant(runtime, everybodys, row.entity, row.record!)
   const done = await runtime.store.inTransaction(
