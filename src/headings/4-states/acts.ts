@@ -150,11 +150,11 @@ function readNamed(context: Context, place: ActPlace, cell: Cell, about: string)
   const shape = context.schema.get(of.entity)!
   const wrong = [...(inside.records?.keys() ?? [])].find(one => shape.fields.has(one) && !isItsParent(shape, of, one))
   if (wrong === undefined && (name === null || !place.records?.has(name))) return { name, of, inside }
-  const what =
+  const clash =
     wrong === undefined
-      ? `the name \`${name}\` is given twice`
-      : `\`${wrong}\` is a field of ${shape.name}; give the record another name`
-  reporter(stateCodes, section, context.found).report('N1428', cell, { what })
+      ? { name: name!, what: 'another one has that name' }
+      : { name: wrong, what: `it is a field of ${shape.name}` }
+  reporter(stateCodes, section, context.found).report('N1465', cell, clash)
   return null
 }
 

@@ -264,4 +264,9 @@ export const stateCodes = {
     message: 'timer `{name}` counts from entering a state, but {entity} has no states',
     help: 'Count from a field (`3 days after entering` becomes `created_at + 72 hours`, `2 working days after entering` becomes `2 working days after created_at`), or give {entity} states.',
   },
+  N1465: {
+    severity: 'error',
+    message: '`{name}` cannot name a record here: {what}',
+    help: 'Choose another name where the record gets it: `for each other_{name} in …`.',
+  },
 } as const satisfies CodeTable
