@@ -29,8 +29,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One more than cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     projects: [
       {

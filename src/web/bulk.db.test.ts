@@ -265,6 +265,8 @@ test('a cell writes its field and nothing else, with the version that was seen',
 
   // The control was opened before that: the newer value is said, and saving again is meant.
   const stale = await keeper.get(at)
+  // Later than what made it ready.
+  web.run.now = new Date(web.run.now.getTime() + 1000)
   await helper.submit(at, at, { price: '8' })
   const late = await keeper.post(at, { ...fieldsOf(stale.text, at), price: '9' })
   expect(late.status).toBe(409)

@@ -39,12 +39,12 @@ const askedOf = (app: App) =>
 const isNoPage = (path: string) =>
   /^\/(api|-\/(assets|files|events|sign-out|person-data\/file))|[?&]_export=/.test(path)
 
-/** Of addresses that differ in the record, or in what they ask for alone, so many are opened: records are in several states. */
-function several(kind: string): number {
-  const asked = kind.split(' ').slice(1)
-  if (asked.filter(name => !name.includes('=')).length > 1) return 0
-  return kind.includes('{}') ? 2 : 1
-}
+/** Of addresses that differ in the record, or in what they ask for, one is opened; of those that ask for several things, none. */
+const isOpened = (kind: string): boolean =>
+  kind
+    .split(' ')
+    .slice(1)
+    .filter(name => !name.includes('=')).length < 2
 
 /** What the parameter says is which page it is. */
 const telling = new Set(['view', 'entity', 'screen', '_show'])
@@ -76,14 +76,13 @@ async function walk(
   browser: TestBrowser,
 ): Promise<{ readonly over: readonly string[]; readonly pages: number }> {
   const over: string[] = []
-  const opened = new Map<string, Set<string>>()
+  const opened = new Set<string>()
   const queue = [...beside, ...askedOf(web.served.runtime.app)]
   let pages = 0
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     const kind = kindOf(new URL(path, web.url))
-    const alike = opened.get(kind) ?? new Set()
-    if (isNoPage(path) || alike.has(path) || alike.size >= several(kind)) continue
-    opened.set(kind, alike.add(path))
+    if (isNoPage(path) || opened.has(kind) || !isOpened(kind)) continue
+    opened.add(kind)
     web.statements.length = 0
     const { status, headers, text, location } = await browser.get(path)
     const statements = [...web.statements]
