@@ -34,6 +34,9 @@ export function example(name: string): Example {
 /** The examples that have something under each heading. */
 export const exampleNames = ['loan-desk', 'requests', 'absence-desk', 'street-defects', 'equipment-desk', 'purchasing']
 
+/** The documents of all examples, below `examples`. */
+export const exampleFiles = [...exampleNames.map(name => `${name}/${name}.md`), 'seed/specification.md']
+
 /** The loan desk without its files of sample data: all of it is in one text. */
 export const loanDeskAlone = readFileSync(
   new URL('../../examples/loan-desk/loan-desk.md', import.meta.url),

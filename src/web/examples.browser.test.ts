@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { addressesOf, demoPeople, signInAs } from '../../scripts/addresses.ts'
+import { exampleFiles } from '../headings/testing.ts'
 import { readSound } from '../run/testing.ts'
 import { complaints, desktop, findings, phone, rulesOfLooks, startBrowsing, stopBrowsing, visit } from './browsing.ts'
 
@@ -21,15 +22,7 @@ const sideways = async (page: Page, path: string): Promise<readonly string[]> =>
 /** Of all documents, what is Ninefold's own looks the same: it is looked at where it is English, and where it is German. */
 const withOwnPages = ['loan-desk.md', 'absence-desk.md', 'specification.md']
 
-test.each([
-  'loan-desk/loan-desk.md',
-  'equipment-desk/equipment-desk.md',
-  'street-defects/street-defects.md',
-  'absence-desk/absence-desk.md',
-  'purchasing/purchasing.md',
-  'requests/requests.md',
-  'seed/specification.md',
-])('%s', async file => {
+test.each(exampleFiles)('%s', async file => {
   const { serving } = await startBrowsing(readSound(join(examples, file)))
   const { url } = serving
   const isGerman = basename(file) === 'absence-desk.md'

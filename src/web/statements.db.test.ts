@@ -4,6 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { identifier, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { exampleFiles } from '../headings/testing.ts'
 import { archivedName, onlyArchived } from '../kinds/screens/query.ts'
 import { archives } from '../run/access/archived.ts'
 import { readSound, startTestRun } from '../run/testing.ts'
@@ -113,15 +114,7 @@ async function archiveSome({ run: { runtime, now } }: TestWeb): Promise<void> {
       )
 }
 
-test.each([
-  'loan-desk/loan-desk.md',
-  'equipment-desk/equipment-desk.md',
-  'street-defects/street-defects.md',
-  'absence-desk/absence-desk.md',
-  'purchasing/purchasing.md',
-  'requests/requests.md',
-  'seed/specification.md',
-])('%s', async file => {
+test.each(exampleFiles)('%s', async file => {
   const run = await startTestRun(inject('databaseUrl'), readSound(join(examples, file)), null, { files: true })
   const web = await serveTestRun(run)
   await archiveSome(web)

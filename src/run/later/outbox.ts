@@ -224,16 +224,16 @@ async function wordsOf(
 ): Promise<MailWords> {
   const templates = [mail.subject, mail.body].flatMap(one => (one === null || isUnspecified(one) ? [] : [one]))
   const of = { entity: mail.entity ?? '', record }
-  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...forOthers(app) }
+  const reading = { ...(await readingAt(tx, app, request, related, of, templates)), ...forOthers(app, app.language) }
   const text = (template: Mail['subject'] | null) =>
     template === null || isUnspecified(template) ? '' : render(template, reading)
   return { subject: text(mail.subject).replace(/\s+/g, ' '), text: text(mail.body) }
 }
 
 /** Mails and messages are for others than who causes them. */
-const forOthers = (app: App) => ({ locale: app.language, zone: app.product.timeZone.name })
+const forOthers = (app: App, locale: string) => ({ locale, zone: app.product.timeZone.name })
 
-/** A sentence that a call sends. */
+/** A sentence that a call sends, in the language of the document. */
 async function textOf(
   tx: Reader,
   app: App,
@@ -244,7 +244,7 @@ async function textOf(
 ): Promise<string> {
   return render(template, {
     ...(await readingAt(tx, app, request, related, of, [template])),
-    ...forOthers(appFor(app, null)),
+    ...forOthers(app, app.product.languages[0]!.tag),
   })
 }
 
