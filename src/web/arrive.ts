@@ -113,7 +113,6 @@ export async function arrive(
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
     unread: row.id === null ? 0 : (row.unread ?? 0),
-    waiting: null,
     drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
     body: arrival.body,
     stream: arrival.stream,

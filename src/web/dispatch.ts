@@ -35,7 +35,6 @@ import { waitOf } from './sign-in/requests.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
 import { traceOf } from './trace.ts'
 import { type Unread, withFiles } from './uploads.ts'
-import { countsItself, withWaiting } from './waiting.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -90,7 +89,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
     const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
-    if (exchange.oneself !== null) return { answer: oneselfAgain(exchange, exchange.oneself), request }
+    if (exchange.oneself !== null) return { answer: await oneselfAgain(exchange, exchange.oneself), request }
     const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
     return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
   } catch (error) {
@@ -101,8 +100,8 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
 /** Whoever has made the requests of this minute waits for the next one. */
 async function inTime(exchange: Exchange): Promise<Answer> {
   const seconds = await waitOf(exchange)
-  if (seconds === 0) return pageAnswer(countsItself(exchange) ? exchange : await withWaiting(exchange))
-  const page = problemPage(exchange, { status: 429 })
+  if (seconds === 0) return pageAnswer(exchange)
+  const page = await problemPage(exchange, { status: 429 })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
 }
 
@@ -132,7 +131,7 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
     return method === 'OPTIONS'
       ? { status: 204, headers: { allow: 'GET, HEAD, POST' }, cookies: [], body: '' }
       : {
-          ...problemPage(arrived, { status: 405 }),
+          ...(await problemPage(arrived, { status: 405 })),
           headers: { 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD, POST' },
         }
   let exchange = arrived
@@ -183,7 +182,7 @@ const openToOthers: ReadonlySet<string> = new Set(['/-/act/stop', '/-/sign-out',
 const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices|drafts)(\/|$)/
 
 /** Null: nothing stands in the way of who asks, or of how. */
-function closedNow(exchange: Exchange): Answer | null {
+function closedNow(exchange: Exchange): Answer | Promise<Answer> | null {
   const { site, request, path, method } = exchange
   const { by, preview } = request
   if (by === undefined && preview === undefined) return withoutFactor(exchange)
@@ -199,7 +198,7 @@ function closedNow(exchange: Exchange): Answer | null {
 }
 
 /** Null: they need none, have shown one, or are on their way to it. */
-function withoutFactor(exchange: Exchange): Answer | null {
+function withoutFactor(exchange: Exchange): Answer | Promise<Answer> | null {
   const { site, request, path, method, strong } = exchange
   if (strong || towardsFactor.has(path) || !mustHaveFactor(site.app, request.actor)) return null
   if (method !== 'POST') return seeOther(factorPath)
@@ -207,15 +206,14 @@ function withoutFactor(exchange: Exchange): Answer | null {
 }
 
 /** The connection ends with it: there may be more to come than anybody wants to read. */
-function unread(exchange: Exchange, { status, why }: Unread): Answer {
+async function unread(exchange: Exchange, { status, why }: Unread): Promise<Answer> {
   const { site } = exchange
-  const page =
-    why === 'tooLarge'
-      ? refusalPage(exchange, raise(site.app, 'NF-BODY', {}))
-      : problemPage(exchange, {
-          status,
-          why: say(site, why === 'brokenForm' ? 'notAForm' : why, { count: formFields }),
-        })
+  const page = await (why === 'tooLarge'
+    ? refusalPage(exchange, raise(site.app, 'NF-BODY', {}))
+    : problemPage(exchange, {
+        status,
+        why: say(site, why === 'brokenForm' ? 'notAForm' : why, { count: formFields }),
+      }))
   return { ...page, headers: { ...page.headers, connection: 'close' } }
 }
 
@@ -311,12 +309,10 @@ function isOurHost({ host: own, options }: Web, host: string | undefined): boole
   return options.publicUrl === null && knownLocal.test(host)
 }
 
-let lastReady = { at: Number.NEGATIVE_INFINITY, ok: false }
-
 /** Asked often by whoever balances load: the database is asked at most once a second. */
 async function ready(web: Web): Promise<Answer> {
   const at = performance.now()
-  if (at - lastReady.at > 1000) {
+  if (at - web.ready.at > 1000) {
     const ok = await web
       .site()
       .runtime.store.query(sql`select 1`)
@@ -324,9 +320,9 @@ async function ready(web: Web): Promise<Answer> {
         () => true,
         () => false,
       )
-    lastReady = { at, ok }
+    web.ready = { at, ok }
   }
-  return lastReady.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
+  return web.ready.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
 }
 
 function failure(web: Web, arrival: Arrival, error: unknown): Answer {

@@ -107,6 +107,8 @@ export interface Web {
   readonly provider: Provider | null
   readonly served: () => Served
   readonly site: () => Site
+  /** Whether the database answered when it was last asked, and when that was. */
+  ready: { readonly at: number; readonly ok: boolean }
 }
 
 export interface Exchange {
@@ -132,8 +134,6 @@ export interface Exchange {
   readonly firstView: string | null
   /** What they were told of and have not read, up to a hundred. */
   readonly unread: number
-  /** Records that wait for them, up to a hundred; null: they have no inbox. */
-  readonly waiting: number | null
   /** Forms that this person has a draft of, the latest first. */
   readonly drafts: readonly KeptDraft[]
   readonly body: Buffer

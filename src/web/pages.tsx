@@ -41,7 +41,7 @@ import { say } from './sentences.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
-import { inboxOf } from './waiting.ts'
+import { inboxOf, waitingFor } from './waiting.ts'
 
 interface PageFrame {
   readonly title: readonly string[]
@@ -66,7 +66,7 @@ type PageContent = PageFrame &
     | { readonly faults: readonly (Fault & { readonly status?: number })[]; readonly content: ReactNode }
   )
 
-export function pageOf(exchange: Exchange, page: PageContent): Answer {
+export async function pageOf(exchange: Exchange, page: PageContent): Promise<Answer> {
   const { web, site } = exchange
   const flash = takeFlash(exchange)
   const { embedded } = exchange
@@ -85,7 +85,7 @@ export function pageOf(exchange: Exchange, page: PageContent): Answer {
       embedded || page.print !== undefined
         ? []
         : isSignedIn(exchange)
-          ? navigation(exchange)
+          ? navigation(exchange, await waitingFor(exchange))
           : visitorsNavigation(exchange),
     me: page.print === undefined ? meOf(exchange) : null,
     find:
@@ -144,7 +144,7 @@ export function viewPage(
   content: ReactElement | Made,
   scripts: readonly string[],
   options: { readonly status?: number; readonly error?: boolean } = {},
-): Answer {
+): Promise<Answer> {
   return pageOf(exchange, {
     title: [view.pageTitle],
     crumbs: view.crumbs,
@@ -160,7 +160,7 @@ interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
 }
 
 /** A page that says what could not be done, why, and what now. */
-export function problemPage(exchange: Exchange, { because = null, ...problem }: ProblemContent): Answer {
+export function problemPage(exchange: Exchange, { because = null, ...problem }: ProblemContent): Promise<Answer> {
   const { site, request } = exchange
   return pageOf(exchange, {
     title: [problem.what ?? problemTitle(problem.status, site.reader.words)],
@@ -214,14 +214,14 @@ export function bareProblemPage(
 }
 
 /** There is nothing here, or nothing that this person may know of: the same page for both. */
-export const notFound = (exchange: Exchange): Answer => problemPage(exchange, { status: 404 })
+export const notFound = (exchange: Exchange): Promise<Answer> => problemPage(exchange, { status: 404 })
 
 /** In the words of a refusal. */
-export const refusalPage = (exchange: Exchange, { code, message, whatToDo, status }: Refusal): Answer =>
+export const refusalPage = (exchange: Exchange, { code, message, whatToDo, status }: Refusal): Promise<Answer> =>
   problemPage(exchange, { status, code, why: message, now: whatToDo })
 
 /** The page is for other people. Which ones is said only to those who are signed in. */
-export function forbidden(exchange: Exchange, screen: Screen | null): Answer {
+export function forbidden(exchange: Exchange, screen: Screen | null): Promise<Answer> {
   const { site, request } = exchange
   const audience = screen === null ? null : said(screen.for)
   if (screen === null || audience === null)
@@ -294,7 +294,11 @@ const keepsInMind = ({ request: { actor, by, preview } }: Exchange): string =>
 /** What is counted up to a hundred. */
 const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: true })
 
-export function navigation({ web, site, request, path, unread, waiting }: Exchange): readonly NavGroup[] {
+/** `waiting`: records that wait for them; null: they have no inbox, or it was not counted. */
+export function navigation(
+  { web, site, request, path, unread }: Exchange,
+  waiting: number | null,
+): readonly NavGroup[] {
   const inbox = inboxOf(site.app, request.actor)
   const open = openScreens(site.app, request.actor)
   /** The longest address that the page lies at or below: the others are not where one is. */

@@ -123,6 +123,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
     served: () => served,
     site: () => site,
+    ready: { at: Number.NEGATIVE_INFINITY, ok: false },
   }
   return {
     url: origin,

@@ -193,10 +193,10 @@ const actOver = { time: 'actOver.time', right: 'actOver.right', person: 'actOver
  * Whoever acted as somebody, or looked through a role, and does so no more, is told before anything is shown or done in their own name.
  * What was sent from a page of before would mean something else now, so nothing is done with it.
  */
-export function oneselfAgain(
+export async function oneselfAgain(
   exchange: Exchange,
   { token, ends, person, role }: NonNullable<Exchange['oneself']>,
-): Answer {
+): Promise<Answer> {
   const { web, site, method, path, query } = exchange
   const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
   const text = say(site, actOver[ends], { who })
@@ -210,5 +210,8 @@ export function oneselfAgain(
   if (path.startsWith('/api/')) return withCookies(apiProblem(exchange, 403, { detail: text }), cookies)
   if (method === 'GET' || method === 'HEAD')
     return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
-  return withCookies(problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }), cookies)
+  return withCookies(
+    await problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }),
+    cookies,
+  )
 }

@@ -221,7 +221,7 @@ function selectionOf(form: URLSearchParams): readonly Hidden[] {
     .map(value => ({ name: 'id', value }))
 }
 
-export const nothingChosen = (exchange: Exchange): Answer =>
+export const nothingChosen = (exchange: Exchange): Promise<Answer> =>
   problemPage(exchange, { status: 422, why: say(exchange.site, 'bulkNone') })
 
 async function started(exchange: Exchange, { entity }: Place, form: URLSearchParams, work: Work): Promise<Answer> {

@@ -49,7 +49,7 @@ export async function disconnect(exchange: Exchange): Promise<Answer> {
   return seeOther('/-/account', [flashCookie(web, say(site, 'disconnected'))])
 }
 
-function page(exchange: Exchange, account: Account, issuer: string, refusal: Refusal | null): Answer {
+function page(exchange: Exchange, account: Account, issuer: string, refusal: Refusal | null): Promise<Answer> {
   const { site } = exchange
   const title = `${say(site, 'connections')} ${issuerName(exchange, issuer)}`
   return pageOf(exchange, {

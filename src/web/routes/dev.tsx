@@ -26,7 +26,7 @@ import { countedTo, documentPages } from './document.tsx'
 import { enter } from './enter.tsx'
 import { postedForm } from './sign-in.tsx'
 
-export function seedPage(exchange: Exchange): Answer {
+export function seedPage(exchange: Exchange): Promise<Answer> {
   const { site, web } = exchange
   const [root] = site.app.document.files
   const isDev = web.options.mode === 'dev'
@@ -122,7 +122,7 @@ function summaryOf(site: Site, number: number): string | undefined {
 }
 
 /** `/-/diagnostics`: what is wrong with the newest text, while the application before it goes on. */
-export function diagnosticsPage(exchange: Exchange): Answer {
+export async function diagnosticsPage(exchange: Exchange): Promise<Answer> {
   const { web, site } = exchange
   const { found, outdated } = web.served()
   const shown = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
@@ -243,7 +243,7 @@ export async function demoSignIn(exchange: Exchange): Promise<Answer> {
   return enter(exchange, person.id, safeNext(form.get('next')), 'demo', true)
 }
 
-export function clockPage(exchange: Exchange): Answer {
+export function clockPage(exchange: Exchange): Promise<Answer> {
   const { site, web, request } = exchange
   if (web.options.moveClock === undefined) return notFound(exchange)
   const csrf = csrfInput(exchange)

@@ -36,7 +36,7 @@ export const documentPages = (site: Site) =>
     ['versions', say(site, 'versionsApplied')],
   ].map(([key, label]) => ({ label: label!, href: `${path}/${key}` }))
 
-function page(shown: Exchange, title: string, content: React.ReactNode): Answer {
+function page(shown: Exchange, title: string, content: React.ReactNode): Promise<Answer> {
   const { site } = shown
   return pageOf(shown, {
     title: [title],
@@ -143,7 +143,7 @@ export async function entitiesPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** Heading 6 as it is obeyed: what no cell allows is refused. */
-export function permissionsPage(exchange: Exchange): Answer {
+export function permissionsPage(exchange: Exchange): Promise<Answer> {
   const shown = { ...exchange, site: linesShown(exchange.site) }
   const { site } = shown
   const { app } = site

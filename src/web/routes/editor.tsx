@@ -24,7 +24,7 @@ const loopback = /^(127\.|::1$|::ffff:127\.)/
 const editingFor = ({ web, address }: Exchange): Editing | null =>
   loopback.test(address) ? (web.options.editing ?? null) : null
 
-export function editorPage(exchange: Exchange): Answer {
+export function editorPage(exchange: Exchange): Promise<Answer> {
   const editing = editingFor(exchange)
   const path = exchange.query.get('file') ?? editing?.files()[0] ?? ''
   const file = editing?.read(path) ?? null
@@ -37,7 +37,7 @@ export function editorPage(exchange: Exchange): Answer {
   })
 }
 
-export function saveDocument(exchange: Exchange): Answer {
+export async function saveDocument(exchange: Exchange): Promise<Answer> {
   const editing = editingFor(exchange)
   const form = postedForm(exchange)
   const path = form.get('file') ?? ''
@@ -69,7 +69,7 @@ function fixed(editing: Editing, path: string, text: string, found: readonly Dia
 }
 
 /** Where each thing is in this file, and the edits that cure it. */
-export function checkDocument(exchange: Exchange): Answer {
+export async function checkDocument(exchange: Exchange): Promise<Answer> {
   const editing = editingFor(exchange)
   const form = postedForm(exchange)
   const path = form.get('file') ?? ''
@@ -95,7 +95,7 @@ export function checkDocument(exchange: Exchange): Answer {
   })
 }
 
-export function completeDocument(exchange: Exchange): Answer {
+export async function completeDocument(exchange: Exchange): Promise<Answer> {
   const editing = editingFor(exchange)
   const form = postedForm(exchange)
   const path = form.get('file') ?? ''
@@ -115,7 +115,11 @@ interface Edited {
   readonly status?: number
 }
 
-function page(exchanged: Exchange, editing: Editing, { path, text, seen, found, disk, status = 200 }: Edited): Answer {
+function page(
+  exchanged: Exchange,
+  editing: Editing,
+  { path, text, seen, found, disk, status = 200 }: Edited,
+): Promise<Answer> {
   const exchange = { ...exchanged, site: linesShown(exchanged.site) }
   const { site } = exchange
   const shown = found.flatMap((one, at) =>

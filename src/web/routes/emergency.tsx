@@ -33,7 +33,7 @@ function entityOf({ site, request }: Exchange, key: string | null): Entity | nul
   return entity?.partOf === null && opensIn(site.app, request.actor, entity.key) ? entity : null
 }
 
-export function emergencyPage(exchange: Exchange): Answer {
+export function emergencyPage(exchange: Exchange): Promise<Answer> {
   const { query } = exchange
   const entity = entityOf(exchange, query.get('entity'))
   return entity === null
@@ -41,7 +41,7 @@ export function emergencyPage(exchange: Exchange): Answer {
     : form(exchange, entity, { record: query.get('record') ?? '', reason: '' })
 }
 
-function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readonly Problem[] = []): Answer {
+function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readonly Problem[] = []): Promise<Answer> {
   const { site, request } = exchange
   const place = site.routes.places.get(entity.key)
   const faults = problems.map(({ code, message, field }) => {

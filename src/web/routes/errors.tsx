@@ -10,7 +10,7 @@ import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
 
-export function errorPage(exchange: Exchange, code: string): Answer {
+export function errorPage(exchange: Exchange, code: string): Promise<Answer> {
   const { site } = exchange
   const own = site.app.errors.get(code)
   const base = Object.hasOwn(builtIn, code) ? builtInWords(code, site.app.language) : undefined

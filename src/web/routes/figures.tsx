@@ -11,28 +11,27 @@ import { building } from '../screens/common.ts'
 import { type CardData, cardNeed, dashboardView } from '../screens/dashboard.ts'
 import { behindNeed, mayExport, reportSheet, reportView } from '../screens/report.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
-import { withWaiting } from '../waiting.ts'
+import { waitingFor } from '../waiting.ts'
 
 /** What waits for somebody is counted with the first card. */
 export async function dashboardPage(
-  arrived: Exchange,
+  exchange: Exchange,
   screen: Screen,
   need: DashboardNeed,
   ignored: readonly string[],
 ): Promise<Answer> {
-  const { request } = arrived
-  const asking = building(arrived)
-  const reading = readingAtOnce(arrived)
+  const { request } = exchange
+  const build = building(exchange)
+  const reading = readingAtOnce(exchange)
   const dataOf = async (card: DashboardNeed['cards'][number], index: number): Promise<CardData> => {
-    const asked = card === null ? null : cardNeed(asking, card)
-    const { runtime } = index === 0 ? reading : arrived
+    const asked = card === null ? null : cardNeed(build, card)
+    const { runtime } = index === 0 ? reading : exchange
     if (asked === null) return null
     return asked.kind === 'figures' ? read(runtime, request, asked) : read(runtime, request, asked)
   }
-  const [{ waiting }, ...data] = await Promise.all([withWaiting(reading), ...need.cards.map(dataOf)])
-  const build = building({ ...arrived, waiting })
+  const [, ...data] = await Promise.all([waitingFor(reading), ...need.cards.map(dataOf)])
   const view = dashboardView(build, screen, need, data, ignored)
-  return viewPage(build.exchange, view, <DashboardScreen view={view} />, [])
+  return viewPage(exchange, view, <DashboardScreen view={view} />, [])
 }
 
 export async function reportPage(
@@ -54,12 +53,12 @@ export async function reportPage(
   return viewPage(exchange, view, <ReportScreen view={view} />, [])
 }
 
-function exportReport(
+async function exportReport(
   exchange: Exchange,
   screen: Screen,
   need: ReportNeed,
   data: Parameters<typeof reportSheet>[2],
-): Answer {
+): Promise<Answer> {
   const { query, request, web, method } = exchange
   const build = building(exchange)
   const { entity } = need.figures

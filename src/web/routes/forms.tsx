@@ -35,7 +35,6 @@ import { keptForm } from '../sign-in/kept.ts'
 import { KeyReused, once } from '../sign-in/once.ts'
 import { attempt, formsPerAddress, giveBack, type SpanLimit, takePlace } from '../sign-in/throttle.ts'
 import { faceOf, inSentence } from '../site.ts'
-import { withWaiting } from '../waiting.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
@@ -72,14 +71,14 @@ import { uploaded } from './upload.ts'
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
 export async function publicForm(arrived: Exchange, at: Place, asked: Screen): Promise<Answer> {
   const { method, query } = arrived
-  if (method !== 'POST' && query.has(sentName)) return confirmation(await withWaiting(arrived), asked)
+  if (method !== 'POST' && query.has(sentName)) return confirmation(arrived, asked)
   const proof = method === 'POST' ? await provenBy(arrived, formOf(arrived)) : null
   const exchange = proof === null ? arrived : asSender(arrived, proof)
   const { place, screen } = (proof === null ? null : formAt(exchange, exchange.path)) ?? { place: at, screen: asked }
   const { runtime, request } = exchange
   const all = await readRecordForm(runtime, request, place.entity.key, null)
-  if (all === null) return notFound(await withWaiting(exchange))
-  if (!all.verdict.open) return problemPage(await withWaiting(exchange), { status: 403, because: all.verdict.because })
+  if (all === null) return notFound(exchange)
+  if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
   const only = onlyOf(screen)
   const whole = narrowed(all, screen)
   const form = { ...whole, fields: whole.fields.filter(({ key }) => only.has(key)) }
@@ -103,10 +102,10 @@ export const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): 
   seeOther(hereHref(exchange, `${sentName}=${how}`))
 
 /** What leads to the record is shown on this page alone, which no address brings back. */
-const arrivedAs = (exchange: Exchange, { screen }: Paper, made: NewCase | null): Answer =>
+const arrivedAs = (exchange: Exchange, { screen }: Paper, made: NewCase | null): Answer | Promise<Answer> =>
   made === null || screen === null ? toConfirmation(exchange) : confirmation(exchange, screen, made)
 
-function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null = null): Answer {
+function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null = null): Promise<Answer> {
   const { site, query } = exchange
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
@@ -192,9 +191,8 @@ function copied(exchange: Exchange, paper: Paper, source: Source): Promise<Answe
 export async function newPaper(exchange: Exchange, place: Place, screen: Screen | null): Promise<Paper | Answer> {
   const { site, runtime, request } = exchange
   const form = await readRecordForm(runtime, request, place.entity.key, null)
-  if (form === null) return notFound(await withWaiting(exchange))
-  if (!form.verdict.open)
-    return problemPage(await withWaiting(exchange), { status: 403, because: form.verdict.because })
+  if (form === null) return notFound(exchange)
+  if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
   const errand = errandOf(exchange, place)
   return {
     place,
@@ -235,9 +233,9 @@ export async function storedPaper(
   const { site, runtime, request } = exchange
   const by = { field: place.by, value: record }
   const form = isStorable(record) ? await readRecordForm(runtime, request, place.entity.key, by) : null
-  if (form === null || form.id === null) return notFound(await withWaiting(exchange))
+  if (form === null || form.id === null) return notFound(exchange)
   if (!form.verdict.open)
-    return problemPage(await withWaiting(exchange), {
+    return problemPage(exchange, {
       status: 403,
       because: form.verdict.because,
       why: whyClosed(

@@ -23,12 +23,12 @@ const entityOf = ({ query, runtime, request }: Exchange): string | null => {
   return mayImport(runtime, request, entity) ? entity : null
 }
 
-export function importPage(exchange: Exchange): Answer {
+export function importPage(exchange: Exchange): Promise<Answer> {
   const entity = entityOf(exchange)
   return entity === null ? notFound(exchange) : page(exchange, entity, null)
 }
 
-function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing' | null): Answer {
+function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing' | null): Promise<Answer> {
   const { site, runtime, request } = exchange
   const things = thingsOf(site, entity)
   const title = say(site, 'importTitle', { things })

@@ -12,7 +12,7 @@ import { say } from '../sentences.ts'
 import { draftOf } from './drafts.ts'
 import { postedForm } from './sign-in.tsx'
 
-export function myDraftsPage(exchange: Exchange): Answer {
+export function myDraftsPage(exchange: Exchange): Promise<Answer> {
   const { site, request } = exchange
   const title = say(site, 'myDrafts')
   const drafts = exchange.drafts.flatMap(({ form, at }) => {

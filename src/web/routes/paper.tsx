@@ -21,7 +21,7 @@ import type { Typed } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { isToken } from '../sign-in/session.ts'
 import { inSentence } from '../site.ts'
-import { withWaiting } from '../waiting.ts'
+import { waitingFor } from '../waiting.ts'
 import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
@@ -96,22 +96,21 @@ interface PageOf {
   readonly action: string
 }
 
-export async function paperPage(arrived: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
-  const { site } = arrived
+export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
+  const { site } = exchange
   const { place, form, screen } = paper
   const { page: asked } = filled
   const isPublic = paper.only !== null
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const reading = building(readingAtOnce(arrived))
+  const reading = building(readingAtOnce(exchange))
   const isLive = asked === undefined && filled.conflict === undefined && !isPublic
   const living = isLive ? livingForm(reading, entity, form) : null
-  const [choices, standing, { waiting }] = await Promise.all([
+  const [choices, standing] = await Promise.all([
     asked?.choices ?? choicesOf(reading.exchange, entity, form, filled.typed, living?.wanted),
     standingIn(reading, entity, form, filled.typed, asked?.wanted ?? living?.wanted),
-    withWaiting(reading.exchange),
+    waitingFor(reading.exchange),
   ])
-  const exchange = { ...arrived, waiting }
   const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
   const thing = paper.name ?? inSentence(site, place.entity.name)

@@ -31,7 +31,7 @@ export async function passwordPage(exchange: Exchange): Promise<Answer> {
 const gone = async (exchange: Exchange): Promise<Answer> =>
   usedUp(exchange, (await waysOf(exchange)).password ? '/-/password' : null)
 
-function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Answer {
+function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Promise<Answer> {
   const { site } = exchange
   return pageOf(exchange, {
     title: [site.reader.words('forgotten')],
@@ -67,7 +67,7 @@ export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
   const email = (postedForm(exchange).get('email') ?? '').trim()
   const wait = await attempt(runtime.store, perAddress, exchange.network, request.now)
   if (wait > 0) {
-    const answer = askForm(
+    const answer = await askForm(
       exchange,
       [{ control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }],
       429,

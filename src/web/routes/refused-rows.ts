@@ -23,7 +23,7 @@ export const toCorrect = ({ kind, state, counts }: Job): number =>
 /** That of the file that was brought in. */
 export const formatOf = ({ what }: Job): SheetFormat['name'] => (what.delimiter === null ? 'xlsx' : 'csv')
 
-export function refusedRows(exchange: Exchange, job: Job): Answer {
+export async function refusedRows(exchange: Exchange, job: Job): Promise<Answer> {
   const { site, query, method } = exchange
   const format = sheetFormats.get(query.get(exportName) ?? '')
   if (format === undefined || toCorrect(job) === 0) return notFound(exchange)

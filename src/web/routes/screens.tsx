@@ -36,7 +36,7 @@ import { firstHref } from '../screens/views.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
-import { withWaiting } from '../waiting.ts'
+import { waitingFor } from '../waiting.ts'
 import { blockPage } from './block.tsx'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
@@ -66,7 +66,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     sees: seesOf(exchange),
     restores: restoresOf(exchange),
   })
-  if (asked === null) return notFound(await withWaiting(exchange))
+  if (asked === null) return notFound(exchange)
   const { need, ignored } = asked
   if (screen.shows.kind === 'block')
     return screen.blocks.length === 0
@@ -163,31 +163,30 @@ async function printPage(exchange: Exchange, screen: Screen, need: OneNeed): Pro
   })
 }
 
-async function onePage(arrived: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
-  const { runtime, request } = arrived
-  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(await withWaiting(arrived))
+async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
+  const { runtime, request } = exchange
+  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
   const { entity } = need
-  const list = listBefore(arrived, entity)
+  const list = listBefore(exchange, entity)
   const order = list === null ? {} : { order: list.need.sort }
   // Of few kinds, further back.
   // What happened names those who work here, and is theirs.
-  const many = shownOf(arrived) === null ? need.history : need.history * 4
+  const many = shownOf(exchange) === null ? need.history : need.history * 4
   const history = request.actor.link === undefined ? many : 0
   const found = await readRecord(runtime, request, { ...need, ...order, history, shown: 'page' })
-  if (found === null) return askToOpen(await withWaiting(arrived), need)
+  if (found === null) return askToOpen(exchange, need)
   const { one } = found
-  const by = arrived.site.routes.places.get(entity)?.by ?? 'id'
-  const reading = readingAtOnce(arrived)
-  const [happened, neighbours, related, { waiting }] = await Promise.all([
+  const by = exchange.site.routes.places.get(entity)?.by ?? 'id'
+  const reading = readingAtOnce(exchange)
+  const [happened, neighbours, related] = await Promise.all([
     found.timeline(reading.runtime),
     list === null || one.place === null || one.opened !== null
       ? null
       : readNeighbours(reading.runtime, request, list.need, by, one.place),
     relatedLists(building(reading), screen, entity, one.row.id),
-    withWaiting(reading),
+    waitingFor(reading),
   ])
   const data = { ...one, history: happened }
-  const exchange = { ...arrived, waiting }
   const build = building(exchange)
   const near = neighbours === null ? null : nearOf(build, entity, neighbours)
   const plain = oneView(build, { screen, entity, data, related, near })
@@ -197,7 +196,7 @@ async function onePage(arrived: Exchange, screen: Screen, need: OneNeed): Promis
 }
 
 /** Whether there is such a record is not said: who may open records in an emergency is told how to ask for one, whatever the address names. */
-function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Answer {
+function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Promise<Answer> {
   const { site, request } = exchange
   if (!opensIn(site.app, request.actor, entity)) return notFound(exchange)
   return problemPage(exchange, {
@@ -229,7 +228,7 @@ async function formScreen(exchange: Exchange, screen: Screen, segments: Address[
   const { site } = exchange
   const entity = isUnspecified(screen.shows) ? null : screen.shows.entity
   const place = entity === null ? undefined : site.routes.places.get(entity)
-  if (place === undefined) return notFound(await withWaiting(exchange))
+  if (place === undefined) return notFound(exchange)
   const [field] = Object.keys(segments)
   if (field === undefined && said(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
   if (field === undefined) return createForm(exchange, place, exchange.method, screen)
@@ -237,7 +236,7 @@ async function formScreen(exchange: Exchange, screen: Screen, segments: Address[
 }
 
 /** The document names the screen and leaves open what it shows: that is what the page says, with the line. */
-function unspecifiedPage(exchange: Exchange, screen: Screen): Answer {
+function unspecifiedPage(exchange: Exchange, screen: Screen): Promise<Answer> {
   const { site } = exchange
   const mark = site.mark(screen.shows.cell)
   return pageOf(exchange, {

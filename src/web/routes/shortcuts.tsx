@@ -43,7 +43,7 @@ const groups = [
   readonly keys: readonly (readonly [string, SentenceKey])[]
 }[]
 
-export function shortcutsPage(exchange: Exchange): Answer {
+export function shortcutsPage(exchange: Exchange): Promise<Answer> {
   const { site } = exchange
   const title = say(site, 'shortcutsTitle')
   const [before = '', after = ''] = say(site, 'shortcutsTurned', { account: '\n' }).split('\n')

@@ -214,7 +214,7 @@ export async function followLink(exchange: Exchange): Promise<Answer> {
 }
 
 /** A new link is asked for where one signs in, or at `again`; whoever is signed in needs none. */
-export const usedUp = (exchange: Exchange, again: string | null = null): Answer => {
+export const usedUp = (exchange: Exchange, again: string | null = null): Promise<Answer> => {
   const { site, request } = exchange
   const visits = request.actor.id === null
   return problemPage(exchange, {

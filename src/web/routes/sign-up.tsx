@@ -45,14 +45,14 @@ const askedOf = (exchange: Exchange): Only => new Map(askedToSignUp(personOf(exc
 
 const sentName = 'sent'
 
-export function signUpPage(exchange: Exchange): Answer {
+export async function signUpPage(exchange: Exchange): Promise<Answer> {
   const { query } = exchange
   if (openSignUp(exchange) === null) return notFound(exchange)
   if (isSignedIn(exchange)) return seeOther('/')
   return query.has(sentName) ? sentPage(exchange) : formPage(exchange)
 }
 
-function sentPage(exchange: Exchange): Answer {
+function sentPage(exchange: Exchange): Promise<Answer> {
   const { site } = exchange
   const title = say(site, 'confirmSent')
   return pageOf(exchange, {
@@ -79,7 +79,7 @@ interface Filled {
   readonly status?: number
 }
 
-function formPage(exchange: Exchange, filled: Filled | null = null): Answer {
+function formPage(exchange: Exchange, filled: Filled | null = null): Promise<Answer> {
   const { site, query } = exchange
   const { cell } = openSignUp(exchange)!
   const problems = filled?.problems ?? []
@@ -124,7 +124,7 @@ export async function askToSignUp(exchange: Exchange): Promise<Answer> {
   if ((sent.get(trap) ?? '') !== '') return toSent
   const wait = await attempt(runtime.store, formsPerAddress(request), network, request.now)
   if (wait > 0) {
-    const answer = formPage(exchange, {
+    const answer = await formPage(exchange, {
       sent,
       note: say(site, 'formWait', { wait: site.reader.format.wait(wait) }),
       status: 429,
@@ -279,7 +279,11 @@ export async function finishSignUp(arrived: Exchange): Promise<Answer> {
 }
 
 /** Somebody else was quicker with the address, or the document asks for something else by now. */
-function notMade(exchange: Exchange, { form }: Unconfirmed, outcome: Exclude<Outcome, { kind: 'done' }>): Answer {
+function notMade(
+  exchange: Exchange,
+  { form }: Unconfirmed,
+  outcome: Exclude<Outcome, { kind: 'done' }>,
+): Promise<Answer> {
   if (outcome.kind !== 'refused' || outcome.problems.some(isTaken)) return linkGone(exchange)
   const { problems } = outcome
   return formPage(exchange, {
@@ -290,7 +294,7 @@ function notMade(exchange: Exchange, { form }: Unconfirmed, outcome: Exclude<Out
   })
 }
 
-function linkGone(exchange: Exchange): Answer {
+function linkGone(exchange: Exchange): Promise<Answer> {
   const { site } = exchange
   return problemPage(exchange, {
     status: 404,

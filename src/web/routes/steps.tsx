@@ -167,7 +167,13 @@ async function wordsOfRefusal(exchange: Exchange, place: Place, row: ReadRow, { 
   return problem === undefined || problem.code.startsWith('NF-') ? why : problem.message
 }
 
-function closedPage(exchange: Exchange, place: Place, row: ReadRow, key: string, problems: readonly Problem[]): Answer {
+function closedPage(
+  exchange: Exchange,
+  place: Place,
+  row: ReadRow,
+  key: string,
+  problems: readonly Problem[],
+): Promise<Answer> {
   const [first] = problems
   return problemPage(exchange, {
     status: statusOf(problems),

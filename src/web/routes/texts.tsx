@@ -10,7 +10,7 @@ import { viewPage } from '../pages.tsx'
 import { building, screenMark } from '../screens/common.ts'
 import { inboxNeed, inboxView } from '../screens/inbox.ts'
 
-export function textPage(exchange: Exchange, screen: Screen, markdown: string): Answer {
+export function textPage(exchange: Exchange, screen: Screen, markdown: string): Promise<Answer> {
   const { site } = exchange
   const title = screen.name.text
   const view = {

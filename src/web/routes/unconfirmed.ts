@@ -146,7 +146,7 @@ export async function keepOnce(
   return refused ?? outcome
 }
 
-export const linkGone = (exchange: Exchange): Answer =>
+export const linkGone = (exchange: Exchange): Promise<Answer> =>
   problemPage(exchange, {
     status: 404,
     what: say(exchange.site, 'linkGone'),

@@ -46,7 +46,7 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { once } from '../sign-in/once.ts'
 import { inSentence } from '../site.ts'
-import { withWaiting } from '../waiting.ts'
+import { waitingFor } from '../waiting.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './choices.ts'
@@ -82,8 +82,7 @@ export async function wizardScreen(
   const { path, runtime, request } = exchange
   const of = draftOf(exchange)
   // What is answered is kept as one's own draft, which whoever acts as somebody must not have.
-  if (of === null && request.by !== undefined)
-    return refusalPage(await withWaiting(exchange), raise(runtime.app, 'NF-ACTING', {}))
+  if (of === null && request.by !== undefined) return refusalPage(exchange, raise(runtime.app, 'NF-ACTING', {}))
   if (of === null) return seeOther(`/-/sign-in?${new URLSearchParams({ next: path })}`)
   if (exchange.method === 'POST') {
     const gone = await discarded(exchange, of)
@@ -103,15 +102,14 @@ export async function wizardScreen(
   const entity = place.entity.key
   const typed = draft === null ? null : typedOf(draftForm(draft, form.fields), place.entity, exchange.site)
   const living = livingForm(reading, entity, form)
-  const [choices, { records }, { waiting }] = await Promise.all([
+  const [choices, { records }] = await Promise.all([
     choicesOf(reading.exchange, entity, form, typed, living.wanted),
     standingIn(reading, entity, form, typed, living.wanted),
-    withWaiting(reading.exchange),
+    waitingFor(reading.exchange),
   ])
   const live = await withRecords(reading, living, choices, records)
   // What is read after a write is read anew.
-  const asking = exchange.method === 'POST' ? exchange : reading.exchange
-  const build = building({ ...asking, waiting })
+  const build = exchange.method === 'POST' ? building(exchange) : reading
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
   const course = courseOf(path, screen, form.fields, live, pairs)
   // Nothing on any page may be set by whoever asks.
