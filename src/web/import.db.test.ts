@@ -409,7 +409,7 @@ test('where Import says whole, all rows are written or none', async () => {
   await web.web.reload(web.served)
 })
 
-test('a number that is not there makes no record, because the application gives it', async () => {
+test('a number is given by the application: one that is not there makes no record, and none is left out silently', async () => {
   const { store } = web.run.runtime
   const numbered = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
     text.replace(/^(\| code \|.*)$/m, '| number | auto number T-{0000} | |\n$1'),
@@ -423,7 +423,15 @@ test('a number that is not there makes no record, because the application gives 
       'There is no Tool T-0007, or you may not see it. New ones get their Number from the application.',
     )
     expect(text).not.toContain('from the list')
+    const again = await tried('Code,Name,Kind,Price\nN-1,Plane,Saw,1\n', { key: 'code' })
+    await keeper.submit(again, again, { do: 'apply' })
+    await store.query(sql`update public.tool set number = 'T-0001'`)
+    const rows = `${file}T-0001,N-1,Plane,Saw,2\nT-0002,N-2,Plane,Saw,2\n,N-3,Plane,Saw,2\n`
+    const told = (await keeper.get(await tried(rows, { key: 'code' }))).text
+    const refused = [2, 3, 4, 5].filter(at => rowOf(told, at).includes('Number cannot be set by hand here.'))
+    expect(refused).toEqual([2, 4])
   } finally {
+    await clear()
     await web.web.reload(web.served)
     await store.query(sql`alter table public.tool drop column number`)
     store.tablesChanged()

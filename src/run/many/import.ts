@@ -176,7 +176,8 @@ function readRow(
         keyed.set(field.key, read.value)
         titles.set(field.key, field.type.kind === 'reference' ? textOf(cell).trim() : String(read.value))
       }
-      if (known.get(field.key)!.sets) values[field.key] = read.value
+      // What only tells which record it is, is written nowhere; anything else is, and is refused where they may not set it.
+      if (known.get(field.key)!.sets || !keys.includes(field.key)) values[field.key] = read.value
     }
   }
   const title = titles.size === 0 ? null : keys.flatMap(key => titles.get(key) ?? []).join(', ')
