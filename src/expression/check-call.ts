@@ -206,7 +206,7 @@ const parameterWords: Readonly<Record<Parameter, string>> = {
   time: 'a time of day',
   moment: 'a date and time',
   day: 'a date, or a date and time',
-  shown: 'a date, a time, a number, an amount, yes/no or a choice',
+  shown: 'a date, a time, a length of time, a number, an amount, yes/no or a choice',
   'places?': 'a written number of places, 0 to 10,',
   'whose?': 'a record that has closed days of its own',
 }

@@ -116,6 +116,15 @@ export function formatClock(milliseconds: number): string {
   return `${milliseconds < 0 ? '-' : ''}PT${Math.floor(size / 1000)}${fraction}S`
 }
 
+/** As people read it: hours and minutes, `1:30`, and seconds where there are some. What is less than one is left out. */
+export function writtenLength(milliseconds: number): string {
+  const all = Math.trunc(milliseconds / 1000)
+  const size = Math.abs(all)
+  const two = (part: number) => String(part % 60).padStart(2, '0')
+  const seconds = size % 60 === 0 ? '' : `:${two(size)}`
+  return `${all < 0 ? '-' : ''}${Math.floor(size / 3600)}:${two(Math.floor(size / 60))}${seconds}`
+}
+
 const signed = (value: number, sign: number): number => (value === 0 ? 0 : value * sign)
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

@@ -265,7 +265,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     name: 'text',
     written: 'text(date) · text(moment) · text(number)',
     meaning:
-      'A date, a date and time, a number, an amount, a time, yes/no or a choice as it is shown in the language of the application: `"Due " + text(due_back)`.',
+      'A date, a date and time, a number, an amount, a time, a length of time, yes/no or a choice as it is shown in the language of the application: `"Due " + text(due_back)`.',
     takes: ['shown'],
     gives: () => TEXT,
     repeats: 1,

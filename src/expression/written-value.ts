@@ -1,5 +1,6 @@
 /** A value of any type that has a usual spelling, as a text, in both back ends. */
 import { type Calendar, clampedSql, localDay, localSql, over } from './calendar.ts'
+import { writtenLength } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import { writtenFigure, writtenFigureSql } from './figures.ts'
 import { raw, type Sql, sql } from './sql.ts'
@@ -10,8 +11,10 @@ import { writtenDay, writtenDaySql } from './written.ts'
 import { clockText, localOf } from './zone.ts'
 
 /** What has a usual spelling that both back ends write. */
-export const isShown = ({ kind }: Type): boolean =>
-  ['date', 'moment', 'time', 'integer', 'decimal', 'money', 'yes/no', 'choice', 'text'].includes(kind)
+export const isShown = (type: Type): boolean =>
+  type.kind === 'duration'
+    ? type.of === 'clock'
+    : ['date', 'moment', 'time', 'integer', 'decimal', 'money', 'yes/no', 'choice', 'text'].includes(type.kind)
 
 export function writtenValue(value: Value, type: Type, calendar: Calendar): Value {
   const wording = calendar.wording!
@@ -30,6 +33,8 @@ export function writtenValue(value: Value, type: Type, calendar: Calendar): Valu
       return writtenFigure(value as Decimal, type, wording)
     case 'yes/no':
       return value === true ? wording.yes : wording.no
+    case 'duration':
+      return writtenLength(value as number)
     default:
       return value
   }
@@ -53,7 +58,17 @@ export function writtenValueSql(
       return sql`(case ${value} when true then ${quoted(wording.yes)} when false then ${quoted(wording.no)} end)`
     case 'time':
       return sql`to_char(${value}, 'HH24:MI')`
+    case 'duration':
+      return over([sql`trunc((${value})::numeric)`], writtenLengthSql(own))
     default:
       return value
   }
+}
+
+/** Of whole seconds. */
+function writtenLengthSql(value: Sql): Sql {
+  const two = (part: Sql) => sql`lpad((${part} % 60)::text, 2, '0')`
+  const size = sql`abs(${value})`
+  const seconds = sql`case when ${value} % 60 = 0 then '' else ':' || ${two(size)} end`
+  return sql`(case when ${value} < 0 then '-' else '' end || div(${size}, 60 * 60) || ':' || ${two(sql`div(${size}, 60)`)} || ${seconds})`
 }

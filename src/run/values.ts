@@ -1,5 +1,5 @@
 /** Wire values as parameters: what PostgreSQL is told they are, and whether it could read them. */
-import { dayNumber, momentOf } from '../expression/dates.ts'
+import { dayNumber, momentOf, parseDuration } from '../expression/dates.ts'
 import { parseDecimal } from '../expression/decimal.ts'
 import { raw, type Sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
@@ -25,6 +25,10 @@ const names: Readonly<Partial<Record<Type['kind'], string>>> = {
 export const sqlType = (type: Type): Sql => raw(names[type.kind] ?? 'text')
 export const sqlArrayType = (type: Type): Sql => raw(`${names[type.kind] ?? 'text'}[]`)
 
+/** A value as PostgreSQL reads it: it knows no minus before a length of time, only before its parts. */
+export const parameterOf = (type: Type, wire: Wire): Wire =>
+  type.kind === 'duration' && typeof wire === 'string' ? wire.replace(/^-PT/, 'PT-') : wire
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isId = (text: unknown): text is string => typeof text === 'string' && uuid.test(text)
@@ -44,6 +48,11 @@ export function fits(type: Type, wire: unknown): wire is Wire {
       return momentOf(wire) !== null
     case 'time':
       return /^([01]\d|2[0-3]):[0-5]\d$/.test(wire)
+    case 'duration': {
+      const length = parseDuration(wire)
+      if (length === null) return false
+      return type.of === 'clock' ? length.months === 0 && length.days === 0 : length.milliseconds === 0
+    }
     case 'reference':
       return isId(wire)
     case 'text':

@@ -87,6 +87,7 @@ function make(kind: Kind, place: Place, depth: number): string {
     case 'text':
       if (dice.percent(15)) return aggregate(kind, place, depth)
       if (dice.percent(20)) return `${dice.one(['text', 'weekday_name'])}(${deeper(dice.one(['date', 'moment']))})`
+      if (dice.percent(8)) return `text(${deeper('clock')})`
       return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
     case 'integer':
       return dice.one<() => string>([

@@ -334,6 +334,8 @@ export const laws: readonly Law[] = [
       gives('text(on)', 'yes', 'yes/no'),
       gives('text(-m)', '-€12.50', 'an amount of the currency'),
       gives('text(tm)', '09:00', 'a time'),
+      gives('text(90 minutes)', '1:30', 'a length of time'),
+      gives('text(at - now)', '-1:29:59', 'a negative one; what is less than a second is left out'),
       gives('text(state)', 'Out', 'a choice'),
       unknown('weekday(ae)', 'of nothing, unknown'),
       unknown('date(ae) = today', 'and so is its day'),

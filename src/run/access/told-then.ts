@@ -2,7 +2,6 @@
  * What a timeline tells of a field that a `When` opens: what changed while it was open. Judged over the record as it was before and
  * after the change and at its time; who reads, and all other records, are as they are now.
  */
-import { parseDuration } from '../../expression/dates.ts'
 import { identifier, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -84,18 +83,13 @@ function momentsOf(app: App, entity: string, fields: readonly string[], entries:
       if (!columns.has(key) || !Array.isArray(change)) continue
       const [before] = change as readonly [Wire, Wire]
       // What the field could not hold today tells nothing of what was: nothing older is judged.
-      if (before !== null && !isHeldBy(app, entity, key, before)) return moments.filter(one => one.id !== id)
+      if (before !== null && !fits(typeOf(app, entity, key)!, before)) return moments.filter(one => one.id !== id)
       since[key] = before
     }
     if (from_state !== to_state && columns.has('state')) since.state = from_state
     if (asked && entry.kind !== 'create') moments.push({ ...moment, values: { ...since } })
   }
   return moments
-}
-
-function isHeldBy(app: App, entity: string, field: string, wire: Wire): boolean {
-  const type = typeOf(app, entity, field)!
-  return type.kind === 'duration' ? typeof wire === 'string' && parseDuration(wire) !== null : fits(type, wire)
 }
 
 /** One row for each moment: which fields were open. */

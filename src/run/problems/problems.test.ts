@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { fillHoles, holesOf } from '../../expression/holes.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { builtInWords } from './problems.ts'
+import { shownValue } from './shown.ts'
 
 const holes = (text: string) => [...new Set(holesOf(text))].sort()
 
@@ -34,4 +35,14 @@ test('what is not known stays as it is written', () => {
   expect(forms('pl', '{n|plik|pliki}')).toBe('plik pliki pliki pliki')
   expect(forms('ja', '{n|one|other}')).toBe('other other other other')
   expect(fillHoles('{label} {other|a|b} {n|one|many}', { label: '{n}', n: 1 }, 'en')).toBe('{n} {other|a|b} one')
+})
+
+test.each([
+  ['clock', 'PT5400S', '1:30', '1:30'],
+  ['clock', '-PT45S', '-0:00:45', '-0:00:45'],
+  ['calendar', 'P0M3D', '3 days', '3 Tage'],
+  ['calendar', 'P24M0D', '2 years', '2 Jahre'],
+] as const)('a length of time is said as people read it: %s, %s', (of, wire, english, german) => {
+  const type = { kind: 'duration', of } as const
+  expect(['en', 'de'].map(language => shownValue(wire, type, language, 'UTC'))).toEqual([english, german])
 })

@@ -1,5 +1,6 @@
 /** Values inside a message: formatted by type, in the reader's language and time zone. */
 
+import { type Duration, parseDuration, writtenLength } from '../../expression/dates.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
@@ -49,9 +50,31 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     case 'moment':
       if (format === 'weekday') return date(wire, { weekday: 'long', timeZone: zone })
       return date(wire, { dateStyle, timeStyle: 'short', timeZone: zone })
+    case 'duration': {
+      const length = parseDuration(wire)
+      if (length === null) return wire
+      return type.of === 'clock' ? writtenLength(length.milliseconds) : lengthInWords(length, language)
+    }
     case 'file':
       return heldFile(wire)?.name ?? wire
     default:
       return wire
   }
+}
+
+/** In the largest unit that says it whole: "2 days", "90 minutes". */
+export function lengthInWords({ months, days, milliseconds }: Duration, locale: string): string {
+  const units = [
+    [months / 12, 'year'],
+    [months, 'month'],
+    [days, 'day'],
+    [milliseconds / 3_600_000, 'hour'],
+    [milliseconds / 60_000, 'minute'],
+    [milliseconds / 1000, 'second'],
+  ] as const
+  const [count, unit] = units.find(([amount]) => amount !== 0 && Number.isInteger(amount)) ?? [
+    milliseconds / 1000,
+    'second',
+  ]
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }

@@ -91,6 +91,7 @@ const app = appOf(`# Desk
 | out_at | date and time | |
 | back_at | date and time | |
 | length | duration | |
+| owed | duration | = -1 * length |
 | remark | text 40 | |
 | alike | integer | = count(Loan where kind = this.kind) |
 
@@ -279,6 +280,26 @@ test('a list sorted or filtered by a number over other records goes through them
   expect(await list(chief, { filters, countTo: 0 })).toEqual([['2', '2', '2', '2'], 1])
   expect(await list(member, { sort })).toEqual([['2', '2', '2'], 1])
   expect((await list(chief, { sort: [] }))[1]).toBe(0)
+})
+
+test('a list is filtered by lengths of time, and read on page by page in their order, negative ones too', async () => {
+  const request = await run.as(chief)
+  const page = async (more: Partial<RowsNeed>) =>
+    (await read(run.runtime, request, {
+      ...needOf('kinds', 'group.0=Camera').rows!,
+      columns: ['length', 'owed'],
+      among: [],
+      ...more,
+    }))!
+  const half = [{ field: 'length', comparison: 'at most', value: 'PT1800S' }] as const
+  expect((await page({ filters: half })).rows.map(({ values }) => values.length)).toEqual(['PT1800S'])
+  for (const field of ['length', 'owed']) {
+    const sort = [{ field, descending: false }]
+    const first = await page({ sort, limit: 1 })
+    const second = await page({ sort, limit: 1, after: first.next })
+    const shown = [first, second].flatMap(({ rows }) => rows.map(({ values }) => values[field]))
+    expect(shown).toEqual(field === 'length' ? ['PT1800S', 'PT5400S'] : ['-PT5400S', '-PT1800S'])
+  }
 })
 
 test('a list by what its records count of their own rows reads what the database keeps, and all rows are in it, whoever asks', async () => {

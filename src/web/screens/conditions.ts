@@ -1,12 +1,13 @@
 /** A condition of the document in the words of its screens, as a clause; what has none is said as it is written. */
 import type { Cell } from '../../document/source.ts'
 import type { Checked, Ordered, Path, Source } from '../../expression/checked.ts'
-import { type Duration, parseDuration } from '../../expression/dates.ts'
+import { parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { said } from '../../headings/said.ts'
 import { keyName } from '../../headings/translate.ts'
 import { conditionsOf } from '../../run/access/why.ts'
+import { lengthInWords } from '../../run/problems/shown.ts'
 import { englishConditions } from '../said/english-conditions.ts'
 import { say } from '../sentences.ts'
 import { capital, faceOf, type Site } from '../site.ts'
@@ -205,7 +206,7 @@ function thingOf(to: Speaking, node: Checked): string | null {
       const side = (part: Checked) => {
         const isDays = node.op === 'shift' && part.op === 'literal' && part.type.kind === 'integer'
         const text = isDays
-          ? duration(site, { months: 0, days: Number(part.value), milliseconds: 0 })
+          ? lengthInWords({ months: 0, days: Number(part.value), milliseconds: 0 }, site.reader.locale)
           : comparedWith(to, part, isAdded ? node : part)
         return text !== null && compound.has(part.op) ? `(${text})` : text
       }
@@ -272,27 +273,9 @@ const comparedWith = (to: Speaking, node: Checked, beside: Checked): string | nu
 
 function literal(site: Site, value: Wire, type: Type): string | null {
   if (value === null) return null
-  if (type.kind === 'duration') return duration(site, parseDuration(String(value)))
+  const length = type.kind === 'duration' ? parseDuration(String(value)) : null
+  if (length !== null) return lengthInWords(length, site.reader.locale)
   return textOf(site, '', { key: '', label: '', type, field: null, cell: null }, value)
-}
-
-/** In the largest unit that says it whole: "2 days", "90 minutes". */
-function duration({ reader }: Site, found: Duration | null): string | null {
-  if (found === null) return null
-  const { months, days, milliseconds } = found
-  const units = [
-    [months / 12, 'year'],
-    [months, 'month'],
-    [days, 'day'],
-    [milliseconds / 3_600_000, 'hour'],
-    [milliseconds / 60_000, 'minute'],
-    [milliseconds / 1000, 'second'],
-  ] as const
-  const [count, unit] = units.find(([amount]) => amount !== 0 && Number.isInteger(amount)) ?? [
-    milliseconds / 1000,
-    'second',
-  ]
-  return new Intl.NumberFormat(reader.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
 /** Null where one of them has no words. */

@@ -11,6 +11,7 @@ import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
+import { shownValue } from '../../run/problems/shown.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
 type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
@@ -36,10 +37,7 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
   moment: (wire, _, { reader }) => ({ text: reader.format.moment(String(wire)), look: 'date', datetime: String(wire) }),
   time: (wire, _, __) => ({ text: String(wire), look: 'date', datetime: String(wire) }),
   duration: (wire, type, { reader }) => ({
-    text:
-      type.kind === 'duration' && type.of === 'clock'
-        ? fieldKind('duration').input(wire, {}, reader.locale)
-        : String(wire),
+    text: shownValue(wire, type, reader.locale, reader.format.zone),
     look: 'number',
   }),
   choice: asWord,

@@ -1,3 +1,4 @@
+import { writtenLength } from '../../../expression/dates.ts'
 import { sql } from '../../../expression/sql.ts'
 import type { Wire } from '../../../expression/type.ts'
 import { noArgument } from '../arguments.ts'
@@ -30,11 +31,7 @@ export const duration: FieldKind = {
   fromJson: json => jsonText(json, 'a duration as a text, like PT1H30M', readIso),
   toJson: wire => (wire === null ? null : isoText(secondsOf(wire))),
   schema: () => ({ type: 'string', format: 'duration' }),
-  input: wire => {
-    if (wire === null) return ''
-    const { sign, hours, minutes, seconds } = parts(secondsOf(wire))
-    return `${sign}${hours}:${two(minutes)}${seconds === 0 ? '' : `:${two(seconds)}`}`
-  },
+  input: wire => (wire === null ? '' : writtenLength(secondsOf(wire) * 1000)),
   filters: ['at least', 'at most', 'is', 'is empty'],
   sortable: true,
   entered: true,
@@ -57,18 +54,11 @@ export const duration: FieldKind = {
 /** Also reads what expressions compute: a sign, and fractions, which are left out. */
 const secondsOf = (wire: Wire): number => Math.trunc(Number(/^-?PT\d+/.exec(String(wire))?.[0].replace('PT', '') ?? 0))
 
-const two = (number: number): string => String(number).padStart(2, '0')
-
-function parts(all: number) {
-  const size = Math.abs(all)
-  const sign = all < 0 ? '-' : ''
-  return { sign, hours: Math.floor(size / 3600), minutes: Math.floor(size / 60) % 60, seconds: size % 60 }
-}
-
 function isoText(all: number): string {
-  const { sign, hours, minutes, seconds } = parts(all)
+  const size = Math.abs(all)
+  const [hours, minutes, seconds] = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60]
   const text = `${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`
-  return `${sign}PT${text === '' ? '0S' : text}`
+  return `${all < 0 ? '-' : ''}PT${text === '' ? '0S' : text}`
 }
 
 function total(hours: number, minutes: number, seconds: number): Parsed {
