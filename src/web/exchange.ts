@@ -155,7 +155,7 @@ export interface Exchange {
   /** A second factor was shown in the session. */
   readonly strong: boolean
   /** The API key that asks; `refused`: something that is none, or has ended; null: a browser asks. */
-  readonly key: { readonly id: string } | 'refused' | null
+  readonly key: { readonly id: string; readonly role: string } | 'refused' | null
   /** The form stands in a frame on a page of another site: nobody is signed in there, and it has no cookies. */
   readonly embedded: boolean
   /** Token of this browser, signed in or not; of a frame, of this one filling in. */

@@ -271,6 +271,10 @@ export function rolesOf(app: App, signedIn: boolean, has: readonly string[]): re
 export const previewedRoles = (app: App, own: readonly string[], role: string): readonly string[] =>
   rolesOf(app, true, [role]).filter(one => own.includes(one) || exceptOf(app.roles.get(one)!.who).length === 0)
 
+/** What a key acts as: its role and those of everybody, as far as its person has them; nothing once they lose its role. */
+const keyedRoles = (app: App, own: readonly string[], role: string): readonly string[] =>
+  own.includes(role) ? rolesOf(app, true, [role]).filter(one => own.includes(one)) : []
+
 /** Whoever comes, and is not signed in. */
 export const visitorTo = (app: App): Request['actor'] => ({
   id: null,
@@ -315,7 +319,7 @@ export function requestOf(app: App, row: PersonRow, door: Door): Request {
     id: row.id,
     name: row.name,
     ...(row.tenant === null ? {} : { tenant: row.tenant }),
-    roles: key == null ? roles : roles.filter(role => role === key.role),
+    roles: key == null ? roles : keyedRoles(app, own, key.role),
     system: null,
   }
   return {

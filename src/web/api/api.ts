@@ -61,7 +61,7 @@ export async function api(exchange: Exchange): Promise<Answer> {
           what: 'key',
           who: key.id,
           most:
-            requestsOfRole(exchange.request.limits, 'max_key_requests', exchange.request.actor.roles) ??
+            requestsOfRole(exchange.request.limits, 'max_key_requests', [key.role]) ??
             engineValue(exchange.request.limits, 'max_key_requests'),
           now: exchange.request.now,
         })

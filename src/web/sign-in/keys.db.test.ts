@@ -79,12 +79,16 @@ test('it asks without cookie and token, is noted, and its name stands in the his
   expect(new Date(row!.seen_at).toISOString()).toBe(web.run.now.toISOString())
 })
 
-test('it has one role, whatever else its person is, and none when they lose it', async () => {
+test('it has one role beside those of everybody, whatever else its person is, and none when they lose it', async () => {
   const key = await made({ name: 'Narrow' })
   const paths = async (of: string) =>
     Object.keys((JSON.parse((await ask(of, '/api/v1/openapi.json')).text) as { paths: object }).paths)
   const wide = await made({ name: 'Manager’s', role: 'Manager' })
   expect(await paths(key)).not.toEqual(await paths(wide))
+  const [ofEverybody, ofClerks] = ['/api/v1/loan/{id}/submit', '/api/v1/loan/{id}/approve']
+  expect(await paths(key)).toEqual(expect.arrayContaining([ofEverybody, ofClerks]))
+  const least = await paths(await made({ name: 'Everybody’s', role: 'Borrower' }))
+  expect([least.includes(ofEverybody), least.includes(ofClerks)]).toEqual([true, false])
   const appointment = sql`person = ${person}::uuid and role = ${role}`
   const store = web.run.runtime.store
   await store.inTransaction(tx => tx.write(sql`delete from ninefold.appointment where ${appointment}`))
