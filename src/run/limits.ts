@@ -53,7 +53,7 @@ function timelineOf(
   const given =
     constant.change === 'fixed' ? [] : held.filter(({ key, value }) => key === constant.key && allowed(constant, value))
   const of = (whose: string | null) =>
-    given.flatMap(({ tenant: by, since, value }) => (by === whose ? [{ since, wire: value }] : []))
+    given.flatMap(({ tenant: by, since, value }) => (by === whose ? [{ since, wire: wireOf(constant, value) }] : []))
   const written: readonly Dated[] = [
     { since: ever, wire: said(constant.value)?.wire ?? null },
     ...constant.later.map(({ since, wire }) => ({ since, wire })),
@@ -133,9 +133,13 @@ export const ofTenant = (request: Request, tenant: string | null): Request => ({
   limits: request.tenants?.get(tenant ?? '') ?? request.limits,
 })
 
+/** What is held as a text, as a value of the constant. */
+const wireOf = ({ type }: Constant, value: string | null): Wire =>
+  value !== null && type.kind === 'yes/no' ? value === 'true' : value
+
 /** A value that was given under an earlier document and is no value any more does not count. */
 const allowed = (constant: Constant, value: string | null) =>
-  value === null || (fits(constant.type, value) && inRange(constant, value))
+  value === null || (fits(constant.type, wireOf(constant, value)) && inRange(constant, wireOf(constant, value)))
 
 /** What the document says, else what a limit of Ninefold's can bear. */
 export const rangeOf = ({
@@ -143,7 +147,7 @@ export const rangeOf = ({
   range,
 }: Pick<Constant, 'key' | 'range'>): { readonly min: string; readonly max: string } | null => range ?? engineRange(key)
 
-function inRange(constant: Constant, value: string): boolean {
+function inRange(constant: Constant, value: Wire): boolean {
   const { type } = constant
   const range = rangeOf(constant)
   if (range === null) return true
@@ -158,8 +162,8 @@ export interface LimitChange {
   readonly at: string
   /** Null: somebody who is not here any more, or whom the reader may not know of. */
   readonly by: string | null
-  readonly before: string | null
-  readonly after: string | null
+  readonly before: Wire
+  readonly after: Wire
   /** The day from which it holds; null: at once. */
   readonly since: string | null
 }
@@ -175,7 +179,7 @@ export function readLimitChanges(
   const allow = allowFor(app, request.actor)
   const known = conditionSql(nameable(allow, 'person', 'p'))
   return store.query<LimitChange>(
-    sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what ->> 0 as before, h.changes -> h.what ->> 1 as after,
+    sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what -> 0 as before, h.changes -> h.what -> 1 as after,
         h.changes -> 'since' ->> 1 as since
       from ninefold.history as h left join public.person as p on p.id = h.actor and ${known}
       where h.kind = 'constant' and h.record = any(${[constantsRecord, ownerOf(request)]}::uuid[]) and h.what = any(${keys}::text[])
@@ -240,7 +244,7 @@ export async function changeConstant(
   runtime: Runtime,
   request: Request,
   key: string,
-  value: string | null,
+  value: Wire,
   since: string | null = null,
 ): Promise<Outcome> {
   const { app, store } = runtime
@@ -254,7 +258,12 @@ export async function changeConstant(
     const before = valueAt(timelineOf(constant, held, request.actor.tenant ?? null), day)
     if (since === null) await markForRearming(tx, runtime, request, timersReading(app, key))
     const of = { key, tenant: ownerOf(request), since: day }
-    await tx.write(setConstant, { ...of, value, by: request.actor.id, at: request.now.toISOString() })
+    await tx.write(setConstant, {
+      ...of,
+      value: value === null ? null : String(value),
+      by: request.actor.id,
+      at: request.now.toISOString(),
+    })
     noteChange(tx, app, request, constant, before, value, since)
     return { kind: 'done', id: key, version: 1 }
   })
@@ -276,7 +285,7 @@ export async function takeBackConstant(
       sql`delete from ninefold.constant where key = ${key} and tenant = ${ownerOf(request)}::uuid and since = ${since}::date returning value`,
     )
     if (gone === undefined) return { kind: 'not found', problem: raise(app, 'NF-NO-LIMIT', { label: key }) }
-    noteChange(tx, app, request, constant, gone.value, null, since)
+    noteChange(tx, app, request, constant, wireOf(constant, gone.value), null, since)
     return { kind: 'done', id: key, version: 1 }
   })
 }
@@ -317,14 +326,14 @@ function whyNotThen(app: App, request: Request, key: string, since: string | nul
 }
 
 /** Null: it may have that value. */
-function whyNotSo(app: App, request: Request, constant: Constant, value: string | null): Outcome | null {
+function whyNotSo(app: App, request: Request, constant: Constant, value: Wire): Outcome | null {
   const { key, cell, type, range } = constant
   const place = { field: key, because: range?.cell ?? cell }
   const isOfTenant = request.actor.tenant != null
   if (value === null)
     return isOfTenant ? null : refuse(raise(app, 'NF-LIMIT-DENIED', { label: keyName(app, key) }, place))
   if (!fits(type, value)) return refuse(raise(app, 'NF-NUMBER', { label: keyName(app, key), example: '12' }, place))
-  if (type.kind === 'integer' && value.includes('.'))
+  if (type.kind === 'integer' && String(value).includes('.'))
     return refuse(raise(app, 'NF-WHOLE', { label: keyName(app, key) }, place))
   if (inRange(constant, value)) return null
   const bounds = rangeOf(constant)!

@@ -1,6 +1,7 @@
 /** The pages on which people are appointed and limits changed: by whom, within which bounds, and however many there are. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { loanDesk, readSound } from '../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -121,4 +122,40 @@ test('however often limits were changed, each change is to be read', async () =>
     next = /href="([^"]*)"[^>]*>(?:<[^>]*>)*Older</.exec(page)?.[1]
   }
   expect(read).toBe(Number(n))
+})
+
+test('limits of every type are typed and read as people write them', async () => {
+  const limits = [
+    ['patience', '3 days', '3 days', '2 weeks', '14 days', '2 hours'],
+    ['lapse', '2 hours', '2:00', '90 min', '1:30', '2 days'],
+    ['begins', '2026-04-01', '2026-04-01', '1 May 2026', '2026-05-01', 'soon'],
+    ['opening', '08:00', '08:00', '9:30', '09:30', '25:00'],
+    ['open', 'yes', 'yes', 'no', 'no', 'maybe'],
+  ] as const
+  const document = readSound(loanDesk, text =>
+    text.replace(
+      /^(\| max_loan_days.*)$/m,
+      ['$1', ...limits.map(([name, value]) => `| ${name} | ${value} | | | Manager | |`)].join('\n'),
+    ),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: document } })
+  try {
+    const shown = async (name: string) => {
+      const { text } = await manager.get('/-/limits')
+      const control = new RegExp(`<(?:input|select) id="limit-${name}".*?(?=</form>)`).exec(text)![0]
+      return /value="([^"]*)" selected|^<input.*? value="([^"]*)"/.exec(control)!.slice(1).join('')
+    }
+    for (const [key, , first, typed, then, wrong] of limits) {
+      expect(await shown(key)).toBe(first)
+      for (const value of [wrong, ''])
+        expect((await manager.send('/-/limits', { key, value })).text).toMatch(
+          value === '' ? /is missing/ : / must be (?!a number, )/,
+        )
+      expect((await manager.send('/-/limits', { key, value: typed })).status).toBe(303)
+      expect(await shown(key)).toBe(then)
+    }
+    expect((await manager.get('/-/limits')).text).toContain('<td>3 days</td><td>14 days</td>')
+  } finally {
+    await web.web.reload(web.served)
+  }
 })

@@ -84,6 +84,11 @@ export const misfits = {
     whatToDo: 'Write hours and minutes.',
     status: 422,
   },
+  'NF-DAYS': {
+    message: '{label} must be a number of days, weeks, months or years, like {example}.',
+    whatToDo: 'Write a whole number and its unit.',
+    status: 422,
+  },
   'NF-CHOICE': {
     message: '{label} must be one of {choices}.',
     whatToDo: 'Choose one of them.',

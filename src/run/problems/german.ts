@@ -164,6 +164,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} muss eine Dauer in Stunden und Minuten sein, zum Beispiel {example}.',
     whatToDo: 'Schreiben Sie Stunden und Minuten.',
   },
+  'NF-DAYS': {
+    message: '{label} muss eine Anzahl von Tagen, Wochen, Monaten oder Jahren sein, zum Beispiel {example}.',
+    whatToDo: 'Schreiben Sie eine ganze Zahl und ihre Einheit.',
+  },
   'NF-CHOICE': { message: '{label} muss eines von diesen sein: {choices}.', whatToDo: 'Wählen Sie eines davon.' },
   'NF-CHOICES': { message: '{label} kann enthalten: {choices}.', whatToDo: 'Wählen Sie eines oder mehrere davon.' },
   'NF-EMAIL': {

@@ -1,8 +1,9 @@
 /** Values inside a message: formatted by type, in the reader's language and time zone. */
 
-import { type Duration, parseDuration, writtenLength } from '../../expression/dates.ts'
+import { parseDuration, writtenLength } from '../../expression/dates.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
+import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { kept } from '../kept.ts'
 import { wordsIn } from './words.ts'
@@ -60,21 +61,4 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     default:
       return wire
   }
-}
-
-/** In the largest unit that says it whole: "2 days", "90 minutes". */
-export function lengthInWords({ months, days, milliseconds }: Duration, locale: string): string {
-  const units = [
-    [months / 12, 'year'],
-    [months, 'month'],
-    [days, 'day'],
-    [milliseconds / 3_600_000, 'hour'],
-    [milliseconds / 60_000, 'minute'],
-    [milliseconds / 1000, 'second'],
-  ] as const
-  const [count, unit] = units.find(([amount]) => amount !== 0 && Number.isInteger(amount)) ?? [
-    milliseconds / 1000,
-    'second',
-  ]
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }

@@ -6,8 +6,10 @@ import type { Constant } from '../../headings/9-limits/model.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { keyName, languageOf, wordFor } from '../../headings/translate.ts'
 import { parseDate } from '../../kinds/fields/dates.ts'
-import type { Misfit } from '../../kinds/fields/field-kind.ts'
+import { calendarLength } from '../../kinds/fields/duration/calendar.ts'
+import type { FieldKind } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { isBlank } from '../../kinds/fields/texts.ts'
 import {
   changeConstant,
   type LimitChange,
@@ -19,10 +21,10 @@ import {
 } from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { germanLimits } from '../../run/problems/german.ts'
-import { raiseMisfit } from '../../run/problems/raise.ts'
+import { raise, raiseMisfit } from '../../run/problems/raise.ts'
 import { isId } from '../../run/values.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
-import { TextControl } from '../../ui/controls.tsx'
+import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
@@ -65,7 +67,6 @@ async function render(
   const csrf = csrfInput(exchange)
   const rows = [...site.app.limits.values()].map(limit => {
     const wire = request.limits[limit.key]
-    const now = typeof wire === 'string' || typeof wire === 'boolean' ? String(wire) : ''
     const label = keyName(site.app, limit.key)
     const mayChange = changeable.includes(limit.key)
     const range = rangeOf(limit)
@@ -80,13 +81,12 @@ async function render(
             <form method="post" action="/-/limits" id={`set-${limit.key}`} className="seek" noValidate>
               <input type="hidden" name="_csrf" value={csrf.value} />
               <input type="hidden" name="key" value={limit.key} />
-              <TextControl
-                aid={{ id }}
-                name="value"
-                label={label}
-                value={typed?.key === limit.key ? typed.value : typedText(limit, now, request.locale)}
-                inputMode="decimal"
-                numeric
+              <ValueControl
+                exchange={exchange}
+                limit={limit}
+                value={
+                  typed?.key === limit.key ? typed.value : writingOf(limit).input(wire ?? null, {}, request.locale)
+                }
               />
             </form>
           ) : (
@@ -334,22 +334,25 @@ function unitText({ site }: Exchange, { type, unit }: Constant, isTyped: boolean
 const dayText = ({ site }: Exchange, { key, cell }: Constant, day: string): string =>
   valueView(site, '', { key, label: key, type: { kind: 'date' }, field: null, cell }, day).text
 
-const isFigure = ({ type }: Constant): boolean => ['integer', 'decimal', 'money'].includes(type.kind)
+const isFigure = ({ type }: Constant): boolean => ['integer', 'decimal', 'money', 'error'].includes(type.kind)
 
-/** As people of a locale write it: `2500,00`. */
-const typedText = (limit: Constant, wire: string, locale: string): string =>
-  isFigure(limit) && wire !== '' ? figureKind(limit).input(wire, {}, locale) : wire
+/** How its values are typed, and read: as people of a locale write them, `2500,00`, `3 Tage`. */
+function writingOf(limit: Constant): Pick<FieldKind, 'input' | 'parse'> {
+  const { type } = limit
+  if (type.kind === 'duration' && type.of === 'calendar') return calendarLength
+  return fieldKind(isPercent(type) ? 'percent' : isFigure(limit) ? 'decimal' : type.kind)
+}
 
-const figureKind = ({ type }: Constant) => fieldKind(isPercent(type) ? 'percent' : 'decimal')
-
-function readTyped(
-  limit: Constant,
-  text: string,
-  locale: string,
-): { readonly value: string } | { readonly misfit: Misfit } {
-  if (!isFigure(limit)) return { value: text }
-  const parsed = figureKind(limit).parse(text, {}, locale)
-  return 'misfit' in parsed ? parsed : { value: String(parsed.value) }
+/** What the value is typed into. */
+function ValueControl({ exchange, limit, value }: OfLimit & { readonly value: string }) {
+  const { type, key } = limit
+  const control = { aid: { id: `limit-${key}` }, name: 'value', label: keyName(exchange.site.app, key), value }
+  if (type.kind === 'yes/no') {
+    const options = (['yes', 'no'] as const).map(one => ({ value: one, label: exchange.site.reader.words(one) }))
+    return <SelectControl {...control} options={options} empty={null} />
+  }
+  if (type.kind === 'date' || type.kind === 'time') return <TextControl {...control} type={type.kind} />
+  return <TextControl {...control} inputMode={isFigure(limit) ? 'decimal' : 'text'} numeric={isFigure(limit)} />
 }
 
 function whoChanges({ site }: Exchange, { change }: Constant): string {
@@ -378,12 +381,16 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
     return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(exchange, outcome, null)
   }
   const isEverybodys = form.get('do') === 'everybodys'
-  const read = readTyped(limit, value, request.locale)
-  if (!isEverybodys && 'misfit' in read) {
-    const problem = raiseMisfit(site.app, read.misfit, keyName(site.app, key), { field: key, because: limit.cell })
+  const read = isBlank(value) ? null : writingOf(limit).parse(value, {}, request.locale)
+  if (!isEverybodys && (read === null || 'misfit' in read)) {
+    const [place, label] = [{ field: key, because: limit.cell }, name]
+    const problem =
+      read === null
+        ? raise(site.app, 'NF-REQUIRED', { label }, place)
+        : raiseMisfit(site.app, read.misfit, label, place)
     return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
-  const wire = 'misfit' in read ? null : read.value
+  const wire = read === null || 'misfit' in read ? null : read.value
   const day = since === '' ? { value: null } : parseDate(since, request.locale)
   if ('misfit' in day) {
     const label = say(site, 'limitSinceOf', { name })
