@@ -36,10 +36,13 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['state in (Draft, Shut)', 'N0207 `Shut` is not one of Draft, Requested, Approved, Out, Returned ⟦Shut⟧'],
     ['state = draft', 'N0207 `draft` is not one of Draft, Requested, Approved, Out, Returned ⟦draft⟧ → state = Draft'],
     [
-      'state = Draft or Requested',
+      'done or Requested',
       'N0208 `Requested` stands alone; a choice must be compared with a field that can have it ⟦Requested⟧',
     ],
-    ['due_back = "2026-03-28"', 'N0210 a date and a text cannot be compared ⟦due_back = "2026-03-28"⟧'],
+    [
+      'due_back = "2026-03-28"',
+      'N0210 a date and a text cannot be compared ⟦due_back = "2026-03-28"⟧ → due_back = 2026-03-28',
+    ],
     [
       'days <= 14 days',
       'N0210 a whole number and a number of calendar days, months or years cannot be compared ⟦days <= 14 days⟧ → days <= 14',
@@ -81,7 +84,7 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['lines.value > 3', 'N0219 `lines.value` is a list; say which single value you need ⟦lines.value⟧'],
     ['lines is empty', 'N0219 `lines` is a list; say which single value you need ⟦lines⟧ → count(lines) = 0'],
     ['sum(lines.parts.cost) > 3', 'N0219 `lines.parts.cost` is a list; say which single value you need ⟦parts⟧'],
-    ['Loan.title = "x"', 'N0219 `Loan` is a list; say which single value you need ⟦Loan⟧'],
+    ['Loan.title = "x"', 'N0103 `Loan.title` is not part of this language; write `title` ⟦Loan.title⟧ → title = "x"'],
     ['answer.id = "x"', 'N0220 `answer` is not available here: it is what a call answers ⟦answer⟧'],
     ['settings.url = "x"', 'N0220 `settings` is not available here: settings belong to calls ⟦settings⟧'],
     [
@@ -164,7 +167,7 @@ describe('what cannot be read', () => {
     ['(days + 1 = 3', 'N0110 this bracket is never closed ⟦(⟧'],
     ['title = "a\0b"', 'N0111 the character U+0000 cannot be stored ⟦\0⟧'],
     ['title = "a\ud800b"', 'N0111 the character U+D800 cannot be stored ⟦\ud800⟧'],
-    ['title = ""', 'N0112 an empty text is stored as no value; write `is empty` ⟦""⟧'],
+    ['title = ""', 'N0112 an empty text is stored as no value; write `is empty` ⟦""⟧ → title is empty'],
     [
       `${'('.repeat(41)}done${')'.repeat(41)}`,
       'N0108 this expression is nested too deeply; at most 40 levels are allowed ⟦(⟧',
@@ -308,6 +311,64 @@ test('the place is exact behind an escaped bar, and a fix escapes its own', () =
   const negative = '| `purpose != "a\\|b"` |'
   const [asked] = readExpression(cellAt({ path: 'x.md', text: negative }, 1, negative.length - 1), scope).found
   expect(asked!.fixes[0]!.edits[0]!.text).toBe('purpose is not "a\\|b"')
+})
+
+describe('what people are used to from elsewhere is told once, and its fix writes what it means here', () => {
+  test.each<[string, string]>([
+    ['purpose is “x”', 'purpose is "x"'],
+    ['purpose is „x“', 'purpose is "x"'],
+    ["title = 'x' && done", 'title = "x" and done'],
+    ['days – 1 > 3', 'days - 1 > 3'],
+    ['days × 2 > 3', 'days * 2 > 3'],
+    ['due_back = 2 working days after out_on', 'due_back = working_days_after(out_on, 2)'],
+    ['DueBack > OutOn', 'due_back > out_on'],
+    ['due-back > out_on', 'due_back > out_on'],
+    ['days <= limits.max-loan-days', 'days <= limits.max_loan_days'],
+    ["STATE == 'Approved' && LEN(purpose) > 3", 'state = "Approved" and length(purpose) > 3'],
+    ['due_back is after out_on', 'due_back > out_on'],
+    ['borrower is not equal to me', 'borrower != me'],
+    ["purpose isn't empty", 'purpose is not empty'],
+    ['purpose not empty', 'purpose is not empty'],
+    ['state is one of (Draft, Out)', 'state in (Draft, Out)'],
+    ['state is not in [Draft, Out]', 'state not in (Draft, Out)'],
+    ['state in Draft', 'state in (Draft)'],
+    ['state = Draft or Out', 'state in (Draft, Out)'],
+    ['days between 1 to 5', 'days between 1 and 5'],
+    ['total > 1.000,50', 'total > 1000.50'],
+    ["total > €1'000", 'total > 1000'],
+    ['out_on >= 3 February 2026', 'out_on >= 2026-02-03'],
+    ['out_on >= 03.02.26', 'out_on >= 2026-02-03'],
+    ['due_back >= out_on + 2 working days', 'due_back >= working_days_after(out_on, 2)'],
+    ['due_back > out_on + 3 Tage', 'due_back > out_on + 3 days'],
+    ['due_back = 2 days after out_on', 'due_back = out_on + 2 days'],
+    ['purpose IS NULL', 'purpose is empty'],
+    ["purpose like '%x%'", 'purpose contains "x"'],
+    ['COUNT(lines) > 0', 'count(lines) > 0'],
+    ['lines.some(l => l.damaged)', 'any(lines where damaged)'],
+    ['lines.every(l => !l.damaged)', 'all(lines where not damaged)'],
+    ['title.includes("x")', 'title contains "x"'],
+    ['title != ""', 'title is not empty'],
+    ['AND(out_on <= today; days > 2)', '(out_on <= today and days > 2)'],
+    ['NOT(ISBLANK(purpose))', 'not(purpose is empty)'],
+    ['COUNTIF(lines; damaged) > 1', 'count(lines where damaged) > 1'],
+    ['IF(days > 2; 1; 0) = 1', '(if days > 2 then 1 else 0) = 1'],
+    ['(days > 2 ? 1 : 0) = 1', '(if days > 2 then 1 else 0) = 1'],
+    ['days ?? 0 > 1', 'coalesce(days, 0) > 1'],
+    ['title & "x" = "yx"', 'title + "x" = "yx"'],
+    ['title || "x" = "yx"', 'title + "x" = "yx"'],
+    ['DATEDIF(out_on; due_back; "d") > 3', 'days_between(out_on, due_back) > 3'],
+    ['AVG(lines.value) > 3', 'sum(lines.value) / count(lines) > 3'],
+    ['new Date() > handed_out_at', 'now > handed_out_at'],
+  ])('%s', (text, instead) => {
+    const [one, ...others] = readExpression(cellOf(text), scope, 'yes/no').found
+    expect(others).toEqual([])
+    expect(shown(text, one!).split(' → ').slice(1)).toEqual([instead])
+    expect(told(instead, 'yes/no')).toEqual([])
+  })
+
+  test.each(['days % 2 = 0', 'count(*) > 3', 'now + 1 day > now'])('%s: nobody knows', text => {
+    expect(told(text, 'yes/no').flatMap(one => one.split(' → ').slice(1))).toEqual([])
+  })
 })
 
 describe('texts with holes', () => {

@@ -99,7 +99,8 @@ function hundredth(value: string): string {
 
 function readText(parser: Parser, { text, from, to }: Token): Ast | null {
   if (text === '') {
-    parser.report.report('N0112', { from, to }, { instead: 'is empty' })
+    const isOther = /(?:!=|<>|\bis not) *$/.test(parser.lexer.text.slice(0, from))
+    parser.report.report('N0112', { from, to }, { instead: isOther ? 'is not empty' : 'is empty' })
     return null
   }
   const bad = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.exec(text)
