@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CannotRead } from './command.ts'
 import { untilStopped } from './process.ts'
 
-/** Each has ten connections, and PostgreSQL a hundred unless it was told otherwise. */
+/** Each has up to eleven connections, and PostgreSQL a hundred unless it was told otherwise. */
 const mostByDefault = 4
 const most = 64
 /** Milliseconds between the end of a process that served and the beginning of another in its place. */

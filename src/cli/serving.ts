@@ -15,8 +15,10 @@ import { tidyFiles } from '../run/read/files.ts'
 import type { Runtime } from '../run/request.ts'
 import { listenToCode } from '../run/write/code.ts'
 import { sweepUnconfirmed } from '../run/write/unconfirmed.ts'
+import { isPassing } from '../store/failures.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
+import { Unsure } from '../store/unavailable.ts'
 import { place } from '../trace/words.ts'
 import { standardAssets } from '../web/client.ts'
 import type { Editing } from '../web/editing.ts'
@@ -136,7 +138,10 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   const fault = providerFault(options.variable)
   if (fault !== null && options.app.product.signIn.some(way => said(way)?.way === 'single sign-on'))
     options.log({ level: 'warn', event: 'unavailable', request: '', detail: { what: 'single sign-on', why: fault } })
-  const failed = (error: unknown) => options.log({ level: 'error', event: 'failure', request: '', detail: { error } })
+  const failed = (error: unknown) => {
+    const event = isPassing(error) || error instanceof Unsure ? 'unavailable' : 'failure'
+    options.log({ level: 'error', event, request: '', detail: { error } })
+  }
   let tidying = Promise.resolve()
   const tidy = (): Promise<void> => {
     tidying = tidying

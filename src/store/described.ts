@@ -41,16 +41,22 @@ interface Inside {
 
 const driver = Query.prototype as unknown as Inside
 
-/** A query of the driver. `name`: of the prepared statement; undefined: it runs once. */
+/** A query of the driver. */
 export class DescribedQuery extends Query {
+  /** Milliseconds after which the driver gives the connection up; 0: never. */
+  readonly query_timeout: number
+
+  /** `name`: of the prepared statement; undefined: it runs once. */
   constructor(
     text: string,
     values: unknown[],
     name: string | undefined,
+    within: number,
     done: (error: Error | null, result: ResultBuilder) => void,
   ) {
     super(text, values, done as never)
     ;(this as unknown as Inside).name = name
+    this.query_timeout = within
   }
 
   prepare(this: Inside, connection: Connection): void {

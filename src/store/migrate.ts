@@ -4,6 +4,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import { raw, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
+import { codeOf, explainedFailure } from './failures.ts'
 import { literal, quoted, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
@@ -11,7 +12,7 @@ import { introspect } from './plan/introspect.ts'
 import { otherMeanings } from './plan/meaning.ts'
 import { brokenRules, wronglyKept } from './plan/rules.ts'
 import type { Probe, Step } from './plan/step.ts'
-import { codeOf, type Reader, type Session, type Store } from './pool.ts'
+import type { Reader, Session, Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
 import { nobody, rearmMark } from './system.ts'
 import { Unavailable } from './unavailable.ts'
@@ -258,6 +259,6 @@ function explained(error: unknown): unknown {
         error,
       )
     default:
-      return error
+      return explainedFailure(error)
   }
 }

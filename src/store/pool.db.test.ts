@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { raw, type Sql, slot, sql, statement } from '../expression/sql.ts'
-import { codeOf, openStore, type Store, type Tx } from './pool.ts'
+import { codeOf } from './failures.ts'
+import { openStore, type Store, type Tx } from './pool.ts'
 import { refusePooler } from './pooler.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { cutLine } from './testing-cut.ts'
@@ -31,6 +32,40 @@ test('a server that is not there is named, without its password', async () => {
   expect(error).toBeInstanceOf(Unavailable)
   expect((error as Unavailable).message).toBe('No PostgreSQL server answers at 127.0.0.1:1')
   await absent.close()
+})
+
+test('a way to the server that breaks, or falls silent, is told as such and is taken again when it is back', async () => {
+  const line = await cutLine(database.url)
+  const other = openStore(line.url, { connections: 1, connectTimeout: 300, statementTimeout: 300, grace: 100 })
+  const one = () => other.query(sql`select 1 as one`).catch((error: Error) => error.message)
+  const write = () => other.inTransaction(tx => add(tx, 1, 'one')).catch((error: Error) => error.message)
+  expect(await one()).toEqual([{ one: '1' }])
+  line.be('silent')
+  expect(await one()).toContain('The connection to the database broke')
+  line.be('closed')
+  expect([await one(), await write()]).toEqual([
+    expect.stringContaining('No connection to the database'),
+    expect.stringContaining('No connection to the database'),
+  ])
+  line.be('open')
+  expect([await one(), await write()]).toEqual([[{ one: '1' }], 1])
+  await other.close()
+  line.close()
+})
+
+test('a database that takes nothing says why, and keeps none of it', async () => {
+  const other = openStore(database.url, { connections: 1 })
+  const end = (statement: Sql) =>
+    other.inTransaction(tx => tx.write(statement)).catch((error: Error) => [error.name, error.message])
+  const raising = (code: string) => raw(`do $$ begin raise exception 'No space left' using errcode = '${code}'; end $$`)
+  expect(await end(raising('53100'))).toEqual(['Unavailable', 'The disk of the database is full (No space left)'])
+  expect(await end(raising('53400'))).toEqual(['Unavailable', expect.stringContaining('a limit of its configuration')])
+  await other.query(raw('set default_transaction_read_only = on'))
+  const insert = sql`insert into word values (1, 'one')`
+  expect(await end(insert)).toEqual(['Unavailable', expect.stringContaining('it is read-only')])
+  // Another connection may lead to a server that does.
+  expect(await end(insert)).toBe(1)
+  await other.close()
 })
 
 test('a pooler that gives each transaction another connection is refused, however it gives them out', async () => {

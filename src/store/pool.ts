@@ -6,10 +6,23 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, type QueryConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
 import { DescribedQuery } from './described.ts'
+import {
+  codeOf,
+  explainedConnecting,
+  explainedFailure,
+  isComingBack,
+  isConnectionLost,
+  isOutdatedPlan,
+  isReadOnly,
+  isSilence,
+  isSpent,
+  isWorthRetrying,
+  neverSent,
+} from './failures.ts'
 import { lines, type Place } from './lines.ts'
 import { parserOf } from './rows.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
@@ -93,6 +106,8 @@ export interface StoreOptions {
   readonly connections?: number
   /** Milliseconds. Default 15,000. */
   readonly statementTimeout?: number
+  /** Milliseconds beyond that, after which the way to the server is taken for broken. Default 5,000. */
+  readonly grace?: number
   /** Milliseconds to wait for a lock. Default 5,000. */
   readonly lockTimeout?: number
   /** Milliseconds to wait for a connection (all are busy, or the server is restarting). Default 5,000. */
@@ -114,10 +129,6 @@ const sessionSettings =
   "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off; set search_path = ninefold_beside, public; select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost') = '4'"
 /** So many texts stay prepared; more would only cost the server memory, and run unprepared. */
 const maximumPrepared = 1000
-/** The server is restarting, or ended the connection while doing so. */
-const comingBack = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P02', '57P03'])
-/** Serialisation failure, deadlock; a connection that an administrator ended, which the server says before anything is committed. */
-const worthRetrying = new Set(['40001', '40P01', '57P01'])
 
 interface Abandoned {
   readonly value: unknown
@@ -126,17 +137,20 @@ interface Abandoned {
 /** Opens a pool. Nothing is sent before the first statement. */
 export function openStore(url: string, options: StoreOptions = {}): Store {
   const connectTimeout = options.connectTimeout ?? 5000
+  const statementTimeout = options.statementTimeout ?? 15_000
+  const patience = statementTimeout + (options.grace ?? 5000)
   const config: PoolConfig = {
     connectionString: url,
     max: options.connections ?? 10,
     // The driver's default of ten seconds would make a quiet application connect anew on every click.
     idleTimeoutMillis: 300_000,
     connectionTimeoutMillis: connectTimeout,
-    statement_timeout: options.statementTimeout ?? 15_000,
+    statement_timeout: statementTimeout,
     lock_timeout: options.lockTimeout ?? 5000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: options.name ?? 'ninefold',
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     // Statements that are not awaited one by one (begin and the first query) travel in one round trip.
     pipeline: true,
     types: { getTypeParser: parserOf as never },
@@ -196,8 +210,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         }
         return client
       } catch (error) {
-        if (comingBack.has(codeOf(error)) && waited < connectTimeout) await wait(pause)
-        else throw explained(error, from, connectTimeout)
+        if (isComingBack(error) && waited < connectTimeout) await wait(pause)
+        else throw explainedConnecting(error, url, { patience: connectTimeout, inUse: from.totalCount })
       }
     }
   }
@@ -212,14 +226,21 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     return connectIn(place, true)
   }
 
-  const send = async (client: PoolClient, { text, bind }: Statement, bindings: Bindings, prepared: boolean) => {
+  /** `within`: milliseconds; 0: however long it takes. */
+  const send = async (
+    client: PoolClient,
+    { text, bind }: Statement,
+    bindings: Bindings,
+    prepared: boolean,
+    within = patience,
+  ) => {
     told(text)
     const name = prepared ? nameOf(text) : undefined
     try {
       return await new Promise<ResultBuilder>((resolve, reject) => {
         const done = (error: Error | null, result: ResultBuilder) => (error ? reject(error) : resolve(result))
         // Made here: what a query is made of, the driver would copy property by property.
-        client.query(new DescribedQuery(text, bind(bindings), name, done))
+        client.query(new DescribedQuery(text, bind(bindings), name, within, done))
       })
     } catch (error) {
       // From where it was asked for, not from the socket.
@@ -239,13 +260,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       try {
         return await send(client, query, bindings, prepared)
       } catch (error) {
-        broken = isConnectionLost(error) ? (error as Error) : undefined
-        const isUndone =
-          codeOf(error) === '57P01' || neverSent(error) || (broken !== undefined && !writes.test(query.text))
-        if (broken !== undefined && !isUndone) throw new Unsure(error)
-        if (attempt > 1) throw isUndone ? explainedLoss(error) : error
+        broken = isSpent(error) ? (error as Error) : undefined
+        const isLost = isConnectionLost(error)
+        const isUndone = codeOf(error) === '57P01' || neverSent(error) || (isLost && !writes.test(query.text))
+        if (isLost && !isUndone) throw new Unsure(error)
+        if (attempt > 1 || isSilence(error)) throw explainedFailure(error)
         if (isOutdatedPlan(error)) tablesChanged()
-        else if (!isUndone) throw error
+        else if (!isUndone) throw explainedFailure(error)
       } finally {
         client.release(broken)
       }
@@ -275,7 +296,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     }
     const plain = (text: string) => {
       told(text)
-      return orFailure(client.query(text))
+      return orFailure(client.query({ text, query_timeout: patience } as QueryConfig))
     }
     const beginning = () => plain(begin)
     /** What is to be sent before the next statement, or with the commit. */
@@ -351,9 +372,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       over = true
       if (isConnectionLost(error)) {
         broken = error as Error
-        if (!isEnding || neverSent(error)) undone.add(broken)
-        else if (!worthRetrying.has(codeOf(error))) throw new Unsure(error)
-      } else if (isBegun())
+        if (isEnding && !neverSent(error) && !isWorthRetrying(error)) throw new Unsure(error)
+        if (!isSilence(error)) undone.add(broken)
+      } else if (isReadOnly(error)) broken = error as Error
+      else if (isBegun())
         await plain('rollback').catch((failure: Error) => {
           broken = failure
         })
@@ -377,8 +399,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
             return await once(await connectIn(place, attempt > 1), work, begin)
           } catch (error) {
             const outdated = isOutdatedPlan(error)
-            const isPassing = outdated || worthRetrying.has(codeOf(error)) || undone.has(error as Error)
-            if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw error
+            const isPassing = outdated || isWorthRetrying(error) || undone.has(error as Error)
+            if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw explainedFailure(error)
             if (outdated) tablesChanged()
             else await wait(attempt * attempt * 3)
           }
@@ -389,7 +411,8 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     },
     async inSession(work) {
       const client = await connect()
-      const query = async (query: Statement, bindings: Bindings) => rowsOf(await send(client, query, bindings, false))
+      const query = async (query: Statement, bindings: Bindings) =>
+        rowsOf(await send(client, query, bindings, false, 0))
       try {
         return await work({
           run: (built, bindings = {}) => query(built, bindings),
@@ -452,87 +475,5 @@ function isAbandoned(error: unknown): error is Abandoned {
   return typeof error === 'object' && error !== null && abandoned in error
 }
 
-/** The code of PostgreSQL (SQLSTATE) or of the operating system; empty where there is none. */
-export function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : ''
-}
-
-/**
- * Waited too long for a lock, took too long, lost against others too often, or the server was being restarted: the same may well work a
- * moment later.
- */
-const busy = new Set(['55P03', '57014', '40001', '40P01', '57P01', '57P02', '57P03'])
-
-export const isBusy = (error: unknown): boolean => busy.has(codeOf(error))
-
-function isOutdatedPlan(error: unknown): boolean {
-  return codeOf(error) === '0A000' && /cached plan must not change result type/.test((error as Error).message)
-}
-
-/** PostgreSQL errors have a severity; what has none came from the connection, and leaves it in an unknown state. */
-function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { severity } = error as { severity?: string }
-  if (severity === undefined) return codeOf(error) !== '' || /connection|client was closed/i.test(error.message)
-  return severity === 'FATAL' || severity === 'PANIC' || codeOf(error).startsWith('57P0')
-}
-
 /** A statement that may change something: none of ours calls a function that does, outside of transactions. */
 const writes = /\b(?:insert|update|delete)\b/i
-
-const explainedLoss = (error: unknown): Unavailable =>
-  new Unavailable('The connection to the database broke, twice', 'Its log says why.', error)
-
-/** The driver knew that the connection was broken. */
-const neverSent = (error: unknown): boolean => error instanceof Error && /not queryable/.test(error.message)
-
-function explained(error: unknown, pool: Pool, patience: number): unknown {
-  if (error instanceof Unavailable) return error
-  const message = (error as Error).message
-  if (/timeout exceeded when trying to connect/.test(message))
-    return new Unavailable(
-      `No database connection became free within ${patience / 1000} seconds (${pool.totalCount} are in use)`,
-      'The server is overloaded; try again.',
-      error,
-    )
-  const address = addressOf(pool)
-  if (/unsupported startup parameter/.test(message))
-    return new Unavailable(
-      `What answers at ${address} is a pooler that does not take the settings of a connection: ${message}`,
-      'Name PostgreSQL itself in DATABASE_URL: Ninefold keeps a pool of its own.',
-      error,
-    )
-  switch (codeOf(error)) {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-    case 'ENOTFOUND':
-    case 'EHOSTUNREACH':
-    case 'ETIMEDOUT':
-      return new Unavailable(
-        `No PostgreSQL server answers at ${address}`,
-        'Check DATABASE_URL, and that the server runs.',
-        error,
-      )
-    case '28P01':
-    case '28000':
-      return new Unavailable(`The database at ${address} refuses the name or password`, 'Check DATABASE_URL.', error)
-    case '3D000':
-      return new Unavailable(
-        `There is no such database at ${address}: ${message}`,
-        'Create it, or check DATABASE_URL.',
-        error,
-      )
-    default:
-      return error
-  }
-}
-
-/** Host and port, without the password. */
-function addressOf(pool: Pool): string {
-  try {
-    return new URL((pool.options as PoolConfig).connectionString!).host || 'its socket'
-  } catch {
-    return 'DATABASE_URL'
-  }
-}

@@ -7,6 +7,8 @@ export interface CutLine {
   readonly url: string
   /** So many of the next commits, or statements of this text, are done by the server, and the connection breaks before anybody hears of it. */
   readonly cut: (times: number, text?: string) => void
+  /** Closed: whoever comes is sent away. Silent: nothing that the server says arrives any more, on any connection. */
+  readonly be: (way: 'open' | 'closed' | 'silent') => void
   /** How many that became of. */
   readonly done: () => number
   readonly close: () => void
@@ -17,8 +19,10 @@ export async function cutLine(database: string): Promise<CutLine> {
   let left = 0
   let done = 0
   let asked = ''
+  let way: Parameters<CutLine['be']>[0] = 'open'
   let told = ''
   const server = createServer(near => {
+    if (way === 'closed') return void near.destroy()
     const far = connect(Number(to.port), to.hostname)
     let isDeaf = false
     const end = () => {
@@ -33,6 +37,7 @@ export async function cutLine(database: string): Promise<CutLine> {
       far.write(chunk)
     })
     far.on('data', chunk => {
+      if (way === 'silent') return
       if (!isDeaf) near.write(chunk)
       else if (chunk.includes(told)) {
         done++
@@ -54,6 +59,9 @@ export async function cutLine(database: string): Promise<CutLine> {
       asked = text ?? 'commit\0'
       // Ready for the next one; or what tells a commit from what was sent ahead of it.
       told = text === undefined ? 'COMMIT\0' : 'Z\0\0\0\x05I'
+    },
+    be(now) {
+      way = now
     },
     done: () => done,
     close: () => void server.close(),

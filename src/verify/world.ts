@@ -11,7 +11,7 @@ import { requestFor, systemRequest } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
-import { codeOf } from '../store/pool.ts'
+import { codeOf } from '../store/failures.ts'
 import type { Player } from './client.ts'
 
 /** The id of nobody: a visitor who has not signed in. */

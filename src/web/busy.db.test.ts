@@ -70,6 +70,28 @@ test('a table that cannot even be read: page and API say to try again', { timeou
   expect((await cleo.get('/requests')).status).toBe(200)
 })
 
+test('a database whose disk is full: what is there is shown, form and API say to try again, and no try of ours is to blame', async () => {
+  const { query } = served.run.runtime.store
+  const before = served.log.length
+  await query(
+    raw(
+      `create function no_room() returns trigger language plpgsql as $$ begin raise 'No space left' using errcode = '53100'; end $$`,
+    ),
+  )
+  await query(raw('create trigger no_room before insert on public.request for each row execute function no_room()'))
+  const values = { title: 'Ladders', amount: '200.00', approver: served.run.people.Cleo! }
+  const form = await sven.submit('/requests/new', '/requests/new', values)
+  const call = await api(sven, 'POST', '', values)
+  expect([form.status, form.headers.get('retry-after'), call.status]).toEqual([503, '5', 503])
+  expect(form.text).toContain('What you sent was not saved.')
+  expect((await sven.get('/requests')).status).toBe(200)
+  await query(raw('drop function no_room cascade'))
+  expect(served.log.slice(before).flatMap(({ level, event }) => (level === 'error' ? event : []))).toEqual(
+    Array(2).fill('unavailable'),
+  )
+  expect((await sven.submit('/requests/new', '/requests/new', values)).status).toBe(303)
+})
+
 test('connections that the server ends, as when it is restarted: page and API say to try again', {
   timeout: 60_000,
 }, async () => {

@@ -5,8 +5,8 @@ import { wordFor } from '../headings/translate.ts'
 import { raise } from '../run/problems/raise.ts'
 import type { Request } from '../run/request.ts'
 import { Busy } from '../run/turns.ts'
-import { isBusy } from '../store/pool.ts'
-import { Unavailable, Unsure } from '../store/unavailable.ts'
+import { isPassing } from '../store/failures.ts'
+import { Unsure } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api, apiFailure } from './api/api.ts'
@@ -326,8 +326,14 @@ async function ready(web: Web): Promise<Answer> {
 }
 
 function failure(web: Web, arrival: Arrival, error: unknown): Answer {
-  const isPassing = error instanceof Busy || error instanceof Unavailable || isBusy(error)
-  const status = isPassing ? 503 : error instanceof Unsure ? 504 : error instanceof KeyReused ? 422 : 500
+  const status =
+    error instanceof Busy || isPassing(error)
+      ? 503
+      : error instanceof Unsure
+        ? 504
+        : error instanceof KeyReused
+          ? 422
+          : 500
   if (status !== 422)
     web.options.log({
       level: 'error',

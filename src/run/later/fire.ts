@@ -6,6 +6,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import type { Tx } from '../../store/pool.ts'
 import { nobody, rearmMark } from '../../store/system.ts'
+import { Unavailable } from '../../store/unavailable.ts'
 import { allowFor } from '../access/allow.ts'
 import { isArchived } from '../access/archived.ts'
 import type { Condition } from '../access/condition.ts'
@@ -87,17 +88,29 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
       record === nobody
         ? sweep(runtime, request, entity, timer, context.batch ?? 500, context.moves)
         : fire(runtime, request, entity, record, timer, new Date(due_at), context.moves)
+    let isOurs = true
     const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
-      (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
+      (failure: unknown) => {
+        // The database takes nothing: that says nothing of the timer, and uses up no try.
+        isOurs = !(failure instanceof Unavailable)
+        return failure instanceof Error ? failure.message : String(failure)
+      },
     )
     if (error === null) fired++
     else {
-      const pause = Math.min(longestPause, 5 * 2 ** Number(attempts))
+      const tries = Number(attempts) - (isOurs ? 0 : 1)
+      const pause = Math.min(longestPause, 5 * 2 ** tries)
       // What comes back is not left alone for ever: its next time is another try.
-      const isLast = Number(attempts) >= maximumAttempts
+      const isLast = tries >= maximumAttempts
       const next = isLast ? ((await againAt(runtime, request, key))?.toISOString() ?? null) : null
-      await runtime.store.run(timerFailed, { ...key, error, until: later(now, pause), next })
+      await runtime.store.run(timerFailed, {
+        ...key,
+        error,
+        until: later(now, pause),
+        next,
+        tries: next === null ? tries : 0,
+      })
     }
     runtime.observe?.({ kind: 'timer', ...key, error })
   }
@@ -128,8 +141,7 @@ const claimTimers = built(sql`
 
 const timerFailed = built(sql`
   update ninefold.timer set last_error = ${slot('error')}, claimed_by = null, due_at = coalesce(${slot('next')}::timestamptz, due_at),
-    claimed_until = case when ${slot('next')}::timestamptz is null then ${slot('until')}::timestamptz end,
-    attempts = case when ${slot('next')}::timestamptz is null then attempts else 0 end
+    claimed_until = case when ${slot('next')}::timestamptz is null then ${slot('until')}::timestamptz end, attempts = ${slot('tries')}::integer
   where entity = ${slot('entity')} and record = ${slot('record')}::uuid and timer = ${slot('timer')} and fired_at is null`)
 
 /** Fired, or due again at `next`. */

@@ -1,6 +1,6 @@
 /** The worker: calls and what their answers do, timers of the desk, and several workers at once. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { sql } from '../../expression/sql.ts'
+import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { signature } from '../../kinds/calls/http/call.ts'
 import { read } from '../read/read.ts'
@@ -439,6 +439,25 @@ test('timers fire when the clock of the desk says so, once', async () => {
   // To the borrower and to the manager.
   expect((await kept(id)).filter(({ subject }) => subject === `${number} was due on 9 Mar 2026`)).toHaveLength(2)
   expect((await round()).timers).toBe(0)
+})
+
+test('a database that takes nothing uses up no try of a timer', async () => {
+  const id = await handedOut()
+  const { query } = run.runtime.store
+  await query(
+    raw(
+      `create function no_room() returns trigger language plpgsql as $$ begin raise 'No space left' using errcode = '53100'; end $$`,
+    ),
+  )
+  await query(raw('create trigger no_room before insert on ninefold.outbox for each row execute function no_room()'))
+  run.now = new Date('2026-03-07T08:00:00.000Z')
+  for (let tries = 0; tries < 10; tries++) {
+    expect((await round()).timers).toBe(0)
+    later(15)
+  }
+  await query(raw('drop function no_room cascade'))
+  expect((await round()).timers).toBe(1)
+  expect((await kept(id)).filter(({ subject }) => subject.startsWith('Please'))).toHaveLength(1)
 })
 
 test('a worker that was taken for dead and goes on does not fire a second time', async () => {

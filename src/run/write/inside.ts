@@ -1,5 +1,6 @@
 /** A write with everything that follows from it, inside of a transaction that somebody else ends. */
-import { isBusy, type Store, type Tx } from '../../store/pool.ts'
+import { isBusy } from '../../store/failures.ts'
+import type { Store, Tx } from '../../store/pool.ts'
 import type { Runtime } from '../request.ts'
 
 /** Of a part that is to begin again: so does whatever it is inside of. */

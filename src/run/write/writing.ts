@@ -1,6 +1,7 @@
 /** A write in a transaction of its own, with everything that follows from it: all of it, or nothing. */
 import type { App } from '../../headings/app.ts'
-import { isBusy, type Tx } from '../../store/pool.ts'
+import { isBusy } from '../../store/failures.ts'
+import type { Tx } from '../../store/pool.ts'
 import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'

@@ -247,7 +247,8 @@ export const english = {
   'problem.502.why': 'The application asked another system and could not use its answer.',
   'problem.502.notDone': 'What is already saved stays as it is.',
   'problem.503.what': 'Too busy just now',
-  'problem.503.why': 'More was asked for than can be answered at once, or the database is being restarted.',
+  'problem.503.why':
+    'More was asked for than can be answered at once, or the database is being restarted, or takes nothing.',
   'problem.503.notDone': 'What you sent was not saved. Try again in a moment.',
   'problem.504.what': 'It may have been saved, or not',
   'problem.504.why': 'The connection to the database broke while what you sent was being saved.',

@@ -239,7 +239,7 @@ export const german = {
   'problem.502.notDone': 'Was schon gespeichert ist, bleibt, wie es ist.',
   'problem.503.what': 'Gerade überlastet',
   'problem.503.why':
-    'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank startet gerade neu.',
+    'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank startet gerade neu oder nimmt nichts an.',
   'problem.503.notDone': 'Was Sie gesendet haben, wurde nicht gespeichert. Versuchen Sie es gleich noch einmal.',
   'problem.504.what': 'Vielleicht gespeichert, vielleicht nicht',
   'problem.504.why': 'Die Verbindung zur Datenbank ist abgebrochen, während gespeichert wurde, was Sie gesendet haben.',

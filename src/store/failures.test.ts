@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { explainedConnecting, explainedFailure, isComingBack, isPassing } from './failures.ts'
+
+const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more)
+const told = (error: unknown) => (error instanceof Error ? [error.name, error.message] : error)
+
+test.each([
+  ['no connection left', failure('too many', { code: '53300', severity: 'FATAL' }), true],
+  ['starting up', failure('starting', { code: '57P03', severity: 'FATAL' }), true],
+  ['a proxy whose server is gone', failure('Connection terminated unexpectedly'), true],
+  ['a proxy that hangs up', failure('read ECONNRESET', { code: 'ECONNRESET', syscall: 'read' }), true],
+  ['nobody answers at all', failure('Connection terminated due to connection timeout'), false],
+  ['a wrong password', failure('no', { code: '28P01', severity: 'FATAL' }), false],
+])(
+  'no connection, %s: told to whoever asks as something that passes, after a while where it may',
+  (_, error, waits) => {
+    expect(isComingBack(error)).toBe(waits)
+    const all = explainedConnecting(error, 'postgres://me:secret@db:5432/desk', { patience: 5000, inUse: 0 })
+    expect(isPassing(all)).toBe(true)
+    expect(told(all)).toEqual(['Unavailable', expect.stringMatching(/^(?!.*secret).*db:5432/)])
+  },
+)
+
+test('a mistake of ours stays what it is', () => {
+  const ours = [
+    new TypeError('x is undefined'),
+    failure('no', { code: 'ENOENT', syscall: 'open' }),
+    failure('no', { code: '42703', severity: 'ERROR' }),
+  ]
+  for (const error of ours) expect([explainedFailure(error), isPassing(error)]).toEqual([error, false])
+})

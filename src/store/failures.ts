@@ -1,0 +1,143 @@
+/** What the failures of PostgreSQL, and of the way to it, mean. */
+import { Unavailable, Unsure } from './unavailable.ts'
+
+/** The code of PostgreSQL (SQLSTATE) or of the operating system; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+/**
+ * Waited too long for a lock, took too long, lost against others too often, or the server was being restarted: the same may well work a
+ * moment later.
+ */
+const busy = new Set(['55P03', '57014', '40001', '40P01', '57P01', '57P02', '57P03'])
+
+export const isBusy = (error: unknown): boolean => busy.has(codeOf(error))
+
+/** It is no mistake of ours, and passes: whoever asked is to ask again. */
+export const isPassing = (error: unknown): boolean => error instanceof Unavailable || isBusy(error)
+
+/** Serialisation failure, deadlock; a connection that an administrator ended, which the server says before anything is committed. */
+const worthRetrying = new Set(['40001', '40P01', '57P01'])
+
+export const isWorthRetrying = (error: unknown): boolean => worthRetrying.has(codeOf(error))
+
+/** A plan made before a change of tables. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && /cached plan must not change result type/.test((error as Error).message)
+
+/** How the operating system and the driver say that a connection broke. */
+const broken = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ERR_(?:STREAM|SOCKET|SSL))/
+
+/** PostgreSQL errors have a severity; what has none came from the connection, and leaves it in an unknown state. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof Unavailable || error instanceof Unsure) return false
+  const { severity } = error as { severity?: string }
+  if (severity === undefined)
+    return broken.test(codeOf(error)) || /connection|client was closed|read timeout/i.test(error.message)
+  return severity === 'FATAL' || severity === 'PANIC' || codeOf(error).startsWith('57P0')
+}
+
+/** Nothing was heard for longer than the server may take: it would not be, on another connection. */
+export const isSilence = (error: unknown): boolean => error instanceof Error && /read timeout/.test(error.message)
+
+/** The driver knew that the connection was broken. */
+export const neverSent = (error: unknown): boolean => error instanceof Error && /not queryable/.test(error.message)
+
+/** What the server says of itself that takes no change, whoever asks: it may be another server by now. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** The connection is of no more use. */
+export const isSpent = (error: unknown): boolean => isConnectionLost(error) || isReadOnly(error)
+
+/** The server is restarting, ended the connection while doing so, or has no connection left. */
+const comingBack = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', '53300', '57P01', '57P02', '57P03'])
+
+/** Of a connection that was not made: another try may well succeed in a moment. */
+export const isComingBack = (error: unknown): boolean =>
+  comingBack.has(codeOf(error)) || (error as Error).message === 'Connection terminated unexpectedly'
+
+/** What keeps PostgreSQL from working, though it answers. */
+const impeded: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  '53100': ['The disk of the database is full', 'Make room on it.'],
+  '53200': ['The database has no memory left', 'Give it more, or lower its max_connections.'],
+  '53400': ['The database reached a limit of its configuration', 'Its log names it.'],
+  '58030': ['The database cannot read or write its files', 'Its log says why.'],
+  '25006': ['The database takes no changes: it is read-only', 'Name the server that takes them in DATABASE_URL.'],
+}
+
+/** A statement's failure, in words where it lies outside of the document and of our code. */
+export function explainedFailure(error: unknown): unknown {
+  if (isConnectionLost(error))
+    return new Unavailable(
+      `The connection to the database broke (${(error as Error).message})`,
+      'Its log says why.',
+      error,
+    )
+  const known = impeded[codeOf(error)]
+  return known === undefined ? error : new Unavailable(`${known[0]} (${(error as Error).message})`, known[1], error)
+}
+
+/** Why no connection is to be had. `inUse`: how many there are. */
+export function explainedConnecting(
+  error: unknown,
+  url: string,
+  { patience, inUse }: { readonly patience: number; readonly inUse: number },
+): unknown {
+  if (error instanceof Unavailable) return error
+  const { message } = error as Error
+  if (/timeout exceeded when trying to connect/.test(message))
+    return new Unavailable(
+      `No database connection became free within ${patience / 1000} seconds (${inUse} are in use)`,
+      'The server is overloaded; try again.',
+      error,
+    )
+  const address = addressOf(url)
+  if (/unsupported startup parameter/.test(message))
+    return new Unavailable(
+      `What answers at ${address} is a pooler that does not take the settings of a connection: ${message}`,
+      'Name PostgreSQL itself in DATABASE_URL: Ninefold keeps a pool of its own.',
+      error,
+    )
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+    case 'ENOTFOUND':
+    case 'EHOSTUNREACH':
+    case 'ETIMEDOUT':
+      return new Unavailable(
+        `No PostgreSQL server answers at ${address}`,
+        'Check DATABASE_URL, and that the server runs.',
+        error,
+      )
+    case '28P01':
+    case '28000':
+      return new Unavailable(`The database at ${address} refuses the name or password`, 'Check DATABASE_URL.', error)
+    case '3D000':
+      return new Unavailable(
+        `There is no such database at ${address}: ${message}`,
+        'Create it, or check DATABASE_URL.',
+        error,
+      )
+    case '53300':
+      return new Unavailable(
+        `The database at ${address} has no connection left: ${message}`,
+        'Raise its max_connections, or lower WEB_PROCESSES: each process keeps up to eleven.',
+        error,
+      )
+    default:
+      return isConnectionLost(error)
+        ? new Unavailable(`No connection to the database at ${address}: ${message}`, 'Its log says why.', error)
+        : explainedFailure(error)
+  }
+}
+
+/** Host and port, without the password. */
+function addressOf(url: string): string {
+  try {
+    return new URL(url).host || 'its socket'
+  } catch {
+    return 'DATABASE_URL'
+  }
+}
