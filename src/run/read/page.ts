@@ -24,8 +24,8 @@ export type Cells = readonly (string | null)[]
 
 /** One row for the whole page: the driver takes a dozen values apart in the time of one, however long that is. */
 export interface Page {
-  /** Null: none. */
-  readonly rows: readonly Cells[] | null
+  /** `Cells` as JSON, a line each, so that what is known already need not be taken apart; null: none. */
+  readonly rows: string | null
   readonly n?: string
   readonly [total: `total ${number}`]: string | null
 }
@@ -62,7 +62,7 @@ export function pageSql(
     Array.from({ length: totals }, (_, index) => sql`, counted.${identifier(`total ${index}`)}`),
     '',
   )
-  const rows = sql`(select json_agg(${selectArray([...selection.parts, ...keyParts(keys)])}
+  const rows = sql`(select string_agg(to_json(${selectArray([...selection.parts, ...keyParts(keys)])})::text, ${raw("E'\\n'")}
       order by ${orderBy(keys, index => sql`${pageName}.${keyName(index)}`, backwards)})
     from ${pageName} join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = ${pageName}.id${selection.joins}) as "rows"`
   const found = (which: Condition) =>

@@ -172,19 +172,20 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...edge?.bindings,
   })
   const [answer] = await store.run<Page>(page, bindings)
-  const found = answer!.rows ?? []
+  const found = answer!.rows?.split('\n') ?? []
   const more = found.length > need.limit
-  const cells = found.slice(0, need.limit)
-  if (backwards) cells.reverse()
-  const placeOf = (row: Cells | undefined) => {
-    if (row === undefined) return null
-    const place = fromArray(keyParts(keys), row.slice(selection.parts.length))
+  const lines = found.slice(0, need.limit)
+  if (backwards) lines.reverse()
+  const cellsOf = (line: string) => JSON.parse(line) as Cells
+  const placeOf = (line: string | undefined) => {
+    if (line === undefined) return null
+    const place = fromArray(keyParts(keys), cellsOf(line).slice(selection.parts.length))
     return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
   }
   const n = Number(answer!.n ?? 0)
   // What is taken out goes by once, and would push out what is looked at again.
-  const rows = cells.map(row =>
-    out ? selection.read(fromArray(selection.parts, row), request) : rowOf(selection, request, row),
+  const rows = lines.map(line =>
+    out ? selection.read(fromArray(selection.parts, cellsOf(line)), request) : rowOf(selection, request, line),
   )
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
@@ -194,8 +195,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
     totals: n > need.countTo ? {} : sumsOf(totals, answer!),
-    next: (backwards ? true : more) ? placeOf(cells.at(-1)) : null,
-    previous: (backwards ? more : after !== null) ? placeOf(cells[0]) : null,
+    next: (backwards ? true : more) ? placeOf(lines.at(-1)) : null,
+    previous: (backwards ? more : after !== null) ? placeOf(lines[0]) : null,
     ...(place === null && (need.after ?? need.before) !== null ? { displaced: true } : {}),
     create: createVerdict(allow, entity),
     exports: allow.rows(entity, 'export', 't') !== false,

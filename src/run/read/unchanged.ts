@@ -12,8 +12,8 @@ type Rows = Map<string, ReadRow>
 let known = new WeakMap<Selection, WeakMap<Request['limits'], Rows>>()
 let count = 0
 
-/** The row of `cells`, whose first ones are as `selectArray` of the selection gives them. */
-export function rowOf(selection: Selection, request: Request, cells: readonly (string | null)[]): ReadRow {
+/** The row of `line`: a JSON array whose first values are as `selectArray` of the selection gives them. */
+export function rowOf(selection: Selection, request: Request, line: string): ReadRow {
   if (count > mostRows) {
     known = new WeakMap()
     count = 0
@@ -24,8 +24,11 @@ export function rowOf(selection: Selection, request: Request, cells: readonly (s
     request.limits,
     (): Rows => new Map(),
   )
-  return kept(rows, JSON.stringify(cells), () => {
-    count++
-    return selection.read(fromArray(selection.parts, cells), request)
-  })
+  const found = rows.get(line)
+  if (found !== undefined) return found
+  const row = selection.read(fromArray(selection.parts, JSON.parse(line)), request)
+  // Written anew: a piece of a text keeps all of it in memory.
+  rows.set(Buffer.from(line).toString(), row)
+  count++
+  return row
 }
