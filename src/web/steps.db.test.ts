@@ -113,7 +113,10 @@ test('what is locked is text in the form, refused by the API, and said where not
     body: { errors: [{ code: 'NF-LOCKED', pointer: '/title' }] },
   })
   expect((await api(cleo, 'POST', `/${id}/approve`)).status).toBe(200)
-  expect(await api(anna, 'DELETE', `/${id}`)).toMatchObject({ status: 409, body: { code: 'NF-LOCKED-DELETE' } })
+  expect(await api(anna, 'DELETE', `/${id}`)).toMatchObject({
+    status: 409,
+    body: { code: 'NF-LOCKED-DELETE', title: 'This is not possible now' },
+  })
   expect((await api(anna, 'POST', `/${id}/pay`, { paid_on: '2026-03-02' })).status).toBe(200)
   const page = await anna.get(`/requests/${id}`)
   expect(page.text).toContain('Not in state Paid: it is locked then.')

@@ -173,6 +173,7 @@ export const english = {
   previousOf: 'Previous: {object}',
   nextOf: 'Next: {object}',
   conflictTitle: 'Somebody was faster',
+  conflictAlone: 'It has changed meanwhile',
   conflictBy: '{who} changed this {when}, after you opened it.',
   conflictMoved: '{who} moved this to “{state}” {when}, after you opened it.',
   conflictKept: {
@@ -231,8 +232,8 @@ export const english = {
   'problem.404.what': 'There is nothing here',
   'problem.404.why': 'The address may be wrong, the record may be gone, or it may not be yours to see.',
   'problem.404.notDone': 'Nothing was changed.',
-  'problem.409.what': 'It has changed meanwhile',
-  'problem.409.why': 'Somebody changed it after you opened it.',
+  'problem.409.what': 'This is not possible now',
+  'problem.409.why': 'It does not fit what is stored by now.',
   'problem.409.notDone': 'Nothing was saved.',
   'problem.422.what': 'This is not possible as it stands',
   'problem.422.why': 'A rule of the application is not kept.',

@@ -165,6 +165,7 @@ export const german = {
   previousOf: 'Zurück: {object}',
   nextOf: 'Weiter: {object}',
   conflictTitle: 'Jemand war schneller',
+  conflictAlone: 'Es hat sich inzwischen geändert',
   conflictBy: '{who} hat dies {when} geändert, nachdem Sie es geöffnet hatten.',
   conflictMoved: '{who} hat dies {when} nach „{state}“ gebracht, nachdem Sie es geöffnet hatten.',
   conflictKept: {
@@ -222,8 +223,8 @@ export const german = {
   'problem.404.what': 'Hier ist nichts',
   'problem.404.why': 'Die Adresse kann falsch sein, der Datensatz kann gelöscht sein, oder Sie dürfen ihn nicht sehen.',
   'problem.404.notDone': 'Nichts wurde geändert.',
-  'problem.409.what': 'Es hat sich inzwischen geändert',
-  'problem.409.why': 'Jemand hat es geändert, nachdem Sie es geöffnet hatten.',
+  'problem.409.what': 'Das ist jetzt nicht möglich',
+  'problem.409.why': 'Es passt nicht zu dem, was inzwischen gespeichert ist.',
   'problem.409.notDone': 'Nichts wurde gespeichert.',
   'problem.422.what': 'So ist das nicht möglich',
   'problem.422.why': 'Eine Regel der Anwendung ist nicht eingehalten.',

@@ -23,7 +23,7 @@ function ConflictPage({ view, conflict }: { readonly view: FormView; readonly co
   return (
     <>
       <ErrorSummary faults={faultsOf(view.errors)} />
-      <PageHead title={words(conflict.who === null ? 'problem.409.what' : 'conflictTitle')} facts={view.title} />
+      <PageHead title={words(conflict.who === null ? 'conflictAlone' : 'conflictTitle')} facts={view.title} />
       <Conflict
         {...conflict}
         app={words('conflictApp')}
