@@ -286,6 +286,8 @@ interface ChildColumn {
   readonly label: string
   readonly numeric?: boolean
   readonly optional?: boolean
+  /** Of records that a script may turn into a search: its room does not go by what is offered. */
+  readonly picks?: boolean
 }
 
 interface ChildRow {
@@ -336,7 +338,11 @@ export function ChildRows(props: ChildRowsProps) {
               <thead>
                 <tr>
                   {columns.map(column => (
-                    <th key={column.label} scope="col" className={column.numeric ? 'num' : undefined}>
+                    <th
+                      key={column.label}
+                      scope="col"
+                      className={column.numeric ? 'num' : column.picks ? 'pk' : undefined}
+                    >
                       {column.label} {column.optional && <span className="req">{words('optional')}</span>}
                     </th>
                   ))}

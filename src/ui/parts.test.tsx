@@ -148,6 +148,15 @@ test('a column that gives way joins the title with its label', () => {
   expect(table).toContain('<small class="also"><span class="j3">Borrower Berta</span></small>')
 })
 
+test('a date stands in both places of a card, and says what it is where its column is not there to do so', () => {
+  const due = { key: 'due', label: 'Due back', slot: 'note', priority: 2, sort: null } as const
+  const row = (cell: string) => ({ id: '7', object: 'LN-7', href: null, cells: ['LN-7', 'Berta', '€1.00', cell] })
+  const shown = text(<DataTable caption="Loans" columns={[...columns, due]} rows={[row('3 Mar'), row('')]} />)
+  expect(shown).toContain('<span class="j2 jn">Due back 3 Mar</span>')
+  expect(shown).toContain('<td class="c-due p2" role="cell"><small class="muted">Due back </small>3 Mar</td>')
+  expect(shown).toContain('<td class="c-due p2" role="cell"></td>')
+})
+
 test('a count beyond the bound says so and can be asked for exactly', () => {
   expect(said(text(<Count counted={1} more={false} />))).toBe('1 record')
   expect(said(text(<Count counted={1000} more exact="?exact" />))).toBe('1,000+ records Count exactly')

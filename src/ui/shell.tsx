@@ -40,8 +40,8 @@ interface PageAssets {
   readonly styles: string
   /** A team's own accent, after the standard sheet; null: the standard one. */
   readonly brand?: string | null
-  /** What a page for paper has besides; null: it is none. */
-  readonly paper?: string | null
+  /** What this page has besides; null: nothing. */
+  readonly beside?: string | null
   /** The font files that are fetched ahead: those of the page's density. */
   readonly fonts: readonly string[]
   /** Module scripts; none where nothing on the page needs one. */
@@ -62,7 +62,7 @@ export interface PageProps {
     readonly name: string
     readonly tagline?: string | null
     readonly href: string
-    readonly logo?: string | null
+    readonly logo?: { readonly href: string; readonly size: readonly [width: number, height: number] | null } | null
     /** Lines of the letterhead; the first stands in the place of the name. */
     readonly letterhead?: readonly string[]
   }
@@ -189,7 +189,7 @@ function PageFrame(props: FrameProps) {
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
         <link rel="stylesheet" href={assets.styles} />
-        {assets.paper != null && <link rel="stylesheet" href={assets.paper} />}
+        {assets.beside != null && <link rel="stylesheet" href={assets.beside} />}
         {assets.brand != null && <link rel="stylesheet" href={assets.brand} />}
         {assets.icon !== null && <link rel="icon" href={assets.icon} />}
         {assets.scripts.map(script => (
@@ -354,7 +354,10 @@ export function Letterhead({ app }: Pick<PageProps, 'app'>) {
 
 /** The name stands beside it. */
 function BrandMark({ app }: Pick<PageProps, 'app'>) {
-  if (app.logo != null) return <img src={app.logo} alt="" />
+  if (app.logo != null) {
+    const { href, size } = app.logo
+    return <img src={href} alt="" width={size?.[0]} height={size?.[1]} />
+  }
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <rect className="b" width="24" height="24" rx="6" />

@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { cut, signsOf, tablesOf } from '../../scripts/font.ts'
-import { bundleStyles, core, fontFile, sheets } from './styles.ts'
+import { besides, bundleStyles, core, fontFile, sheets } from './styles.ts'
 import { colours } from './tokens.ts'
 
 const styles = bundleStyles('/assets')
+const all = styles.css + styles.beside.paper + styles.beside.source
 
 test('no sheet is forgotten', () => {
   const files = readdirSync(new URL('./styles', import.meta.url)).map(file => file.replace('.css', ''))
-  expect([...sheets, 'paper'].sort()).toEqual(files.sort())
+  expect([...sheets, ...besides].sort()).toEqual(files.sort())
 })
 
 test('the whole design system stays within 12 KB', () => {
@@ -17,8 +18,8 @@ test('the whole design system stays within 12 KB', () => {
 })
 
 test('every custom property that is used is defined, and every colour comes from the tokens', () => {
-  const defined = new Set([...(styles.css + styles.paper).matchAll(/(--[\w-]+):/g)].map(match => match[1]))
-  for (const [, used] of (styles.css + styles.paper).matchAll(/var\((--[\w-]+)/g)) expect(defined, used).toContain(used)
+  const defined = new Set([...all.matchAll(/(--[\w-]+):/g)].map(match => match[1]))
+  for (const [, used] of all.matchAll(/var\((--[\w-]+)/g)) expect(defined, used).toContain(used)
   const rest = styles.css.replace(/--[\w-]+:[^;}]+/g, '')
   expect(rest.match(/oklch\(|#(?!fff\b)[0-9a-f]{3,8}\b/g)).toBeNull()
 })
@@ -36,7 +37,7 @@ test('fonts have addresses that change with their content', () => {
 test('the font is what its script cuts, has the weights and widths of the style sheets, and the letters of what we say', async () => {
   for (const width of core.widths)
     expect(await tablesOf(readFileSync(fontFile(width)))).toEqual(await tablesOf(await cut(width)))
-  const rules = (styles.css + styles.paper).replace(/@font-face\{[^}]*\}/g, '')
+  const rules = all.replace(/@font-face\{[^}]*\}/g, '')
   const used = (of: RegExp) => [...new Set([...rules.matchAll(of)].map(match => Number(match[1])))].sort()
   expect(used(/font(?:-weight)?:(\d{3})\b/g)).toEqual([400, 450, 500, 600])
   expect(core.weights).toEqual([400, 600])

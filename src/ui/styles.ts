@@ -23,6 +23,11 @@ export const sheets = [
   'print',
 ] as const
 
+/** On paper; the text of the document. */
+export const besides = ['paper', 'source'] as const
+
+export type Beside = (typeof besides)[number]
+
 interface Font {
   /** `sans-100.3f2a….woff2`, as it stands in the style sheet. */
   readonly name: string
@@ -34,8 +39,8 @@ interface Font {
 
 interface Styles {
   readonly css: string
-  /** What pages for paper have besides: `paper.css`. */
-  readonly paper: string
+  /** What some pages have besides. */
+  readonly beside: Readonly<Record<Beside, string>>
   /** `ninefold.3f2a….css` */
   readonly name: string
   readonly fonts: readonly Font[]
@@ -102,7 +107,7 @@ export function bundleStyles(base: string): Styles {
   const code = minified(source)
   return {
     css: code,
-    paper: minified(sheet('paper')),
+    beside: { paper: minified(sheet('paper')), source: minified(sheet('source')) },
     name: `ninefold.${hash(code)}.css`,
     fonts: fonts.map(({ name, path, width }) => ({ name, path, width })),
   }

@@ -33,7 +33,7 @@ export interface Column {
 
 export interface TableRow {
   readonly id: string
-  /** Names the row: `LN-2026-00007`, for the menu and the selection. */
+  /** Names the row among those around it: `LN-2026-00007`, for the menu and the selection. */
   readonly object: string
   /** Null: no page of its own. */
   readonly href: string | null
@@ -167,16 +167,18 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
 
 const isMade = (rows: DataTableProps['rows']): rows is MadeRows => 'html' in rows
 
-/** A row that may have been made before: `of` and `places` decide what it looks like. */
+/** A row that may have been made before: `of`, `object` and `places` decide what it looks like. */
 export interface KeptRow {
   readonly of: object
+  /** Names it among the rows around it. */
+  readonly object: string
   /** Of the menu of the page; null: it has its own, or none. */
   readonly places: string | null
   readonly withMenu: boolean
   readonly shaped: () => ShapedRow
 }
 
-type MadeRow = { readonly places: string | null; readonly html: string }
+type MadeRow = Pick<KeptRow, 'object' | 'places'> & { readonly html: string }
 
 const made = new WeakMap<Shapes, WeakMap<object, MadeRow>>()
 
@@ -198,16 +200,16 @@ export function shapedRows(
   const shapes = shapesOf(reader, JSON.stringify([heads, selectable, withMenu]))
   const known = made.get(shapes) ?? new WeakMap<object, MadeRow>()
   made.set(shapes, known)
-  const html = rows.map(({ of, places, shaped }) => {
+  const html = rows.map(({ of, object, places, shaped }) => {
     const before = known.get(of)
-    if (before?.places === places) return before.html
+    if (before?.places === places && before.object === object) return before.html
     const { shape, texts, row } = shaped()
     const now = fillShape(shapes, shape, texts, given => (
       <ReaderProvider reader={reader}>
         <Row row={row(given)} columns={columns} selectable={selectable} withMenu={withMenu} />
       </ReaderProvider>
     ))
-    known.set(of, { places, html: now })
+    known.set(of, { object, places, html: now })
     return now
   })
   return { html: html.join(''), count: rows.length, withMenu }
@@ -269,7 +271,12 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
                 {row.cells[at]} <span className="tag go noprint">{words('yourTurn')}</span>
               </span>
             ) : (
-              row.cells[at]
+              <>
+                {column.slot === 'note' && !column.bare && isSaid(row.cells[at]) && (
+                  <small className="muted">{column.label} </small>
+                )}
+                {row.cells[at]}
+              </>
             )}
           </td>
         ),
@@ -294,17 +301,23 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
   )
 }
 
+const isSaid = (value: ReactNode): boolean => value != null && value !== ''
+
 /** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden; the first priority only gives way to cards. */
 function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
   columns.forEach((column, at) => {
     const value = row.cells[at]
-    const staysInCards = column.slot !== undefined && column.priority === 1
-    if (value == null || value === '' || staysInCards || column.slot === 'title') return
+    // The date is there in both places: beside a state that says more than its name there is no room for it.
+    const staysInCards = column.slot !== undefined && column.slot !== 'note' && column.priority === 1
+    if (!isSaid(value) || staysInCards || column.slot === 'title') return
     // One text, not two: a list has hundreds of these.
     const label = column.bare ? '' : `${column.label} `
     parts.push(
-      <span key={column.key} className={column.priority === 1 ? undefined : `j${column.priority}`}>
+      <span
+        key={column.key}
+        className={classes(column.priority > 1 && `j${column.priority}`, column.slot === 'note' && 'jn')}
+      >
         {typeof value === 'string' ? (
           label + value
         ) : (

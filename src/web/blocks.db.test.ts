@@ -49,7 +49,7 @@ test('colour, logo and a word at the door are those of the document, on every pa
   for (const page of [door, inside]) {
     const [, sheet] = /ninefold\.\w+\.css"\/><link rel="stylesheet" href="([^"]+)"/.exec(page)!
     expect((await dispatcher.get(sheet!)).text).toContain('--accent:light-dark(oklch(')
-    const [, logo] = /<img src="([^"]+)" alt=""\/>/.exec(page)!
+    const [, logo] = /<img src="([^"]+)" alt="" width="48" height="48"\/>/.exec(page)!
     const image = await dispatcher.get(logo!)
     expect([image.headers.get('content-type'), image.text]).toEqual([
       'image/svg+xml',

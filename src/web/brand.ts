@@ -4,11 +4,12 @@ import { hexOf } from '../headings/1-product/contrast.ts'
 import type { Brand } from '../headings/1-product/model.ts'
 import { accentSheet } from '../ui/tokens.ts'
 import type { Assets } from './client.ts'
+import { type ImageSize, imageSize } from './image-size.ts'
 
 /** Addresses; null: the standard look. */
 interface BrandAssets {
   readonly styles: string | null
-  readonly logo: string | null
+  readonly logo: { readonly href: string; readonly size: ImageSize | null } | null
   readonly icon: string | null
 }
 
@@ -32,7 +33,7 @@ function make(assets: Assets, { colour, logo }: Brand): BrandAssets {
   const image = logo === null ? null : add('logo', logo.path.split('.').at(-1)!.toLowerCase(), logo.content)
   return {
     styles: colour === null ? null : add('brand', 'css', accentSheet(colour.colours)),
-    logo: image,
+    logo: image === null ? null : { href: image, size: imageSize(logo!.content, logo!.type) },
     icon: image ?? (colour === null ? null : add('mark', 'svg', iconOf(hexOf(colour.colours.accent[0])))),
   }
 }

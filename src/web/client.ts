@@ -95,7 +95,7 @@ export function assetsOf(sources: readonly AssetSource[]): Assets {
 
 /** Everything: made once per start; entries `dev-…` only for `dev`. `cacheFolder`: where the bundle of the scripts is kept from start to start. */
 export async function standardAssets(cacheFolder: string, dev = false): Promise<Assets> {
-  const { css, paper, fonts } = bundleStyles(assetRoot.slice(0, -1))
+  const { css, beside, fonts } = bundleStyles(assetRoot.slice(0, -1))
   const files = await Promise.all(
     fonts.map(
       async (font): Promise<AssetSource> => ({
@@ -107,7 +107,7 @@ export async function standardAssets(cacheFolder: string, dev = false): Promise<
   )
   return assetsOf([
     { name: 'ninefold.css', content: css },
-    { name: 'paper.css', content: paper },
+    ...Object.entries(beside).map(([name, content]) => ({ name: `${name}.css`, content })),
     { name: 'icon.svg', content: iconOf('#1b5a70') },
     ...files,
     ...(await bundleClient(cacheFolder, dev)),

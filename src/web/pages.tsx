@@ -19,6 +19,7 @@ import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
+import type { Beside } from '../ui/styles.ts'
 import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
@@ -74,6 +75,7 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
   const density = page.print !== undefined ? 'compact' : (exchange.preferences?.density ?? null)
   // Tables on paper are narrow, what stands around them is not.
   const widths = page.print !== undefined ? [100, 90] : density === 'compact' ? [90] : [100]
+  const beside: Beside | null = page.print !== undefined ? 'paper' : page.wide === true ? 'source' : null
   const body = renderPage({
     bare: embedded,
     reader: site.reader,
@@ -103,7 +105,7 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
     assets: {
       ...pageAssets(web, site, page.scripts ?? [], widths),
       ...(embedded ? { scripts: [] } : {}),
-      paper: page.print === undefined ? null : hrefIn(web.options.assets, 'paper.css'),
+      beside: beside === null ? null : hrefIn(web.options.assets, `${beside}.css`),
     },
     column: page.print !== undefined ? 'print' : page.wide === true ? 'wide' : 'narrow',
     foot: page.print?.foot ?? '',

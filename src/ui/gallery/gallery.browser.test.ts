@@ -24,6 +24,7 @@ let names: readonly string[]
 beforeAll(async () => {
   const assets = (width: number) => ({
     styles: `/assets/${styles.name}`,
+    beside: '/assets/source.css',
     fonts: styles.fonts.filter(font => font.width === width).map(({ name }) => `/assets/${name}`),
     scripts: [],
     icon: null,
@@ -56,6 +57,7 @@ beforeAll(async () => {
     response.setHeader('content-security-policy', policy)
     if (page !== undefined) response.setHeader('content-type', 'text/html; charset=utf-8').end(page)
     else if (path === `/assets/${styles.name}`) response.setHeader('content-type', 'text/css').end(styles.css)
+    else if (path === '/assets/source.css') response.setHeader('content-type', 'text/css').end(styles.beside.source)
     else if (font !== undefined) response.setHeader('content-type', 'font/woff2').end(readFileSync(font.path))
     else response.writeHead(404).end()
   })
@@ -182,6 +184,13 @@ test('nothing is lost, clipped or pushed sideways: compact, tablet, German, righ
   const shown = await page.locator('tbody tr', { hasText: 'LN-2026-00005' }).innerText()
   for (const text of ['Ines Costa', '€1,000,000.00', 'Out', '10 Mar', 'Trade fair in Milan'])
     expect(shown).toContain(text)
+  // A card is a title, a line under it and the state; a row in compact is 32 pixels.
+  const heights = () =>
+    page.locator('tbody tr').evaluateAll(rows => rows.map(row => row.getBoundingClientRect().height))
+  expect((await heights()).slice(0, 2)).toEqual([87, 87])
+  await page.setViewportSize(sizes.desktop)
+  await page.goto(`${address}/en-GB/light/compact/list`)
+  expect(Math.min(...(await heights()))).toBe(32)
   await context.close()
 })
 

@@ -82,6 +82,7 @@ export function listView(build: Building, { screen, need, ignored, data, names }
         label: face.label,
         numeric: isNumeric(face.type),
         amount: face.type.kind === 'money',
+        bare: isOnlyOne(build, entity, field, shown),
         edited: edited.has(field),
         sort: fields.get(field)?.kind.sortable
           ? {
@@ -148,6 +149,15 @@ export function listView(build: Building, { screen, need, ignored, data, names }
     exports: data.exports ? exportLinks(build, entity) : [],
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, need, isFiltered),
   }
+}
+
+/** Whether it names a record, and no other column one of the same entity. */
+function isOnlyOne({ site }: Building, entity: string, field: string, shown: readonly string[]): boolean {
+  const target = (of: string) => {
+    const type = faceOf(site.app, entity, of)?.type
+    return type?.kind === 'reference' ? type.entity : null
+  }
+  return target(field) !== null && shown.filter(other => target(other) === target(field)).length === 1
 }
 
 /** One per column; null where there is nothing to add up, and in all where it is one row or none. */

@@ -191,6 +191,10 @@ export const isNumeric = (control: ControlView): boolean =>
     ? control.value.look === 'number'
     : control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
 
+/** One of many records. */
+export const isPicked = (control: ControlView): boolean =>
+  control.kind === 'pick' || (control.kind === 'select' && control.source !== undefined)
+
 const widths = { short: 'small', medium: 'medium', full: null } as const
 
 function widthOf(control: ControlView): 'small' | 'medium' | null {

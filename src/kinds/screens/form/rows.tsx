@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ChildRows } from '../../../ui/form.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
-import { Conditions, Control, isNumeric, messageOf, onlyWarns } from './control.tsx'
+import { Conditions, Control, isNumeric, isPicked, messageOf, onlyWarns } from './control.tsx'
 import type { Live } from './use-live.tsx'
 import type { RowsView } from './view-model.ts'
 
@@ -23,6 +23,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
         label: column.label,
         optional: !column.required && blank[at]?.control.kind !== 'checkbox',
         numeric: blank[at] !== undefined && isNumeric(blank[at].control),
+        picks: blank[at] !== undefined && isPicked(blank[at].control),
       }))}
       rows={list.rows.map(({ key, row }) => {
         const messages = row.fields.map(field => messageOf(live.errorsAt(field)))

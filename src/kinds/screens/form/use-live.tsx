@@ -232,7 +232,8 @@ export function useLive(view: FormView): Live {
     controlOf(field) {
       const now = state.found?.controls[field.name] ?? null
       if (started || now === null) return now
-      return { absent: false, locked: false, required: field.required, early: now.absent }
+      const required = now.absent ? field.required : now.required
+      return { absent: false, locked: false, required, early: now.absent }
     },
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown(field) {

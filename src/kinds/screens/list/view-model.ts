@@ -43,6 +43,8 @@ export interface ListView extends ScreenView {
     readonly numeric: boolean
     /** Of money: the first of these stays longest. */
     readonly amount: boolean
+    /** Says by itself what it is: the only one that names records of this kind. */
+    readonly bare: boolean
     /** Its cells may be changed where they stand, on some records; a script asks about each. */
     readonly edited: boolean
     /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */

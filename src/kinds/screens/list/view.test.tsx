@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import { type Column, DataTable, type DataTableProps, shapedRows } from '../../../ui/table.tsx'
+import { distinctNames } from '../distinct.ts'
 import type { ActionView, ValueView } from '../view-model.ts'
 import { rowMenu } from './row-menu.tsx'
 import { keptRow, shapedRow } from './view.tsx'
@@ -123,6 +124,29 @@ test('a shape that is known gives each row its own texts', () => {
     expect(found).toContain(`>${name} due</td>`)
   }
   expect(found).not.toContain('\0')
+})
+
+test('of rows with the same title, each is named by what tells it apart', () => {
+  const named = (...rows: readonly (readonly string[])[]) =>
+    distinctNames(rows.map(cells => ({ title: cells[0]!, cells: cells.map(text => ({ text })) })))
+  expect(named(['A', 'x'], ['B', 'x'])).toEqual(['A', 'B'])
+  expect(named(['A', 'x', '1'], ['A', 'x', '2'], ['B', 'x', '1'])).toEqual(['A, 1', 'A, 2', 'B'])
+  expect(named(['A', 'x', '1'], ['A', '', '1'], ['A', '', '2'])).toEqual(['A, x', 'A, 1', 'A, 2'])
+  expect(named(['A', 'x'], ['A', 'x'], ['A', 'y'])).toEqual(['A, x, 1', 'A, x, 2', 'A, y'])
+  expect(named()).toEqual([])
+})
+
+test('a row that was made before is named anew beside one of the same title', () => {
+  const one = (id: string): Row => ({ id, title: 'Same', href: null, cells: [], actions: [], more: [] })
+  const rows = [one('1'), one('2')]
+  const made = (names: readonly string[]) =>
+    shapedRows(
+      reader,
+      rows.slice(0, names.length).map((row, at) => keptRow(row, null, names[at])),
+      { columns: columns.slice(0, 1), selectable: true },
+    ).html
+  expect(made(['Same'])).toContain('aria-label="Select Same"')
+  expect(made(['Same, 1', 'Same, 2'])).toMatch(/Select Same, 1.*Select Same, 2/)
 })
 
 test('rows share the items of their menus, and what is not said by their address keeps its own', () => {

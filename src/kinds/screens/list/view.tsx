@@ -21,6 +21,7 @@ import {
   type TableRow,
 } from '../../../ui/table.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { distinctNames } from '../distinct.ts'
 import { shown } from '../value.tsx'
 import { chipsOf, FilterBar, Ignored, MoreFilters } from './bar.tsx'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
@@ -46,7 +47,8 @@ export function listContent(reader: Reader, view: ListView): Made {
   const { rows, columns: _, count, range, caption, totals, next, previous, token, ...rest } = view
   const columns = columnsOf(view)
   const { items, places } = rowMenu(rows)
-  const shaped = rows.map((row, at) => keptRow(row, places[at]))
+  const names = distinctNames(rows)
+  const shaped = rows.map((row, at) => keptRow(row, places[at], names[at]))
   const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: view.bulk.length > 0 })
   const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
   const sums = (totals ?? []).map((sum, at) => [`total ${at}`, sum ?? ''])
@@ -190,11 +192,12 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
   )
 }
 
-/** The first column names the record; on a phone the first amount and the state stay beside it. */
+/** The first column names the record; on a phone the first amount, the state and the first date stay beside it. */
 function columnsOf(view: ListView): readonly Column[] {
   const amount = view.columns.findIndex((column, at) => at > 0 && column.amount)
   const figure = amount > 0 ? amount : view.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
   const state = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.state != null))
+  const date = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.datetime != null))
   const isMine = view.rows.some(({ actions }) => actions.some(({ primary }) => primary))
   const room = roomOf(
     view.columns.map(({ label }, at) => ({
@@ -204,16 +207,23 @@ function columnsOf(view: ListView): readonly Column[] {
     })),
     [0, state, figure].filter(at => at >= 0),
   )
-  return view.columns.map(({ field, label, numeric, edited, sort }, at) => {
-    const slot: Slot | null = at === 0 ? 'title' : at === figure ? 'figure' : at === state ? 'state' : null
+  const slots = new Map<number, Slot>([
+    [date, 'note'],
+    [state, 'state'],
+    [figure, 'figure'],
+    [0, 'title'],
+  ])
+  return view.columns.map(({ field, label, numeric, edited, bare, sort }, at) => {
+    const slot = slots.get(at)
     return {
       key: field,
       label,
       numeric,
       edited,
+      bare,
       ...room[at]!,
       sort: sort === null ? null : { href: sort.href, order: sort.direction },
-      ...(slot === null ? {} : { slot }),
+      ...(slot === undefined ? {} : { slot }),
     }
   })
 }
@@ -222,12 +232,13 @@ type ListRow = ListView['rows'][number]
 
 const stateKeys = new WeakMap<object, string>()
 
-/** `places`: what it has of the page's menu. */
-export const keptRow = (row: ListRow, places: string | null = null): KeptRow => ({
+/** `places`: what it has of the page's menu. `object`: what it is called among the others. */
+export const keptRow = (row: ListRow, places: string | null = null, object = row.title): KeptRow => ({
   of: row,
+  object,
   places,
   withMenu: row.actions.length + row.more.length > 0,
-  shaped: () => shapedRow(row, places),
+  shaped: () => shapedRow({ ...row, title: object }, places),
 })
 
 /** Rows with the same states and looks are of one shape. Exported for its test. */
