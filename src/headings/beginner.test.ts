@@ -309,9 +309,49 @@ const mistakes: readonly (readonly [
   [
     'type and rules exchanged',
     [['| name | text 40 | required; unique |', '| name | required; unique | text 40 |']],
-    'N1305',
+    'N0325',
     'required; unique',
     'exchange the two cells',
+  ],
+  [
+    'type and rules exchanged where the type is an entity that a rule is spelled like',
+    [['| keeper | Person | |', '| keeper | | Person |']],
+    'N0325',
+    'Person',
+    'exchange the two cells',
+  ],
+  [
+    'type and rules exchanged in a header',
+    [
+      [
+        '| Field | Type | Rules | Meaning |\n| --- | --- | --- | --- |\n| number',
+        '| Field | Rules | Type | Meaning |\n| --- | --- | --- | --- |\n| number',
+      ],
+    ],
+    'N0325',
+    'Rules',
+    'exchange the two columns',
+  ],
+  [
+    'step and person exchanged in a row of a scenario',
+    [['| When | Cleo the Clerk | approve L1', '| Cleo the Clerk | When | approve L1']],
+    'N0325',
+    'Cleo the Clerk',
+    'exchange the two cells',
+  ],
+  [
+    'step and person exchanged where nobody is named',
+    [['| Then | | `L1.state', '| | Then | `L1.state']],
+    'N0325',
+    'Then',
+    'exchange the two cells',
+  ],
+  [
+    'step and person exchanged in the header of a scenario',
+    [['| Step | Who | What | Result |', '| Who | Step | What | Result |']],
+    'N0325',
+    'Who',
+    'exchange the two columns',
   ],
   [
     'name and type exchanged',

@@ -97,4 +97,9 @@ export const structureCodes = {
     message: 'this table belongs under heading {number}, {title}',
     help: 'Move it there. To keep it here as an illustration, put it in a block quote.',
   },
+  N0325: {
+    severity: 'error',
+    message: "`{one}` and `{other}` stand in each other's place in this {where}",
+    help: 'Exchange the two. What stands there is read as if they were exchanged.',
+  },
 } as const satisfies CodeTable

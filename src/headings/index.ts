@@ -49,7 +49,7 @@ import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
-import { withMissingHeadings } from './missing/headings.ts'
+import { mended } from './missing/headings.ts'
 import { readScenarios } from './scenarios.ts'
 import { settle } from './silence/settle.ts'
 import { checkStructure } from './structure.ts'
@@ -73,7 +73,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   if (foundInForm.some(({ code }) => code === 'N0001'))
     return { app: null, files, samples: new Set(), found: foundInForm }
   const found = [...foundInForm]
-  const document = withMissingHeadings(asWritten, found)
+  const document = mended(asWritten, found)
   const context = newContext(document, found, load, options.bytes ?? (path => textBytes(load(path))))
   const title = document.title ?? rawCell(files[0]!, 0, 0)
 

@@ -86,5 +86,8 @@ export const isKeyOf = (number: number, key: string): boolean =>
 /** Whether a table lists states: an entity has them once. */
 export const isStates = (table: Table): boolean => isOf(table, states)
 
+/** Whether a table lists the fields of an entity. */
+export const isFields = (table: Table): boolean => isOf(table, fields)
+
 /** Whether a table is the steps of a scenario. */
 export const isScenario = (table: Table): boolean => isOf(table, steps)

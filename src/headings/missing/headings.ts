@@ -1,18 +1,20 @@
-/** Headings that were left out: each is reported once, and the document is read as if they were there. */
+/** Headings that were left out, and columns in each other's place: each is reported once, and read as if it were right. */
 import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
 import { nineTitles } from '../../document/nine.ts'
 import type { Document, Section } from '../../document/tree.ts'
 import { structureCodes } from '../codes.ts'
+import { withColumnsInPlace } from './exchanged.ts'
 import { isKeyOf } from './forms.ts'
 import { addAbove, lineStart } from './places.ts'
 import { withMissingScenarios } from './scenarios.ts'
 import { withMissingSections } from './sections.ts'
 import { withMissingSubjects } from './subjects.ts'
 
-/** The document with its missing headings, as far as what stands below their places tells which they are. */
-export function withMissingHeadings(document: Document, found: Diagnostic[]): Document {
+/** The document with its missing headings and its columns in place, as far as what stands there tells which they are. */
+export function mended(document: Document, found: Diagnostic[]): Document {
   const sections = withMissingSections([...missingFirst(document, found), ...document.sections], found)
-  return { ...document, sections: withMissingScenarios(withMissingSubjects(sections, found), found) }
+  const whole = withMissingScenarios(withMissingSubjects(sections, found), found)
+  return { ...document, sections: withColumnsInPlace(whole, found) }
 }
 
 /** Heading 1 where its bold keys stand before all headings: in place of what was found there, the heading is reported. */
