@@ -38,6 +38,10 @@ const document = `# Orders
 | promised | none | text | [fees.ts](code/fees.ts) |
 | nothing | none | text | [fees.ts](code/fees.ts) |
 | counted | none | integer | [fees.ts](code/fees.ts) |
+| today_behind | none | text | [fees.ts](code/fees.ts) |
+| today_written | none | text | [fees.ts](code/fees.ts) |
+| today_in_parts | none | text | [fees.ts](code/fees.ts) |
+| days | none | text | [fees.ts](code/fees.ts) |
 | made_up | none | text | [fees.ts](code/fees.ts) |
 | open | none | text | TBD (Fee, not written) |
 
@@ -59,6 +63,15 @@ export function fee(lines: Line[], days: number): string {
 export const named = (order: { name: string; lines: Line[] }) => [order.name, order.lines.length, order.lines[0]?.rush, order.lines[0]?.day].join(' ')
 export function chance() { return String(Math.random()) }
 export function today_there() { return new Date().toISOString() }
+export function today_behind() { return String(Reflect.construct(Object.getPrototypeOf(Date), [])) }
+export function today_written() { return new Date(0).constructor() }
+export function today_in_parts() { return JSON.stringify(new Intl.DateTimeFormat('en').formatToParts()) + new Intl.DateTimeFormat('en').format() }
+export function days() {
+  class Day extends Date {}
+  const words = new Intl.DateTimeFormat('en', { timeZone: 'UTC' })
+  const day = new Day(Date.UTC(2026, 2, 2))
+  return [day.toISOString(), day instanceof Date, words.format(day), words.formatToParts(day).length, Date.parse('2026-03-02')].join(' ')
+}
 export function endless() { for (;;) ; }
 export function outside() { return typeof process + typeof require + typeof fetch + typeof setTimeout + typeof globalThis.process }
 export function wrong() { return 1.5 }
@@ -97,6 +110,9 @@ test('values go in as the API has them, and a value of the type comes out', () =
 test.each([
   ['chance', /no chance/],
   ['today_there', /no clock/],
+  ['today_behind', /not a constructor/],
+  ['today_written', /no clock/],
+  ['today_in_parts', /no clock/],
   ['endless', /timed out/],
   ['wrong', /1\.5, which is not of type integer/],
   ['made_up', /Code generation from strings/],
@@ -110,8 +126,9 @@ test('a promise is no value', () => {
   expect(ask('promised')).not.toBe('later')
 })
 
-test('nothing of the outside is there', () => {
+test('nothing of the outside is there, and days that are given are as everywhere', () => {
   expect(ask('outside')).toBe('undefined'.repeat(5))
+  expect(ask('days')).toBe('2026-03-02T00:00:00.000Z true 3/2/2026 5 1772409600000')
 })
 
 test('nothing stays from one call to the next', () => {
@@ -133,6 +150,6 @@ test('nothing is unknown, and so is what is left open; neither is a failure', ()
 test('what code decides is counted, with its place', () => {
   const lines = listGaps(app)
   expect(lines).toContain('1 place decided in code')
-  expect(lines.at(-1)).toMatch(/^ {2}orders\.md:41:\d+ +`fee\(lines, 2\) < 100\.00` asks fee$/)
+  expect(lines.at(-1)).toMatch(/^ {2}orders\.md:45:\d+ +`fee\(lines, 2\) < 100\.00` asks fee$/)
   expect(lines.join('\n')).toContain('the code of open: what it gives is unknown (Fee, not written)')
 })

@@ -84,10 +84,18 @@ const pure = new Script(`{
   const none = what => () => { throw new Error(what) }
   Math.random = none('A function has no chance: Math.random is not there.')
   const clock = none('A function has no clock: take \`today\` or \`now\` as a value.')
-  const Given = Date
-  globalThis.Date = class Date extends Given { constructor(...of) { if (of.length === 0) clock(); super(...of) } }
-  Given.now = clock
-  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'WeakRef', 'FinalizationRegistry']) delete globalThis[name]
+  Date.now = clock
+  Date.prototype.constructor = globalThis.Date = new Proxy(Date, {
+    construct: (of, given, made) => (given.length === 0 ? clock() : Reflect.construct(of, given, made)),
+    apply: clock,
+  })
+  // Without a moment, they write the present one.
+  const words = Intl.DateTimeFormat.prototype
+  const { format: { get: format }, formatToParts: { value: parts } } = Object.getOwnPropertyDescriptors(words)
+  const ofMoment = write => moment => (moment === undefined ? clock() : write(moment))
+  Object.defineProperty(words, 'format', { get() { return ofMoment(format.call(this)) } })
+  words.formatToParts = function (moment) { return ofMoment(() => parts.call(this, moment))(moment) }
+  for (const name of ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'WeakRef', 'FinalizationRegistry', 'Temporal']) delete globalThis[name]
 }`)
 
 /** What the function gives, as JSON has it. Only text crosses the border between the worlds. */
