@@ -148,13 +148,22 @@ test('a column that gives way joins the title with its label', () => {
   expect(table).toContain('<small class="also"><span class="j3">Borrower Berta</span></small>')
 })
 
-test('a date stands in both places of a card, and says what it is where its column is not there to do so', () => {
+test('a date says what it is where its column does not, and joins the title of a row that waits for somebody', () => {
   const due = { key: 'due', label: 'Due back', slot: 'note', priority: 2, sort: null } as const
-  const row = (cell: string) => ({ id: '7', object: 'LN-7', href: null, cells: ['LN-7', 'Berta', '€1.00', cell] })
-  const shown = text(<DataTable caption="Loans" columns={[...columns, due]} rows={[row('3 Mar'), row('')]} />)
-  expect(shown).toContain('<span class="j2 jn">Due back 3 Mar</span>')
-  expect(shown).toContain('<td class="c-due p2" role="cell"><small class="muted">Due back </small>3 Mar</td>')
-  expect(shown).toContain('<td class="c-due p2" role="cell"></td>')
+  const row = (cell: string, mine = false) => {
+    const cells = ['LN-7', 'Berta', '€1.00', cell]
+    return text(
+      <DataTable
+        caption=""
+        columns={[...columns, due]}
+        rows={[{ id: '7', object: 'LN-7', href: null, mine, cells }]}
+      />,
+    )
+  }
+  expect(row('3 Mar')).toContain('<td class="c-due p2" role="cell"><i>Due back </i>3 Mar</td>')
+  expect(row('')).toContain('<td class="c-due p2" role="cell"></td>')
+  expect(row('3 Mar')).toContain('<span class="j2 jn">Due back 3 Mar</span>')
+  expect(row('3 Mar', true)).toContain('<span class="j2">Due back 3 Mar</span>')
 })
 
 test('a count beyond the bound says so and can be asked for exactly', () => {

@@ -93,7 +93,7 @@ const columnClass = ({ slot, priority, numeric, short }: Column) =>
   classes(
     slot === undefined ? 'c-x' : slots[slot],
     priority > 1 && `p${priority}`,
-    numeric ? 'num' : short && slot !== 'state' && 'nw',
+    numeric ? 'num' : short && (slot === undefined || slot === 'title') && 'nw',
   )
 
 export function DataTable({ caption, columns, rows, selectable = false, foot = null }: DataTableProps) {
@@ -272,9 +272,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
               </span>
             ) : (
               <>
-                {column.slot === 'note' && !column.bare && isSaid(row.cells[at]) && (
-                  <small className="muted">{column.label} </small>
-                )}
+                {column.slot === 'note' && !column.bare && isSaid(row.cells[at]) && <i>{`${column.label} `}</i>}
                 {row.cells[at]}
               </>
             )}
@@ -301,23 +299,23 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
   )
 }
 
+/** A date has its place in a card: only in a row that waits for somebody, where the state says more than its name, is there no room for it. */
+const joinedClass = ({ slot, priority }: Column, { mine }: Pick<TableRow, 'mine'>) =>
+  classes(priority > 1 && `j${priority}`, slot === 'note' && !mine && 'jn')
+
 const isSaid = (value: ReactNode): boolean => value != null && value !== ''
 
 /** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden; the first priority only gives way to cards. */
-function joined(row: Pick<TableRow, 'cells'>, columns: readonly Column[]): ReactNode {
+function joined(row: Pick<TableRow, 'cells' | 'mine'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
   columns.forEach((column, at) => {
     const value = row.cells[at]
-    // The date is there in both places: beside a state that says more than its name there is no room for it.
-    const staysInCards = column.slot !== undefined && column.slot !== 'note' && column.priority === 1
+    const staysInCards = column.slot !== undefined && column.priority === 1 && !(column.slot === 'note' && row.mine)
     if (!isSaid(value) || staysInCards || column.slot === 'title') return
     // One text, not two: a list has hundreds of these.
     const label = column.bare ? '' : `${column.label} `
     parts.push(
-      <span
-        key={column.key}
-        className={classes(column.priority > 1 && `j${column.priority}`, column.slot === 'note' && 'jn')}
-      >
+      <span key={column.key} className={joinedClass(column, row)}>
         {typeof value === 'string' ? (
           label + value
         ) : (
