@@ -45,7 +45,7 @@ export interface Arrival {
   readonly stream: Readable | null
 }
 
-export const isApi = ({ url }: Arrival): boolean => url.startsWith('/api/')
+export const isApi = ({ url }: Pick<Arrival, 'url'>): boolean => url.startsWith('/api/')
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */
 export async function arrive(

@@ -198,6 +198,12 @@ describe('a file that does not fit is refused in words, and nothing is kept of i
 
   test('far too much is refused early, with the reason, and nobody hangs', async () => {
     const { headers } = multipart([])
+    const api = await cleo.json('POST', '/api/v1/item', { name: 'x'.repeat(2_000_000) })
+    expect([api.status, api.headers.get('content-type'), JSON.parse(api.text).detail]).toEqual([
+      413,
+      'application/problem+json; charset=utf-8',
+      'This is more than can be accepted at once.',
+    ])
     const head = `POST /items/new HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookieOf(cleo)}\r\nsec-fetch-site: same-origin\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: 5000000000\r\n\r\n`
     const { connect } = await import('node:net')
     const answer = await new Promise<string>((resolve, reject) => {

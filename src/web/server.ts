@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { passwords } from '../run/people/password.ts'
 import { type Answer, plain } from './answer.ts'
+import { apiFailure } from './api/api.ts'
+import { isApi } from './arrive.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
 import { compressed } from './compress.ts'
@@ -40,8 +42,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
   const headers = securityHeaders(jar.secure, options.editing !== undefined)
   const live = liveEvents()
-  const refused = (status: number, { id, headers: sent }: FastifyRequest) =>
-    refusal(spokenSite({ site: () => site }, sent), status, id)
+  const refused = (status: number, request: FastifyRequest) =>
+    refusal(spokenSite({ site: () => site }, request.headers), status, request)
   let web: Web | null = null
 
   const server = Fastify({
@@ -185,10 +187,11 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
 const worded = [400, 405, 408, 413, 414, 415] as const
 
 /** For requests that never reach a handler. */
-function refusal(site: Site, status: number, id: string): Answer {
+function refusal(site: Site, status: number, request: FastifyRequest): Answer {
   const known = status >= 500 ? 500 : (worded.find(one => one === status) ?? 400)
-  const reference = site.reader.words('reference', { reference: id })
-  return plain(`${say(site, `refused.${known}`)}\n${reference}\n`, status)
+  const why = say(site, `refused.${known}`)
+  if (isApi(request)) return apiFailure(status, request.id, why)
+  return plain(`${why}\n${site.reader.words('reference', { reference: request.id })}\n`, status)
 }
 
 /** Sends a file of the browser's, if the address is one. They never change, so a condition is always met. */

@@ -71,10 +71,13 @@ const unsure =
   'It is not known whether this was saved: the connection to the database broke. Look before you send it again, and send an Idempotency-Key with it.'
 
 /** When there is not even an exchange. */
-export function bareProblem(status: number, request: string, headers: Answer['headers'] = {}): Answer {
+export function bareProblem(status: number, request: string, detail = status === 504 ? unsure : undefined): Answer {
   const title = STATUS_CODES[status] ?? 'Error'
-  const detail = status === 504 ? { detail: unsure } : {}
-  return answer(status, { type: 'about:blank', title, status, ...detail, request }, headers)
+  return answer(
+    status,
+    { type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }), request },
+    {},
+  )
 }
 
 const answer = (status: number, body: unknown, headers: Answer['headers']): Answer => ({
