@@ -241,19 +241,23 @@ describe('a rule that gets tighter', () => {
     expect(
       (await planned(target(loan({}, column('days', 'bigint', { notNull: true }))))).found.map(one => one.code),
     ).toEqual(['N0902'])
-    const wanted = target(
-      loan(
-        {},
-        column('days', 'bigint', { notNull: true, fill: { sql: '14', shown: 'their default, `14`' } }),
-        column('other', 'text', { notNull: true, fill: { sql: '"number"', shown: 'their number' } }),
-      ),
-    )
+    const columns = [
+      column('days', 'bigint', { notNull: true, fill: { sql: '14', shown: 'their default, `14`' } }),
+      column('other', 'text', { notNull: true, fill: { sql: '"number"', shown: 'their number' } }),
+    ]
+    const wanted = target(loan({}, ...columns))
     const plan = await planned(wanted)
     expect(plan.steps.map(step => step.rows)).toContain('records that get their default, `14`: 1')
     await apply(wanted, [], plan)
     expect(await all('select days, other from loan')).toEqual([{ days: '14', other: 'L1' }])
     await nothingLeft(wanted)
-    await expect(insert('loan', { number: 'L2', other: '' })).rejects.toMatchObject({ code: '23502' })
+    // A version before this one goes on making records, until the next change.
+    await insert('loan', { number: 'L2', other: '' })
+    expect(await all(`select days from loan where number = 'L2'`)).toEqual([{ days: '14' }])
+    const later = target(loan({}, ...columns, column('note', 'text')))
+    await apply(later)
+    await nothingLeft(later)
+    await expect(insert('loan', { number: 'L3', other: '' })).rejects.toMatchObject({ code: '23502' })
   })
 })
 
@@ -395,6 +399,7 @@ test('what is append only is kept by a trigger, which a migration goes past and 
   const open = target(loan({}, column('kind', 'text', { notNull: true, fill })))
   expect((await planned(open)).steps.map(step => step.what)).toEqual([
     'Allow records of loan to be changed and deleted again',
+    'Leave the default of kind of loan to the application',
   ])
   await apply(open)
   await nothingLeft(open)

@@ -46,6 +46,7 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(beside.desired) : beside.desired
   const renaming = renames(desired, actual)
   const steps: Step[] = [...adoption.steps, ...beside.steps, ...renaming.steps]
+  const leftOver: Step[] = []
   const probes: Probe[] = []
   const found: Diagnostic[] = [
     ...adoption.found,
@@ -99,14 +100,18 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
     else {
       const changes = changed({ table, actual: before, now: nowOf(table.name) }, desired, tableNow)
       steps.push(...changes.steps)
+      leftOver.push(...changes.leftOver)
       // What will be taken over is not yet as it can be asked; what does not hold then is told when it is held.
       if (!adoption.adopted.has(table.name)) probes.push(...changes.probes)
     }
   }
   steps.push(...keep(desired, renaming.actual))
   const vanished = orphans(desired, renaming.actual, options.drop, nowOf)
+  const all = [...steps, ...vanished.steps]
+  // What served the version before the last one alone is no reason to change anything.
+  if (all.length > 0) all.push(...leftOver)
   return {
-    steps: [...steps, ...vanished.steps].sort((left, right) => left.phase - right.phase),
+    steps: all.sort((left, right) => left.phase - right.phase),
     probes: [...probes, ...vanished.probes],
     found: [...found, ...vanished.found],
   }
@@ -136,9 +141,10 @@ function changed(
   future: Future,
   desired: Physical,
   tableNow: (name: string) => string | null,
-): { steps: Step[]; probes: Probe[] } {
+): { steps: Step[]; leftOver: Step[]; probes: Probe[] } {
   const { table, actual, now } = future
   const steps: Step[] = []
+  const leftOver: Step[] = []
   const probes: Probe[] = []
   const ask = (probe: Probe | null) => {
     if (probe === null || !actual.hasRows) return
@@ -158,7 +164,8 @@ function changed(
       ask(typeProbe(future, column, old.type))
       steps.push(retype(table, column, old))
     }
-    if (column.default !== old.default) steps.push(defaultStep(table, column))
+    if (column.default !== old.default)
+      (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))
     if (column.notNull && !old.notNull) {
       if (column.fill === null) ask(requiredProbe(future, column))
       steps.push(...made(table, column, actual.hasRows))
@@ -171,36 +178,27 @@ function changed(
   }
   constraints(future, retyped, steps, constraint => ask(constraintProbe(future, constraint, desired, tableNow)))
   indexes(future, steps, index => ask(indexProbe(future, index)))
-  return { steps, probes }
+  return { steps, leftOver, probes }
 }
 
 function added({ table, actual: { hasRows }, now }: Future, column: Column): Step[] {
   const what = `Add the column ${column.name} to ${table.name}`
   const name = quoted(column.name)
-  const plain = alter(table.name, `add column ${columnText(column)}`)
+  const constant = column.default === null && column.notNull && column.fill?.sql.includes('"') === false
+  // The default fills the rows without touching them. It stays until the next change, for records that a version before this one makes.
+  const given = constant ? ` default ${column.fill.sql}` : ''
+  const plain = alter(table.name, `add column ${columnText(column)}${given}`)
   if (!hasRows) return [step(phases.addColumn, 'moment', column.cell, what, [plain])]
   const all = { count: `select count(*) as count from ${tableName(now.table)}` }
+  if (constant) {
+    const rows = `records that get ${column.fill.shown}: {count}`
+    return [step(phases.addColumn, 'moment', column.cell, what, [plain], { rows, ...all })]
+  }
   if (column.default !== null || !column.notNull || column.fill === null)
     return [
       step(phases.addColumn, 'moment', column.cell, what, [plain], {
         rows: column.default === null ? 'existing records have no value in it' : 'existing records get its default',
       }),
-    ]
-  const constant = !column.fill.sql.includes('"')
-  if (constant)
-    return [
-      step(
-        phases.addColumn,
-        'moment',
-        column.cell,
-        what,
-        // The default fills the rows without touching them, and is then taken away: new records get theirs from the application.
-        [
-          alter(table.name, `add column ${name} ${column.type} default ${column.fill.sql} not null`),
-          alter(table.name, `alter column ${name} drop default`),
-        ],
-        { rows: `records that get ${column.fill.shown}: {count}`, ...all },
-      ),
     ]
   return [
     step(phases.addColumn, 'moment', column.cell, what, [alter(table.name, `add column ${name} ${column.type}`)]),
@@ -267,8 +265,12 @@ function retype(table: Table, column: Column, old: ActualColumn): Step {
 }
 
 function defaultStep(table: Table, column: Column): Step {
-  const change = column.default === null ? 'drop default' : `set default ${column.default}`
-  return step(phases.addColumn, 'moment', column.cell, `Change the default of ${column.name} in ${table.name}`, [
+  const name = `${column.name} of ${table.name}`
+  const [what, change] =
+    column.default === null
+      ? [`Leave the default of ${name} to the application`, 'drop default']
+      : [`Change the default of ${name}`, `set default ${column.default}`]
+  return step(phases.addColumn, 'moment', column.cell, what, [
     alter(table.name, `alter column ${quoted(column.name)} ${change}`),
   ])
 }

@@ -67,7 +67,10 @@ export function orphans(
       if (column.notNull)
         steps.push(
           step(phases.loosen, 'moment', wanted.cell, `Allow ${name} to be empty: it is no longer in the document`, [
-            alter(table.name, `alter column ${quoted(column.name)} drop not null`),
+            alter(
+              table.name,
+              `alter column ${quoted(column.name)} drop not null${column.default === null ? '' : `, alter column ${quoted(column.name)} drop default`}`,
+            ),
           ]),
         )
       const mark = quoted(column.name)
