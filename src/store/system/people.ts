@@ -254,4 +254,12 @@ create index case_link_ends_at on ninefold.case_link (ends_at);`,
 -- Null: they act.
 alter table ninefold.preference add column shortcuts text check (shortcuts in ('off'));`,
   },
+  {
+    number: 44,
+    what: 'links end with the address that they were for',
+    when: 'after',
+    sql: `
+-- The address that the person had. Null: opened before there was this column.
+alter table ninefold.link add column email text;`,
+  },
 ]

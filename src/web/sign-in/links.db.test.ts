@@ -124,7 +124,7 @@ test('two who use one link at once: one of them', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403])
 })
 
-test('a link ends with its time, with its account, and is for one thing only', async () => {
+test('a link ends with its time, with its account and with the address, and is for one thing only', async () => {
   const store = web.run.runtime.store
   const open = (purpose: 'sign_in' | 'password' | 'invitation') =>
     openLink(store, web.run.people.Dan!, start, randomBytes, purpose)
@@ -151,6 +151,12 @@ test('a link ends with its time, with its account, and is for one thing only', a
   expect(await status('/-/password', shorter)).toBe(403)
 
   web.run.now = start
+  const dan = sql`where id = ${web.run.people.Dan!}::uuid`
+  await store.inTransaction(tx => tx.write(sql`update public.person set email = 'x' || email ${dan}`))
+  expect(await status('/-/password', invitation)).toBe(403)
+  expect((await browser.send('/-/password', { token: invitation, password })).status).toBe(403)
+  await store.inTransaction(tx => tx.write(sql`update public.person set email = substr(email, 2) ${dan}`))
+  expect(await status('/-/password', invitation)).toBe(200)
   await store.inTransaction(tx =>
     tx.write(sql`insert into ninefold.account (person, disabled_at, changed_at) values (${web.run.people.Dan!}::uuid, ${start}, ${start})
       on conflict (person) do update set disabled_at = excluded.disabled_at`),

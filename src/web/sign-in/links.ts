@@ -1,6 +1,6 @@
 /**
- * Links sent by e-mail. Each is for one thing, works once and for a time: `sign_in` lets in, `password` lets its person set a new
- * password, `invitation` is the first way in. Only their hashes are kept.
+ * Links sent by e-mail. Each is for one thing, works once and for a time, and as long as its person has the address that they had: `sign_in`
+ * lets in, `password` lets its person set a new password, `invitation` is the first way in. Only their hashes are kept.
  */
 import { sql } from '../../expression/sql.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
@@ -42,8 +42,8 @@ export async function openLink(
   await store.inTransaction(async tx => {
     await tx.write(sql`delete from ninefold.link where ends_at <= ${now}`)
     await tx.write(sql`
-      insert into ninefold.link (token_hash, person, purpose, created_at, ends_at)
-      values (${hashOf(token)}, ${person}, ${purpose}, ${now}, ${ends})`)
+      insert into ninefold.link (token_hash, person, email, purpose, created_at, ends_at)
+      select ${hashOf(token)}, id, email, ${purpose}, ${now}, ${ends} from public.person where id = ${person}::uuid`)
   })
   return token
 }
@@ -84,6 +84,7 @@ export async function takeLink(
 
 const works = (hash: Buffer, purposes: readonly Purpose[], now: Date) => sql`
   token_hash = ${hash} and used_at is null and ends_at > ${now} and purpose = any(${[...purposes]}::text[])
+  and (link.email is null or link.email = (select email from public.person where person.id = link.person))
   and not exists (select from ninefold.account where account.person = link.person and disabled_at is not null)`
 
 const mails = {
