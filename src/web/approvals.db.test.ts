@@ -146,6 +146,11 @@ test('a deputy is named on the account page, decides for somebody, and is taken 
   const readable = Object.entries({ ...typed, until: '6 March 2026' })
   expect((await people.Kim!.post('/-/account/deputies', readable)).status).toBe(303)
   expect((await people.Kim!.get('/-/account')).text).toContain('Sam, 2 Mar 2026 to 6 Mar 2026')
+  const again = await people.Kim!.post(
+    '/-/account/deputies',
+    Object.entries({ ...named, from: '2026-03-06', until: '2026-03-09' }),
+  )
+  expect([again.status, again.text.includes('Already named for one of these days.')]).toEqual([422, true])
   const decided = await people.Sam!.json('POST', `/api/v1/payment/${id}/approve`)
   expect(JSON.parse(decided.text).state).toBe('Approved')
   expect((await people.Ann!.get(`/payments/${id}`)).text).toContain('agreed to the step “approve” for Kim')

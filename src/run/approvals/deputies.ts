@@ -28,21 +28,31 @@ const own = built(sql`
   from ninefold.deputy as s join public.person as p on p.id = s.deputy
   where s.person = ${slot('me')}::uuid and s.until_on >= ${slot('today')}::date order by s.from_on, s.id limit 100`)
 
-/** Names somebody. What is wrong with it: nobody is meant, or the days; null: nothing, it is done. */
+/** Names somebody. What is wrong with it: nobody is meant, the days, or that they are named for one of these days already; null: nothing, it is done. */
 export async function nameDeputy(
   { app, store }: Runtime,
   request: Request,
   { deputy, from, until }: { readonly deputy: string; readonly from: string | null; readonly until: string | null },
-): Promise<'nobody' | 'days' | null> {
+): Promise<'nobody' | 'days' | 'twice' | null> {
   if (request.actor.id === null || !isId(deputy) || deputy === request.actor.id) return 'nobody'
   if (from === null || until === null || until < from || until < request.today) return 'days'
   const at = request.now.toISOString()
-  const added = await store.query(
-    sql`insert into ninefold.deputy (id, person, deputy, from_on, until_on, at)
-      select ${request.newId()}::uuid, ${request.actor.id}::uuid, p.id, ${from}::date, ${until}::date, ${at}::timestamptz
-      from public.person as p where p.id = ${deputy}::uuid and ${knownPeople(app, request, 'p')} returning id`,
-  )
-  return added.length === 1 ? null : 'nobody'
+  const me = sql`${request.actor.id}::uuid`
+  return store.inTransaction(async tx => {
+    // Two of one's own at the same time stand in line.
+    await tx.query(sql`select from public.person where id = ${me} for no key update`)
+    const twice = await tx.query(
+      sql`select from ninefold.deputy where person = ${me} and deputy = ${deputy}::uuid
+        and from_on <= ${until}::date and until_on >= ${from}::date`,
+    )
+    if (twice.length > 0) return 'twice'
+    const added = await tx.query(
+      sql`insert into ninefold.deputy (id, person, deputy, from_on, until_on, at)
+        select ${request.newId()}::uuid, ${me}, p.id, ${from}::date, ${until}::date, ${at}::timestamptz
+        from public.person as p where p.id = ${deputy}::uuid and ${knownPeople(app, request, 'p')} returning id`,
+    )
+    return added.length === 1 ? null : 'nobody'
+  })
 }
 
 /** Takes one's own naming back; what was decided stays. */

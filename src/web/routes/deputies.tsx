@@ -20,6 +20,12 @@ const deputiesPath = '/-/account/deputies'
 const ends = ['from', 'until'] as const
 const labels = { from: 'deputyFrom', until: 'deputyUntil' } as const
 
+const refusals = {
+  nobody: { control: 'deputy', text: 'deputyNobody' },
+  days: { control: 'until', text: 'deputyWrongDays' },
+  twice: { control: 'deputy', text: 'deputyTwice' },
+} as const
+
 export interface Deputies {
   readonly own: readonly StandIn[]
   readonly people: readonly Somebody[]
@@ -121,11 +127,9 @@ export async function changeDeputies(
   }
   const { from = null, until = null } = days
   const wrong = await nameDeputy(runtime, request, { deputy: somebody?.id ?? '', from, until })
-  if (wrong !== null)
-    return refuse(exchange, {
-      control: wrong === 'nobody' ? 'deputy' : 'until',
-      text: say(site, wrong === 'nobody' ? 'deputyNobody' : 'deputyWrongDays'),
-      status: 422,
-    })
+  if (wrong !== null) {
+    const { control, text } = refusals[wrong]
+    return refuse(exchange, { control, text: say(site, text), status: 422 })
+  }
   return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name: somebody?.name ?? '' }))])
 }

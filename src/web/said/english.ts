@@ -418,6 +418,7 @@ export const english = {
   deputyNamed: '{name} decides for you on these days.',
   deputyEnded: 'Taken back.',
   deputyNobody: 'Choose somebody else than yourself.',
+  deputyTwice: 'Already named for one of these days. Take that back first, or choose other days.',
   deputyWrongDays: 'The last day lies before the first, or is past.',
   hasDeleted: 'deleted it',
   hasArchived: 'archived it',

@@ -421,6 +421,7 @@ export const german = {
   deputyNamed: '{name} entscheidet an diesen Tagen für Sie.',
   deputyEnded: 'Zurückgenommen.',
   deputyNobody: 'Wählen Sie jemand anderen als sich selbst.',
+  deputyTwice: 'Für einen dieser Tage schon genannt. Nehmen Sie das erst zurück, oder wählen Sie andere Tage.',
   deputyWrongDays: 'Der letzte Tag liegt vor dem ersten oder ist vorbei.',
   hasDeleted: 'hat es gelöscht',
   hasArchived: 'hat es archiviert',
