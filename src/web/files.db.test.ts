@@ -66,6 +66,9 @@ test('a file that is sent ahead of its form is looked at and kept, and a draft t
   expect(refused).toMatchObject({ status: 422, message: expect.stringContaining('JPEG, PNG') })
   const kept = await ahead('photo', ['photo', png, 'ahead.png'])
   expect(kept).toMatchObject({ status: 200, name: 'ahead.png' })
+  // A name that leads elsewhere, and nowhere, is no name: the file is taken without it.
+  for (const name of ['..', 'photos/'])
+    expect(await ahead('photo', ['photo', png, name])).toMatchObject({ status: 200, name: 'file' })
   await cleo.submit('/items/new', '/items/new', { tag: 'CA-DRAFT', photo: kept.value!, _keep: 'draft' })
   const { runtime } = web.run
   const files = folderFiles(folder)

@@ -193,6 +193,8 @@ async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Pr
   try {
     busboy = new Busboy({
       headers: exchange.headers as BusboyHeaders,
+      // `fileName` makes a name of it; here a file whose name is nothing but a path would be dropped, and nobody told.
+      preservePath: true,
       isPartAFile: (_, __, filename) => filename !== undefined,
       limits: { fieldNameSize: 200, fieldSize: bodyBytes, files: filesOfForm, headerPairs: 20 },
     })

@@ -33,6 +33,7 @@ export function fileName(given: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .normalize('NFC')
     .trim()
+    .replace(/^\.{1,2}$/, '')
   const letters = [...plain]
   if (letters.length <= longestName) return plain === '' ? 'file' : plain
   const end = /\.[^.]{1,12}$/.exec(plain)?.[0] ?? ''
