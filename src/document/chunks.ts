@@ -38,6 +38,9 @@ const withoutInline = {
 
 const markdown = { extensions: [gfmTable(), withoutInline], mdastExtensions: [gfmTableFromMarkdown()] }
 
+/** A heading that takes one line. */
+const heading = /^#{1,6}(?:[ \t]|$)/
+
 /** What ends the kinds of HTML block that empty lines do not end (CommonMark 4.6, conditions 1 to 5). */
 const htmlEnds = [
   { begin: /^ {0,3}<(?:pre|script|style|textarea)\b/i, end: /<\/(?:pre|script|style|textarea)>/i, close: '</pre>' },
@@ -62,7 +65,12 @@ export function* topLevelBlocks(
   for (let first = 0; first < lines.count; ) {
     let end = lines.endOfChunk(first)
     const pieces = lines.pieces(first, end)
-    if (pieces === null) {
+    const table = end - first > linesAtOnce ? lines.tableOf(first, end) : null
+    if (table !== null) {
+      yield* parse(lines, waiting, table)
+      yield* longTable(lines, table, end, linesAtOnce)
+      waiting = end
+    } else if (pieces === null) {
       yield* parse(lines, waiting, first)
       if (!isTooMuch(lines, first, end, report)) {
         let nodes = parse(lines, first, end)
@@ -160,6 +168,21 @@ class Lines {
     return cuts.map((cut, i) => [cut, cuts[i + 1] ?? end] as const)
   }
 
+  /**
+   * Where what may be a table begins in a chunk that is, below its headings, nothing else: each line begins with a bar, which begins no
+   * other block. Null where it is not so.
+   */
+  tableOf(first: number, end: number): number | null {
+    let head = first
+    while (head < end && heading.test(this.text(head))) head++
+    if (!/^\|[ \t]*:?-[-:| \t]*[\r\n]/.test(this.text(head + 1))) return null
+    for (let line = head; line < end; line++) {
+      const text = this.text(line)
+      if (!text.startsWith('|') && !isBlank(text)) return null
+    }
+    return head
+  }
+
   /** The line after the first one from `first` on that a pattern finds; the end of the file where there is none. */
   after(first: number, pattern: RegExp): number {
     for (let line = first; line < this.count; line++)
@@ -176,6 +199,24 @@ function parse(lines: Lines, from: number, to: number): RootContent[] {
   const { children } = fromMarkdown(text.startsWith('\ufeff') ? `\ufeff${text}` : text, markdown)
   for (const node of children) moveBy(node, start)
   return children
+}
+
+/** A table whose rows are read some at a time, each time below its head: a call of the parser takes more for each row, the more there are. */
+function longTable(lines: Lines, first: number, end: number, rowsAtOnce: number): readonly RootContent[] {
+  const body = first + 2
+  const [table, ...others] = parse(lines, first, Math.min(end, body + rowsAtOnce))
+  if (table?.type !== 'table' || others.length > 0) return parse(lines, first, end)
+  const head = lines.file.text.slice(lines.offset(first), lines.offset(body))
+  for (let from = body + rowsAtOnce; from < end; from += rowsAtOnce) {
+    const start = lines.offset(from)
+    const rows = lines.file.text.slice(start, lines.offset(Math.min(end, from + rowsAtOnce)))
+    const [more] = fromMarkdown(head + rows, markdown).children
+    if (more?.type !== 'table' || more.children.length === 1) break
+    moveBy(more, start - head.length)
+    table.children.push(...more.children.slice(1))
+    table.position = { start: table.position!.start, end: more.position!.end }
+  }
+  return [table]
 }
 
 function moveBy(node: Nodes, offset: number): void {
