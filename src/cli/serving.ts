@@ -7,6 +7,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { takeHour } from '../run/claim.ts'
 import { standingIn } from '../run/later/egress.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/later/work.ts'
 import { seed } from '../run/many/seed.ts'
@@ -14,7 +15,6 @@ import { keepTimes } from '../run/people/keep.ts'
 import { tidyFiles } from '../run/read/files.ts'
 import type { Runtime } from '../run/request.ts'
 import { listenToCode } from '../run/write/code.ts'
-import { sweepUnconfirmed } from '../run/write/unconfirmed.ts'
 import { isPassing } from '../store/failures.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
@@ -29,6 +29,7 @@ import { recordAddress } from '../web/routes/record.ts'
 import { type RunningWeb, startWeb } from '../web/server.ts'
 import { providerFault } from '../web/sign-in/provider.ts'
 import type { Seal } from '../web/sign-in/seal.ts'
+import { tidyTraces } from '../web/sign-in/tidy.ts'
 import { type StandIn, startStandIn } from '../web/stand-in.ts'
 import { entryOf } from './observed.ts'
 
@@ -80,8 +81,8 @@ export interface Serving {
 
 /** Milliseconds between two looks at what is due; a write wakes the worker at once. */
 const pollEvery = 1000
-/** Milliseconds between two looks for what has been kept long enough, and for files that no record names. */
-const tidyEvery = 3_600_000
+/** Milliseconds between two looks whether it is time to tidy up, which one of all processes does once an hour. */
+const lookForHour = 600_000
 
 /** With Ninefold's own packages, wherever it is started from. */
 const assetCache = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'ninefold')
@@ -143,9 +144,10 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     options.log({ level: 'error', event, request: '', detail: { error } })
   }
   let tidying = Promise.resolve()
-  const tidy = (): Promise<void> => {
+  const tidy = (isTime = () => Promise.resolve(true)): Promise<void> => {
     tidying = tidying
       .then(async () => {
+        if (!(await isTime())) return
         const now = options.clock()
         const kept = await keepTimes(served.runtime, { now, id: newId(), locale: 'en', newId })
         for (const { problems, ...detail } of kept.failed)
@@ -155,7 +157,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
             request: '',
             detail: { ...detail, why: problems[0]?.message },
           })
-        await store.inTransaction(tx => sweepUnconfirmed(tx, now))
+        await tidyTraces(store, now)
         await tidyFiles(served.runtime, options.files, now)
       })
       .catch(failed)
@@ -222,9 +224,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       onFailure: failed,
     },
   )
-  // Of a process that is started anew every day, no hour may ever be over.
-  if (mode === 'serve') void tidy()
-  const tidyTimer = setInterval(tidy, tidyEvery).unref()
+  const tidyHourly = () => tidy(() => takeHour(store, 'tidy', options.clock()))
+  if (mode === 'serve') void tidyHourly()
+  const tidyTimer = setInterval(tidyHourly, lookForHour).unref()
   return {
     url: web.url,
     runtime: () => served.runtime,
@@ -238,7 +240,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       await web.reload(served)
     },
     wake: () => worker?.wake(),
-    tidy,
+    tidy: () => tidy(),
     async close() {
       clearInterval(tidyTimer)
       await web.close()

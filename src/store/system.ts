@@ -1,7 +1,7 @@
 /**
  * The tables that every application has, in the schema `ninefold`: who may sign in, what happened, what is still to happen.
  * They change by numbered steps (`system/`). A step that was released is never edited; what it got wrong, a later one puts right.
- * Times are `timestamptz(3)` and always given by the caller, never `now()`: tests move the clock.
+ * Times are `timestamptz(3)` and given by the caller, never `now()`: tests move the clock. Only claims go by the clock of the database (`run/claim.ts`).
  */
 
 export interface SystemStep {

@@ -6,6 +6,7 @@ import { sql } from '../expression/sql.ts'
 import { greatBritain } from '../kinds/fields/dates.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
+import { Unavailable } from '../store/unavailable.ts'
 import { fieldsOf, type TestBrowser } from './testing.ts'
 import { goodTools, type ImportDesk, rowOf, startImports } from './testing-import.ts'
 
@@ -127,14 +128,18 @@ test('a long file goes on in the background, each row once, whoever works on it 
   expect((await keeper.get(job)).text).toContain('Stopped')
   await keeper.submit(job, job, { do: 'apply' })
   expect((await tools()).length).toBe(100)
-  // A worker that died in the middle: its claim runs out, and another one goes on with what is left.
-  await web.run.runtime.store.inTransaction(tx =>
-    tx.write(
-      sql`update ninefold.job set claimed_by = 'dead', claimed_until = ${new Date(web.run.now.getTime() + 60_000)}`,
-    ),
-  )
-  expect(await worker('b')).toBe(0)
-  web.run.now = new Date(web.run.now.getTime() + 61_000)
+  // A worker that died in the middle: its claim runs out within seconds, whatever clock the others go by, and another one goes on with what is left.
+  const claimedUntil = (end: string) =>
+    web.run.runtime.store.query(
+      sql`update ninefold.job set claimed_by = 'dead', claimed_until = now() + ${end}::interval, attempts = 1 where state = 'applying'`,
+    )
+  await claimedUntil('9 seconds')
+  for (const skew of [-1, 0, 1]) {
+    web.run.now = new Date(web.run.now.getTime() + skew * 3_600_000)
+    expect(await worker('b')).toBe(0)
+  }
+  // Nothing is claimed for a day: the clock of the database was wrong.
+  await claimedUntil('1 day')
   // Two at once share nothing, and together they do it all.
   // Whoever left the page finds it again.
   expect((await keeper.get(job)).text).toContain('It goes on when you leave this page.')
@@ -229,6 +234,24 @@ test('it stops, and says why, when whoever started it lost the right or is kept 
   const page = (await keeper.get(job)).text
   expect(page).toContain('because you could not sign in at that time')
   expect(page).not.toContain('because you may not import')
+  // Whoever began with it died, three times; that the database took nothing does not count.
+  const { runtime } = web.run
+  const id = new URL(job, web.url).searchParams.get('id')
+  const left = (attempts: number) =>
+    runtime.store.query(
+      sql`update ninefold.job set state = 'applying', attempts = ${String(attempts)}::integer, claimed_until = null where id = ${id}::uuid`,
+    )
+  await left(2)
+  const away = { ...runtime.store, inTransaction: () => Promise.reject(new Unavailable('Full', '')) }
+  const inVain = workJobs({ ...runtime, store: away }, web.run.door(), { worker: 'x', limit: 10 })
+  await expect(inVain).rejects.toThrow('Full')
+  expect(await runtime.store.query(sql`select attempts from ninefold.job where id = ${id}::uuid`)).toEqual([
+    { attempts: '0' },
+  ])
+  await left(3)
+  await expect(work()).rejects.toThrow('begun 3 times and never ended')
+  expect([await tools(), await work()]).toEqual([[], 0])
+  expect((await keeper.get(job)).text).toContain('because the server broke off three times')
   await keeper.submit(job, job, { do: 'apply' })
   expect((await keeper.get(job)).text).toContain('1 row done, 0 refused, 0 left.')
   await clear()

@@ -14,9 +14,11 @@ import type { Attempt, CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { callKinds } from '../../kinds/calls/index.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { parseExact, roundedNumber } from '../../kinds/fields/json/exact.ts'
+import { claimEnd, renewing, unclaimed } from '../claim.ts'
 import { timeIn } from '../clock.ts'
 import { openWay } from '../people/case-links.ts'
 import { digestOf } from '../people/digest.ts'
+import { type Door, systemRequest } from '../people/people.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
 import { answered } from './answered.ts'
@@ -34,17 +36,6 @@ import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
 import { addressPart, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
-/**
- * How long a claim lasts; it is renewed while an attempt runs, so a dead worker's rows are free again this soon. By the clock of the
- * database: workers whose own differ must not take from each other what they are just sending.
- */
-const leased = raw(`now() + interval '10 seconds'`)
-/**
- * No claim reaches this far, unless that clock was put back since. Twice as long: who takes rows at the same moment may have begun just
- * before another one, and finds that one's claim a little further ahead than its own.
- */
-const beyondLease = raw(`now() + interval '20 seconds'`)
-const renewal = 3
 /** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
 const lostAttempts = 3
 /** Seconds that nothing waits longer than: a due time further ahead comes from a clock that was wrong. */
@@ -56,9 +47,9 @@ export interface Delivered {
   readonly waiting: number
 }
 
-/** Delivers what is due, rows side by side, and waits for all of it. `request` is the application's own, for what answers set. */
-export async function deliver(runtime: Runtime, request: Request, context: DeliveryContext): Promise<Delivered> {
-  const begun = await begin(runtime, request, context)
+/** Delivers what is due, rows side by side, and waits for all of it. What answers set, the application itself sets. */
+export async function deliver(runtime: Runtime, door: Door, context: DeliveryContext): Promise<Delivered> {
+  const begun = await begin(runtime, door, context)
   return deliveredOf(await Promise.all(begun.map(({ state }) => state)))
 }
 
@@ -75,7 +66,7 @@ interface Begun {
 }
 
 /** Begins to deliver what is due. What each row comes to is told when it has: a receiver that is silent keeps nobody else waiting. */
-export async function begin(runtime: Runtime, request: Request, context: DeliveryContext): Promise<readonly Begun[]> {
+export async function begin(runtime: Runtime, door: Door, context: DeliveryContext): Promise<readonly Begun[]> {
   const now = context.now()
   const claimed = await runtime.store.run<OutboxRow & { readonly payload: string; readonly receiver: string }>(claim, {
     now: now.toISOString(),
@@ -86,13 +77,12 @@ export async function begin(runtime: Runtime, request: Request, context: Deliver
     hushed: isQuiet(runtime.app, now),
     ...pauseBindings(now),
   })
+  if (claimed.length === 0) return []
+  const request = await systemRequest(runtime, 'call', door)
   return claimed.map(({ payload, receiver, ...row }) => {
-    const renewing = setInterval(() => {
-      // A renewal that fails costs nothing but a second delivery, which the key tells.
-      runtime.store.run(renew, { id: row.id, worker: context.worker, attempts: row.attempts }).catch(() => {})
-    }, renewal * 1000)
-    const state = deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) })
-    return { receiver, state: state.finally(() => clearInterval(renewing)) }
+    const sent = deliverRow(runtime, request, context, { ...row, payload: parseExact(payload) })
+    const own = { id: row.id, worker: context.worker, attempts: row.attempts }
+    return { receiver, state: renewing(() => runtime.store.run(renew, own), sent) }
   })
 }
 
@@ -111,13 +101,13 @@ const receiverOf = (row: 'd' | 'o') => raw(`(case ${row}.kind when 'mail' then '
 
 // Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
-  update ninefold.outbox as o set claimed_until = ${leased}, claimed_by = ${slot('worker')},
+  update ninefold.outbox as o set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')},
     attempts = o.attempts + 1, first_at = coalesce(o.first_at, ${slot('now')}::timestamptz), last_at = ${slot('now')}::timestamptz
   where o.id in (
     select d.id from ninefold.outbox as d
     where d.state = 'waiting'
       and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
-      and (d.claimed_until is null or d.claimed_until <= now() or d.claimed_until > ${beyondLease})
+      and ${unclaimed('d')}
       and not (d.quiet and ${slot('hushed')}::boolean)
       and ${receiverOf('d')} <> all(${slot('full')}::text[])
       and ${notPaused}
@@ -128,7 +118,7 @@ const claim = built(sql`
     ${receiverOf('o')} as receiver`)
 
 const renew = built(sql`
-  update ninefold.outbox set claimed_until = ${leased}
+  update ninefold.outbox set claimed_until = ${claimEnd}
   where id = ${slot('id')}::uuid and claimed_by = ${slot('worker')} and attempts = ${slot('attempts')}::integer
     and state = 'waiting'`)
 

@@ -10,9 +10,10 @@ import { Unavailable } from '../../store/unavailable.ts'
 import { allowFor } from '../access/allow.ts'
 import { isArchived } from '../access/archived.ts'
 import type { Condition } from '../access/condition.ts'
+import { claimEnd, renewing, unclaimed } from '../claim.ts'
 import { asTenant } from '../limits.ts'
 import type { Outcome } from '../outcome.ts'
-import { systemRequest } from '../people/people.ts'
+import { type Door, systemRequest } from '../people/people.ts'
 import { remember } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
@@ -33,8 +34,6 @@ import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
 import { armTimers, daysOf, nextDue } from './timers.ts'
 
-/** Seconds that a worker may take for one timer; then another one tries. */
-const lease = 30
 /** Tries before a timer is left alone, with its error beside it. */
 const maximumAttempts = 8
 /** Seconds until the next try after a failure, at most. */
@@ -62,23 +61,34 @@ interface TimerContext {
  * Fires the timers that are due. Each is claimed and its try counted before it runs, and fires in the transaction that marks it
  * as fired: once per due time, whoever works beside us or dies meanwhile.
  */
-export async function fireTimers(runtime: Runtime, request: Request, context: TimerContext): Promise<number> {
-  const now = request.now
+export async function fireTimers(runtime: Runtime, door: Door, context: TimerContext): Promise<number> {
+  const { worker, limit } = context
+  const now = door.now.toISOString()
   const due = await runtime.store.run<DueTimer>(claimTimers, {
-    now: now.toISOString(),
-    until: later(now, lease),
-    // A claim further ahead than one can be comes from a clock that was wrong.
-    beyond: later(now, Math.max(lease, longestPause)),
-    worker: context.worker,
+    now,
+    // A pause that ends further ahead than one can comes from a clock that was wrong.
+    beyond: later(door.now, longestPause),
+    worker,
     attempts: maximumAttempts,
-    limit: context.limit,
+    limit,
   })
+  if (due.length === 0) return 0
+  return renewing(() => runtime.store.run(renewTimers, { now, worker }), fireThese(runtime, door, context, due))
+}
+
+async function fireThese(
+  runtime: Runtime,
+  door: Door,
+  context: TimerContext,
+  due: readonly DueTimer[],
+): Promise<number> {
+  const request = await systemRequest(runtime, 'timer', door)
   let fired = 0
   for (const { entity, record, timer, attempts, due_at } of due) {
     const key = { entity, record, timer }
     if (timer === rearmMark) {
       // With the constants and closed days of now: the mark may be younger than the request.
-      await rearm(runtime, await systemRequest(runtime, 'timer', request), entity, context.worker, {
+      await rearm(runtime, await systemRequest(runtime, 'timer', door), entity, context.worker, {
         about: record,
         changed: new Date(due_at),
       })
@@ -107,7 +117,7 @@ export async function fireTimers(runtime: Runtime, request: Request, context: Ti
       await runtime.store.run(timerFailed, {
         ...key,
         error,
-        until: later(now, pause),
+        until: later(door.now, pause),
         next,
         tries: next === null ? tries : 0,
       })
@@ -131,14 +141,23 @@ async function againAt(
 const later = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString()
 
 const claimTimers = built(sql`
-  update ninefold.timer as t set claimed_until = ${slot('until')}::timestamptz, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
-  from (select entity, record, timer from ninefold.timer
+  update ninefold.timer as t set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')}, attempts = t.attempts + 1
+  from (select entity, record, timer from ninefold.timer as o
     where fired_at is null and due_at <= ${slot('now')}::timestamptz and attempts < ${slot('attempts')}::integer
-      and (claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz)
+      and case when claimed_by is not null then ${unclaimed('o')}
+        else claimed_until is null or claimed_until <= ${slot('now')}::timestamptz or claimed_until > ${slot('beyond')}::timestamptz end
     order by due_at limit ${slot('limit')}::integer for update skip locked) as d
   where t.entity = d.entity and t.record = d.record and t.timer = d.timer
   returning t.entity, t.record, t.timer, t.attempts, t.due_at`)
 
+/** Those that are still to fire, except what somebody is just writing. */
+const renewTimers = built(sql`
+  update ninefold.timer as t set claimed_until = ${claimEnd}
+  from (select entity, record, timer from ninefold.timer
+    where fired_at is null and due_at <= ${slot('now')}::timestamptz and claimed_by = ${slot('worker')} for update skip locked) as o
+  where t.entity = o.entity and t.record = o.record and t.timer = o.timer`)
+
+/** Until it is tried again it is nobody's: `claimed_until` is the end of the pause, by the clock that timers go by. */
 const timerFailed = built(sql`
   update ninefold.timer set last_error = ${slot('error')}, claimed_by = null, due_at = coalesce(${slot('next')}::timestamptz, due_at),
     claimed_until = case when ${slot('next')}::timestamptz is null then ${slot('until')}::timestamptz end, attempts = ${slot('tries')}::integer

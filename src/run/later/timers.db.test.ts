@@ -133,7 +133,7 @@ test('each occurrence fires once though several workers look at the same time, a
   const id = await loanFrom('2026-05-04T05:00:00.000Z', '2026-05-10T12:00:00.000Z')
   run.now = new Date('2026-05-04T11:00:00.000Z')
   await run.runtime.store.query(
-    sql`update ninefold.timer set claimed_until = '2026-05-04T11:00:00Z', claimed_by = 'dead', attempts = 1 where timer = 'look'`,
+    sql`update ninefold.timer set claimed_until = now(), claimed_by = 'dead', attempts = 1 where timer = 'look'`,
   )
   await Promise.all(['one', 'two', 'three', 'four'].map(worker => round(worker)))
   expect(await loan(id)).toMatchObject({ looked: '1' })

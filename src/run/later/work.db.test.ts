@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { signature } from '../../kinds/calls/http/call.ts'
+import { takeHour } from '../claim.ts'
 import { read } from '../read/read.ts'
 import { done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, remove, takeStep } from '../write/writes.ts'
@@ -470,7 +471,10 @@ test('a worker that was taken for dead and goes on does not fire a second time',
   })
   const slow = round({ worker: 'slow' })
   await new Promise(resolve => setTimeout(resolve, 300))
-  run.now = new Date('2026-03-07T08:00:31.000Z')
+  // Nobody else takes it, whatever clock they go by, until nothing was heard of it for ten seconds.
+  const early = round({ worker: 'early', now: () => new Date('2026-03-07T09:00:00.000Z') })
+  expect((await early).timers).toBe(0)
+  await run.runtime.store.query(sql`update ninefold.timer set claimed_until = now() where claimed_by = 'slow'`)
   const next = round({ worker: 'next' })
   await new Promise(resolve => setTimeout(resolve, 300))
   release()
@@ -517,6 +521,23 @@ test('a timer whose record is gone, or was moved on without it, ends quietly', a
   await round()
   expect((await loan(id)).state).toBe('Returned')
   expect(await run.runtime.store.query(sql`select from ninefold.timer where record = ${id}`)).toEqual([])
+})
+
+test('where nothing is due, a look asks for timers, for mails and calls and for jobs, and for nothing else', async () => {
+  await round()
+  const { statements } = await run.runtime.store.counted(() => round())
+  expect(statements.map(text => /update (ninefold\.\w+)/.exec(text)?.[1])).toEqual([
+    'ninefold.timer',
+    'ninefold.outbox',
+    'ninefold.job',
+  ])
+})
+
+test('what is done once an hour is done by one of all who ask; a clock that was wrong keeps nobody from it', async () => {
+  const ask = (minutes: number) => takeHour(run.runtime.store, 'test', new Date(run.now.getTime() + minutes * 60_000))
+  expect((await Promise.all([ask(0), ask(0), ask(1)])).filter(Boolean)).toHaveLength(1)
+  expect([await ask(-4), await ask(55), await ask(61)]).toEqual([false, false, true])
+  expect([await ask(61 - 24 * 60), await ask(62 - 24 * 60)]).toEqual([true, false])
 })
 
 test('working goes on by itself, is woken by a commit, and stops when told', async () => {

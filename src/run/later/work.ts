@@ -1,7 +1,7 @@
 /** What happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
 
 import { workJobs } from '../many/work-jobs.ts'
-import { type Door, systemRequest } from '../people/people.ts'
+import type { Door } from '../people/people.ts'
 import type { Runtime } from '../request.ts'
 import type { DeliveryContext } from './attempt.ts'
 import { begin, type Delivered, deliver, deliveredOf } from './deliver.ts'
@@ -49,7 +49,7 @@ export interface Worked extends Delivered {
 /** One round: fires what is due and delivers what is due. What a timer caused is delivered in the same round. */
 export async function work(runtime: Runtime, context: WorkContext): Promise<Worked> {
   const timers = await fire(runtime, context)
-  const delivered = await deliver(runtime, await caller(runtime, context), deliveryOf(context, limitOf(context)))
+  const delivered = await deliver(runtime, doorOf(context), deliveryOf(context, limitOf(context)))
   return { timers, rows: await goOn(runtime, context), ...delivered }
 }
 
@@ -59,7 +59,7 @@ const doorOf = ({ now, newId, locale }: WorkContext): Door => ({ now: now(), id:
 
 async function fire(runtime: Runtime, context: WorkContext): Promise<number> {
   if (context.timersWait?.() === true) return 0
-  return fireTimers(runtime, await systemRequest(runtime, 'timer', doorOf(context)), {
+  return fireTimers(runtime, doorOf(context), {
     worker: context.worker,
     limit: limitOf(context),
     moves: context.clockMoves === true,
@@ -68,9 +68,6 @@ async function fire(runtime: Runtime, context: WorkContext): Promise<number> {
 
 const goOn = (runtime: Runtime, context: WorkContext): Promise<number> =>
   workJobs(runtime, doorOf(context), { worker: context.worker, limit: context.rows ?? 50 })
-
-/** In whose name mails and calls leave. */
-const caller = (runtime: Runtime, context: WorkContext) => systemRequest(runtime, 'call', doorOf(context))
 
 const deliveryOf = (context: WorkContext, limit: number): DeliveryContext => ({
   worker: context.worker,
@@ -130,7 +127,7 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
     const free = Math.min(share, 5 * limitOf(context) - onTheirWay.size)
     if (free <= 0) return
     const delivery = { ...deliveryOf(context, free), full: full() }
-    const begun = await begin(runtime(), await caller(runtime(), context), delivery)
+    const begun = await begin(runtime(), doorOf(context), delivery)
     for (const { receiver, state } of begun) {
       const way: Promise<void> = state
         .then(

@@ -6,6 +6,7 @@
 
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
@@ -40,8 +41,8 @@ export interface JobWhat {
   readonly values?: Readonly<Record<string, Wire>>
   /** Where the selection was made. */
   readonly back?: string
-  /** Why it was stopped, where nobody stopped it: whoever started it was kept out, or may import no more. */
-  readonly halted?: 'sender' | 'import'
+  /** Why it was stopped, where nobody stopped it: whoever started it was kept out, or may import no more; or nobody who began with it came to an end. */
+  readonly halted?: 'sender' | 'import' | 'lost'
 }
 
 export interface Job {
@@ -178,7 +179,7 @@ export async function readJob(runtime: Runtime, request: Request, id: string): P
   if (!isId(id) || request.actor.id === null) return null
   const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits'>>(sql`
     select job.id, job.kind, job.entity, job.what, job.state, job.unseen_since is not null as unseen,
-      job.state in ('checking', 'applying') and (job.claimed_until is null or job.claimed_until < ${request.now}::timestamptz)
+      job.state in ('checking', 'applying') and ${unclaimed('job')}
         and exists (select from ninefold.job as other where other.state in ('checking', 'applying') and other.id < job.id) as waits,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
@@ -232,7 +233,8 @@ export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
   if (!mayApply(job)) return
   const next: JobState = job.counts.new > 0 ? 'checking' : 'applying'
   await store.inTransaction(async tx => {
-    const found = await tx.write(sql`update ninefold.job set state = ${next}, what = what - 'halted', finished_at = null
+    const found =
+      await tx.write(sql`update ninefold.job set state = ${next}, what = what - 'halted', finished_at = null, attempts = 0
       where id = ${job.id}::uuid and state = ${job.state}`)
     if (found > 0 && job.state === 'done')
       await tx.write(sql`update ninefold.job_row set state = 'right', problems = '[]'

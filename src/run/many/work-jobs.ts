@@ -1,14 +1,17 @@
 /** How jobs are worked on: row by row, whoever does it, each row once; an import that is whole in one transaction. */
-import { sql } from '../../expression/sql.ts'
+import { slot, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
 import { appFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
+import { claimEnd, renewing, unclaimed } from '../claim.ts'
 import { kept } from '../kept.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { type Door, momentOf, requestFor } from '../people/people.ts'
 import { isOpenTo } from '../people/present.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
+import { built, once } from '../statements.ts'
 import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf, reached } from '../write/together.ts'
@@ -29,8 +32,8 @@ import {
 } from './jobs.ts'
 import { entitiesNamed } from './meant.ts'
 
-/** Milliseconds after which another worker may take up what one has left behind. */
-const claim = 60_000
+/** Times one after the other that nobody who began with a job came to the end of a round: the process died, or failed, each time. */
+const lostRounds = 3
 
 interface JobContext {
   readonly worker: string
@@ -48,6 +51,8 @@ interface Awaited {
 interface Claimed extends JobLine {
   readonly person: string
   readonly locale: string
+  /** Rounds that were begun since one came to its end, this one among them. */
+  readonly attempts: string
   /** Its person could sign in now. */
   readonly open: boolean
 }
@@ -56,22 +61,43 @@ interface Claimed extends JobLine {
 const heardBy = (runtime: Runtime, locale: string): Runtime => ({ ...runtime, app: appFor(runtime.app, locale) })
 
 /** Works on some rows of one job; gives how many, or 1 where it only stopped it. Somebody else's claim is respected for as long as it holds. */
-export async function workJobs(served: Runtime, door: Door, { worker, limit, awaited }: JobContext): Promise<number> {
-  const { store } = served
-  const only = awaited?.job ?? null
-  const now = door.now.toISOString()
-  const until = new Date(door.now.getTime() + claim).toISOString()
-  const [job] = await store.inTransaction(tx =>
-    tx.query<Claimed>(
-      sql`update ninefold.job as j set claimed_until = ${until}::timestamptz, claimed_by = ${worker}
-      where id = (select id from ninefold.job where state in ('checking', 'applying')
-        and (claimed_until is null or claimed_until < ${now}::timestamptz) and (${only}::uuid is null or id = ${only}::uuid)
-        order by id limit 1 for update skip locked)
-      returning id, kind, entity, person, what, state, locale, null as counts, ${isOpenTo(served.app, sql`j.person`)} as open`,
-      momentOf(served.app, door.now),
-    ),
-  )
+export async function workJobs(served: Runtime, door: Door, context: JobContext): Promise<number> {
+  const { worker, awaited } = context
+  const bindings = { worker, only: awaited?.job ?? null, ...momentOf(served.app, door.now) }
+  const [job] = await served.store.run<Claimed>(claimJob(served.app), bindings)
   if (job === undefined) return 0
+  const own = { id: job.id, worker }
+  try {
+    return await renewing(() => served.store.run(renewJob, own), workRound(served, door, context, job))
+  } catch (error) {
+    // The database takes nothing: that says nothing of the job.
+    if (error instanceof Unavailable) await served.store.run(uncount, own).catch(() => {})
+    throw error
+  }
+}
+
+const claimJob = (app: App) =>
+  once(app, ['claim job'], () =>
+    built(sql`
+      update ninefold.job as j set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')}, attempts = attempts + 1
+      where id = (select o.id from ninefold.job as o where o.state in ('checking', 'applying') and ${unclaimed('o')}
+        and (${slot('only')}::uuid is null or o.id = ${slot('only')}::uuid)
+        order by o.id limit 1 for update skip locked)
+      returning id, kind, entity, person, what, state, locale, attempts, null as counts, ${isOpenTo(app, sql`j.person`)} as open`),
+  )
+
+/** What is written whole is locked meanwhile: then nobody waits for it here. */
+const renewJob = built(sql`
+  update ninefold.job set claimed_until = ${claimEnd}
+  where id = (select id from ninefold.job where id = ${slot('id')}::uuid and claimed_by = ${slot('worker')} for update skip locked)`)
+
+const uncount = built(sql`
+  update ninefold.job set attempts = 0 where id = ${slot('id')}::uuid and claimed_by = ${slot('worker')}`)
+
+async function workRound(served: Runtime, door: Door, context: JobContext, job: Claimed): Promise<number> {
+  const { worker, limit, awaited } = context
+  const { store } = served
+  const now = door.now.toISOString()
   const runtime = heardBy(served, job.locale)
   const { app } = runtime
   const from: RowState = job.state === 'checking' ? 'new' : 'right'
@@ -82,9 +108,13 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, awa
     ? 'sender'
     : request !== null && job.kind === 'import' && !mayImport(runtime, request, job.entity)
       ? 'import'
-      : null
+      : Number(job.attempts) > lostRounds
+        ? 'lost'
+        : null
   if (halted !== null) {
     await haltJob(runtime, job, { worker, now, halted })
+    if (halted === 'lost')
+      throw new Error(`The ${job.kind} ${job.id} was begun ${lostRounds} times and never ended: it is stopped.`)
     return 1
   }
   const whole = request !== null && from === 'right' && isWhole(runtime, request, job)
@@ -119,7 +149,7 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, awa
   if (!finished) state = job.state
   await store.inTransaction(async tx => {
     if (from === 'new' && finished) await refuseDoubles(tx, job)
-    await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null,
+    await tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, attempts = 0,
       state = case when state = ${job.state} then ${state} else state end,
       finished_at = case when ${finished}::boolean then ${now}::timestamptz end,
       unseen_since = case when ${finished && awaited === undefined}::boolean and state = ${job.state} then ${now}::timestamptz end
@@ -130,14 +160,14 @@ export async function workJobs(served: Runtime, door: Door, { worker, limit, awa
   return Math.min(rows.length, limit)
 }
 
-/** Nothing more is done in the name of somebody who could not do it themselves; what is left waits for them. */
+/** Nothing more is done in the name of somebody who could not do it themselves, or takes one process after the other with it; what is left waits. */
 const haltJob = (
   { store }: Runtime,
   { id, state }: JobLine,
   { worker, now, halted }: { readonly worker: string; readonly now: string; readonly halted: JobWhat['halted'] },
 ) =>
   store.inTransaction(tx =>
-    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, state = 'stopped', unseen_since = ${now}::timestamptz,
+    tx.write(sql`update ninefold.job set claimed_until = null, claimed_by = null, attempts = 0, state = 'stopped', unseen_since = ${now}::timestamptz,
       what = what || ${JSON.stringify({ halted })}::jsonb where id = ${id}::uuid and claimed_by = ${worker} and state = ${state}`),
   )
 

@@ -225,4 +225,12 @@ create table ninefold.chosen_answer (
   body text not null
 );`,
   },
+  {
+    number: 44,
+    what: 'how often work on many records was begun and not ended',
+    when: 'after',
+    sql: `
+-- Rounds that were begun since one came to its end. What takes a process with it each time is stopped.
+alter table ninefold.job add column attempts integer not null default 0;`,
+  },
 ]

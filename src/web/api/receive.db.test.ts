@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { done, input, loanDesk, made, readSound } from '../../run/testing.ts'
 import { takeStep } from '../../run/write/writes.ts'
-import { tidy } from '../sign-in/tidy.ts'
+import { tidyTraces } from '../sign-in/tidy.ts'
 import { startTestWeb, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
@@ -330,7 +330,7 @@ test('what was refused is listed for those who look after it, without what it sa
     { stranger: false, count: '2' },
     { stranger: true, count: '100' },
   ])
-  await tidy(store, new Date(web.run.now.getTime() + 31 * 86_400_000))
+  await tidyTraces(store, new Date(web.run.now.getTime() + 31 * 86_400_000))
   expect(await store.query(sql`select from ninefold.refused`)).toEqual([])
 })
 

@@ -16,7 +16,6 @@ import { openLink } from '../sign-in/links.ts'
 import { passkeysOf } from '../sign-in/passkeys.ts'
 import { secondFactorOf } from '../sign-in/second-factor.ts'
 import { closeSession, openSession } from '../sign-in/session.ts'
-import { tidy } from '../sign-in/tidy.ts'
 import { waysOf } from '../sign-in/ways.ts'
 
 /**
@@ -77,9 +76,6 @@ export async function letIn(
   const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
-  tidy(runtime.store, request.now).catch((error: unknown) => {
-    log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
-  })
   return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
 }
 

@@ -163,6 +163,8 @@ export const jobStates = {
   stopped: 'jobStopped',
 } as const satisfies Record<Job['state'], string>
 
+const haltedFor = { sender: 'jobHaltedSender', import: 'jobHaltedImport', lost: 'jobHaltedLost' } as const
+
 /** How far it is, in words and as a bar; and what can be done about it. */
 function Status({ exchange, job, back }: Part & { readonly back: string }) {
   const { site } = exchange
@@ -197,11 +199,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         {job.waits && <p>{say(site, 'jobWaits')}</p>}
         {isUnderWay && <p className="muted">{say(site, 'jobGoesOn', { place: say(site, 'notices') })}</p>}
         {state === 'stopped' && job.what.halted !== undefined && (
-          <p>
-            {say(site, job.what.halted === 'sender' ? 'jobHaltedSender' : 'jobHaltedImport', {
-              things: thingsOf(site, job.entity),
-            })}
-          </p>
+          <p>{say(site, haltedFor[job.what.halted], { things: thingsOf(site, job.entity) })}</p>
         )}
         {state === 'checked' && <p className="muted">{say(site, 'jobNothingYet')}</p>}
         {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}

@@ -39,6 +39,8 @@ export const englishJobs = {
   jobStopped: 'Stopped',
   jobHaltedSender: 'It was stopped because you could not sign in at that time. What is left was not done.',
   jobHaltedImport: 'It was stopped because you may not import {things} any more. What is left was not done.',
+  jobHaltedLost:
+    'It was stopped because the server broke off three times while it worked on it. What is left was not done.',
   jobTried:
     '{right} {right|row is|rows are} right, {same} would change nothing, {wrong} {wrong|has|have} something wrong.',
   jobTriedEach: 'Possible: {right}. Would change nothing: {same}. Not possible: {wrong}.',

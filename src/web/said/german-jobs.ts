@@ -44,6 +44,8 @@ export const germanJobs = {
     'Es wurde angehalten, weil Sie sich zu der Zeit nicht anmelden konnten. Was übrig ist, wurde nicht getan.',
   jobHaltedImport:
     'Es wurde angehalten, weil Sie nichts mehr importieren dürfen: {things}. Was übrig ist, wurde nicht getan.',
+  jobHaltedLost:
+    'Es wurde angehalten, weil der Server dreimal abgebrochen ist, während er daran arbeitete. Was übrig ist, wurde nicht getan.',
   jobTried:
     '{right} {right|Zeile ist|Zeilen sind} richtig, {same} {same|würde|würden} nichts ändern, {wrong} {wrong|hat|haben} Fehler.',
   jobTriedEach: 'Möglich: {right}. Würde nichts ändern: {same}. Nicht möglich: {wrong}.',

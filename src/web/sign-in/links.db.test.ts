@@ -7,7 +7,7 @@ import { loanDesk, readSound, testId } from '../../run/testing.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { makeKey } from './api-keys.ts'
 import { openLink } from './links.ts'
-import { tidy } from './tidy.ts'
+import { tidyTraces } from './tidy.ts'
 
 let web: TestWeb
 let manager: TestBrowser
@@ -228,10 +228,10 @@ test('a mail that has left does not keep its link', async () => {
   await forget(await email('Dan'))
   await mailed()
   const store = web.run.runtime.store
-  await tidy(store, later(120))
+  await tidyTraces(store, later(120))
   expect((await mails())[0]!.text).toContain('http')
   await store.inTransaction(tx => tx.write(sql`update ninefold.outbox set state = 'delivered'`))
-  await tidy(store, later(120))
+  await tidyTraces(store, later(120))
   expect((await mails())[0]!.text).toBeNull()
 })
 

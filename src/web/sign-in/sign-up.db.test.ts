@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
-import { tidy } from './tidy.ts'
+import { tidyTraces } from './tidy.ts'
 
 const library = join(import.meta.dirname, '../fixtures/library.md')
 const line = '- **Sign-up:** example.org, example.com as Reader, Friend\n'
@@ -338,6 +338,6 @@ test('in German, with the page that was wanted, and its mail loses its text', as
   expect(asked.text).toContain('Willkommen bei Library')
   expect((await finish(to)).location).toBe('/wishes')
   await web.run.runtime.store.query(sql`update ninefold.outbox set state = 'delivered'`)
-  await tidy(web.run.runtime.store, new Date(start.getTime() + 2 * 3_600_000))
+  await tidyTraces(web.run.runtime.store, new Date(start.getTime() + 2 * 3_600_000))
   expect((await mails())[0]!.text).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** What is not needed any more is cleared away with every sign-in: often enough, and never in a request that somebody waits for. */
+/** What is not needed any more is cleared away once an hour: what was typed and sent, answers to repeats, links that are over. */
 import { sql } from '../../expression/sql.ts'
 import { tidyRefused } from '../../run/later/refused.ts'
 import { tidyDrafts } from '../../run/write/drafts.ts'
@@ -10,7 +10,7 @@ const keysHours = 48
 /** Minutes after which a mail with a link of our own loses its text, once it has left: nobody shall look for links here. */
 const linkMailMinutes = 60
 
-export async function tidy(store: Store, now: Date): Promise<void> {
+export async function tidyTraces(store: Store, now: Date): Promise<void> {
   const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
   await store.inTransaction(async tx => {
     await tidyDrafts(tx, now)
