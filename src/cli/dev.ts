@@ -19,6 +19,7 @@ import { type Loaded, loadApp } from './load.ts'
 import { mailFromByDefault, mailFromOf, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
+import { checkSettings } from './settings.ts'
 
 export const dev: Command = {
   name: 'dev',
@@ -54,6 +55,7 @@ async function serveWhileWriting(file: string): Promise<number> {
     try {
       const first = await firstGood(app => migrate(database.store, app))
       if (first === null) return 0
+      checkSettings(first.app, variable)
       let offset = 0
       const serving = await startServing({
         app: first.app,

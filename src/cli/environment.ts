@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { CannotRead } from './command.ts'
 
-type Variable = (name: string) => string | undefined
+export type Variable = (name: string) => string | undefined
 
 /** Undefined where it is not set, or empty. Throws `CannotRead`, and never with the value: both are given, or there is no such file. */
 export function readingFrom(environment: Readonly<Record<string, string | undefined>>): Variable {

@@ -2,8 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { readApp } from '../headings/index.ts'
 import { readingFrom } from './environment.ts'
 import { fileRefused, mailFromOf, publicUrlOf, reportFailure, smtpUrlOf, trustedProxiesOf } from './process.ts'
+import { checkSettings } from './settings.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())
@@ -27,6 +29,51 @@ test('what nobody outside can help keeps its stack', async () => {
   await expect(failing({ code: 'EACCES', syscall: 'open' })).rejects.toThrow('listen')
   await expect(failing({ code: 'EMFILE' })).rejects.toThrow('listen')
   expect(said).not.toHaveBeenCalled()
+})
+
+test('what the document wants of the environment can be used as it stands, or is told with the line, and never with its value', () => {
+  const { app } = readApp(
+    'desk.md',
+    () => `# Desk
+
+## 3 Entities and their fields
+
+### Item
+
+- **Tenant:** none
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| tag | text 12 | required; unique |
+
+## 7 The calls it makes
+
+### C-1 Tell
+
+- **Request:** POST {settings.assets_url}/items
+
+### Receives stock
+
+- **About:** Item
+- **Found by:** tag
+- **Then:** create
+- **Sign with:** secret STOCK_KEY
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+`,
+  )
+  const check = (environment: Record<string, string>) => checkSettings(app!, readingFrom(environment))
+  check({})
+  check({ ASSETS_URL: 'http://10.0.0.5:81/api/', STOCK_KEY_OLD: 'x', STOCK_KEY_OLD_UNTIL: '2027-03-30T12:00Z' })
+  for (const wrong of ['assets.example.org', 'ftp://assets.example.org', 'https://ada:swordfish@assets.example.org'])
+    expect(() => check({ ASSETS_URL: wrong })).toThrow(
+      /^ASSETS_URL, which the document names at desk\.md:17(?!.*swordfish)/,
+    )
+  expect(() => check({ STOCK_KEY_OLD_UNTIL: 'soon' })).toThrow(
+    'STOCK_KEY_OLD_UNTIL, which the document names at desk.md:24',
+  )
 })
 
 test('PUBLIC_URL is an address of the web, or not set', () => {

@@ -24,6 +24,7 @@ import {
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
+import { checkSettings } from './settings.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -62,6 +63,7 @@ async function serveFor(file: string): Promise<number> {
     lines.flushSync()
   })
   const processes = processesOf(variable('WEB_PROCESSES'))
+  checkSettings(app, variable)
   const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
   if (!isOneOfMany()) {
     if (publicUrl === null)

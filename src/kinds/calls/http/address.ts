@@ -5,6 +5,10 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 /** `public`: the document names the host. `anywhere`: a setting does, and whoever runs the application may mean a host of their own. */
 export type Reach = 'public' | 'anywhere'
 
+/** Whether it is an address of the web, without a user name or password: these would stand in what is told of it. */
+export const isCallable = (url: URL | null): url is URL =>
+  url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+
 const ranges = (all: readonly string[]): BlockList => {
   const list = new BlockList()
   for (const range of all) {

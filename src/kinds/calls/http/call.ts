@@ -3,7 +3,7 @@ import http1, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { parseExact } from '../../fields/json/exact.ts'
 import type { Attempt, CallEnvironment, CallKind } from '../call-kind.ts'
-import { isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
+import { isCallable, isRefusedLiteral, lookupWithin, type Reach } from './address.ts'
 import { nested } from './body.ts'
 
 /** A request as it is made. Of what signs it, only the name is here. */
@@ -42,7 +42,7 @@ export const http: CallKind<HttpPayload> = {
 
 async function attempt(payload: HttpPayload, environment: CallEnvironment): Promise<Attempt> {
   const url = URL.parse(payload.url)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+  if (!isCallable(url))
     return { kind: 'failed', error: `\`${payload.url}\` is not a web address that can be called`, permanent: true }
   if (isRefusedLiteral(url.hostname, payload.reach))
     return { kind: 'failed', error: `${url.hostname} is an address where calls may not go`, permanent: true }
