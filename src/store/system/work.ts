@@ -226,7 +226,7 @@ create table ninefold.chosen_answer (
 );`,
   },
   {
-    number: 44,
+    number: 45,
     what: 'how often work on many records was begun and not ended',
     when: 'after',
     sql: `
