@@ -10,7 +10,7 @@ import { headingNumber } from './nine.ts'
 import { readName, readNearly, readProperty } from './property.ts'
 import { lintProse, reportLostTable } from './prose.ts'
 import type { Cell, SourceFile, Span } from './source.ts'
-import { readTable, spanOf } from './table.ts'
+import { readTables, spanOf } from './table.ts'
 import type { Block, Content, Fence, Property, Section, Subject, Table } from './tree.ts'
 
 /** What one file says before its parts and the root are put together. */
@@ -148,15 +148,14 @@ class FileReader {
   }
 
   private takeContent(node: RootContent): void {
-    if (node.type === 'table') this.takeTable(readTable(this.file, node, this.report))
+    if (node.type === 'table') for (const table of readTables(this.file, node, this.report)) this.takeTable(table)
     else if (node.type === 'list') this.takeList(node)
     else if (node.type === 'code') this.takeCode(node)
     else if (node.type === 'html') this.takeHtml(node)
     else if (node.type === 'paragraph') this.takeParagraph(node)
   }
 
-  private takeTable(table: Table | null): void {
-    if (table === null) return
+  private takeTable(table: Table): void {
     const block = this.block?.ownsTables === true ? this.block : null
     const owner = block ?? this.subject ?? this.section
     if (owner === null) this.report('N0303', table, { what: 'table' }, { fixes: [intoBlockQuote('the table', table)] })

@@ -185,6 +185,12 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
   ],
   N0317: [{ bad: `${head}«<details>»\n| Rule | Must hold |\n| --- | --- |\n</details>\n` }],
   N0318: [{ bad: `${head}«|${' a |'.repeat(101)}»\n|${' - |'.repeat(101)}\n|\n` }],
+  N0325: [
+    {
+      bad: `${head}${table}«| Rule | Must hold |»\n| --- | --- |\n| V-2 | a > c |\n`,
+      cured: `${head}${table}\n| Rule | Must hold |\n| --- | --- |\n| V-2 | a > c |\n`,
+    },
+  ],
   N0801: [
     {
       bad: `${head}A loan «may not» be\nlonger than that.\n`,

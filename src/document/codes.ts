@@ -153,6 +153,11 @@ export const documentCodes = {
     message: 'this table has {columns} columns; at most {limit} are allowed',
     help: 'Write its rows as blocks: a heading 4 for each, with bold keys for the columns.',
   },
+  N0325: {
+    severity: 'error',
+    message: 'another table begins here, without an empty line before it',
+    help: 'Only an empty line ends a table.',
+  },
 
   N0801: {
     severity: 'hint',

@@ -1,5 +1,5 @@
 /** A GFM table as Markdown finds it → header and rows of cells, each with its exact place. */
-import type { Nodes, Table as TableNode } from 'mdast'
+import type { Nodes, Table as TableNode, TableRow } from 'mdast'
 import { cellAt } from './cell.ts'
 import type { DocumentReport } from './codes.ts'
 import type { Fix } from './diagnostic.ts'
@@ -14,23 +14,51 @@ export function spanOf(file: SourceFile, { position }: Pick<Nodes, 'position'>):
   return { file, start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
 }
 
+/** The tables of a node of the Markdown tree: more than one (N0325) where a line of dashes follows what is another header then. */
+export function readTables(file: SourceFile, node: TableNode, report: DocumentReport): readonly Table[] {
+  const parts: TableRow[][] = [[]]
+  for (const row of node.children) {
+    const part = parts.at(-1)!
+    if (part.length > 1 && isDashes(file, row)) {
+      const header = part.pop()!
+      const { start } = spanOf(file, header)
+      const edits = [{ span: { file, start, end: start }, text: '\n' }]
+      report('N0325', spanOf(file, header), {}, { fixes: [{ title: 'put an empty line between them', edits }] })
+      parts.push([header])
+    } else part.push(row)
+  }
+  const { end } = spanOf(file, node)
+  return parts.flatMap((rows, at) => {
+    const last = at === parts.length - 1 ? end : spanOf(file, rows.at(-1)!).end
+    return readTable(file, rows, last, report) ?? []
+  })
+}
+
+const isDashes = (file: SourceFile, row: TableRow): boolean =>
+  row.children.every(cell => {
+    const { start, end } = inside(spanOf(file, cell))
+    return /^:?-{2,}:?$/.test(file.text.slice(start, end).trim())
+  })
+
 /**
  * Reads a table as GFM reads it: a missing cell is an empty one, surplus cells are reported (N0311) and left out. Where the
  * surplus comes from a bar inside a cell (`a || b`, or a bar inside a code span), the cell is put together again, so that
  * the rest of the row keeps its columns. Null, reported (N0318), for a table with more columns than {@link columnLimit}.
  */
-export function readTable(file: SourceFile, node: TableNode, report: DocumentReport): Table | null {
-  const [header = [], ...rows] = node.children.map(row => row.children.map(cell => inside(spanOf(file, cell))))
+function readTable(file: SourceFile, nodes: readonly TableRow[], end: number, report: DocumentReport): Table | null {
+  const [header = [], ...rows] = nodes.map(row => row.children.map(cell => inside(spanOf(file, cell))))
   const columns = header.length
   if (columns > columnLimit) {
-    report('N0318', spanOf(file, node.children[0]!), { columns, limit: columnLimit })
+    report('N0318', spanOf(file, nodes[0]!), { columns, limit: columnLimit })
     return null
   }
   return {
-    ...spanOf(file, node),
+    file,
+    start: spanOf(file, nodes[0]!).start,
+    end,
     header: header.map(cellOf),
     rows: rows.map((pieces, i): Row => {
-      const span = spanOf(file, node.children[i + 1]!)
+      const span = spanOf(file, nodes[i + 1]!)
       if (columns > 1 && pieces.length === 1 && bars(span).length === 0) report('N0315', span, {})
       const cells = pieces.length > columns ? mend(span, pieces, columns, report) : pieces
       const rest = { file, start: span.end, end: span.end }

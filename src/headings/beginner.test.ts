@@ -57,6 +57,23 @@ const mistakes: readonly (readonly [
     '| Rule | Applies to | Must hold | Field | Error |',
     'write a line of dashes below the first line',
   ],
+  [
+    'two tables without an empty line between them',
+    [[/\n\n(\| Transition \| From )/, '\n$1']],
+    'N0325',
+    '| Transition | From | To | Who | When | Then |',
+    'put an empty line between them',
+  ],
+  [
+    'a field with a type that is none, over which a list is filtered',
+    [
+      ['| purpose | long text 500 |', '| purpose | long txt 500 |'],
+      ['## 3 Entities', '### My loans\n\n- **Filters:** state, purpose\n\n## 3 Entities'],
+    ],
+    'N1305',
+    'long txt',
+    'write `long text`',
+  ],
   ['a misspelt state', [['| hand out | Approved |', '| hand out | Aproved |']], 'N1401', 'Aproved', 'write `Approved`'],
   ['a comma for `and`', [[guard, '`out_on <= today, purpose is not empty` | set']], 'N0102', ',', 'write `and`'],
   [

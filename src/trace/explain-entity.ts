@@ -12,7 +12,7 @@ import { shortName } from '../store/names.ts'
 import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
 import { sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
-import { askedCode } from './explain-tiers.ts'
+import { askedCode, whole } from './explain-tiers.ts'
 import { list, place, sayAct, sayExpression, type Thing, titleOf, written } from './words.ts'
 
 /** An entity and each of its fields. */
@@ -159,6 +159,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ),
         ...sayNeverDo(app.access.get(entity.key)?.never?.do),
         '  Decided by the database, in the statement that moves the record: if two people take it at once, one is refused.',
+        ...whole(step.when),
         ...askedCode(step.when),
         ...(step.error === null
           ? []

@@ -25,6 +25,12 @@ export function enforcement(expression: Expression, always: boolean): string[] {
   ]
 }
 
+/** Of a condition that looks at all records of an entity: writers of those are held, too. */
+export const whole = (when: Said<Expression> | null): string[] =>
+  when === null || isUnspecified(when) || !readsRecords(when.root)
+    ? []
+    : [`  It looks at other records, so that it is asked in ${oneAfterAnother}.`]
+
 /** A warning asks; what may be confirmed holds no stored record. */
 export const warning = ({ reads, tier }: Expression): string[] => [
   `  It reads ${reads.length === 0 ? 'nothing' : reads.join(', ')}: tier ${tier}.`,

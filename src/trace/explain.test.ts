@@ -119,14 +119,19 @@ test('a warning asks, and no CHECK holds it', () => {
   expect(said).toContain('whoever saves is asked to confirm E-DUE-1, beside due_back.')
 })
 
-test('a step that code guards says when that is asked', () => {
+test('a step that code or other records guard says when that is asked', () => {
   const guarded = text
     .replace(
       '## 4 States',
       '| Function | Takes | Gives | Code |\n| --- | --- | --- | --- |\n| fits | day: date | yes/no | [fits.ts](fits.ts) |\n\n## 4 States',
     )
-    .replace(/(\| hand out \|[^|]*\|[^|]*\|[^|]*\|)[^|]*\|/, '$1 `fits(due_back)` |')
+    .replace(
+      /(\| hand out \|[^|]*\|[^|]*\|[^|]*\|)[^|]*\|/,
+      '$1 `fits(due_back) and count(Loan where state = Out) < 9` |',
+    )
   const files: Readonly<Record<string, string>> = { 'fits.ts': 'export const fits = () => true' }
   const answer = explain(readApp('loan-desk.md', path => files[path] ?? guarded).app as App, 'hand out')
-  expect('lines' in answer && answer.lines.join('\n')).toContain('fits: asked beforehand about the locked record')
+  const said = 'lines' in answer ? answer.lines.join('\n') : ''
+  expect(said).toContain('fits: asked beforehand about the locked record')
+  expect(said).toContain('It looks at other records, so that it is asked in a serialisable transaction')
 })

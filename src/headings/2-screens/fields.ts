@@ -79,7 +79,17 @@ export function readTotals(context: Context, entity: string, cell: Cell | null):
 const summed = new Set<Type['kind']>(['integer', 'decimal', 'money', 'error'])
 
 /** Types with one control that says what is looked for. */
-const filtered = new Set<Type['kind']>(['text', 'choice', 'choices', 'yes/no', 'integer', 'decimal', 'money', 'date'])
+const filtered = new Set<Type['kind']>([
+  'text',
+  'choice',
+  'choices',
+  'yes/no',
+  'integer',
+  'decimal',
+  'money',
+  'date',
+  'error',
+])
 
 /** `state, borrower.name`: fields of the record, and of a record that it names. */
 export function readFilters(context: Context, entity: string, cell: Cell | null): Screen['filters'] {
