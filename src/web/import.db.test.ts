@@ -161,6 +161,14 @@ test('a long file goes on in the background, each row once, whoever works on it 
   expect((await keeper.get('/-/notices')).text).not.toContain('New</span>')
   expect((await tools()).map(({ version }) => version)).toEqual(Array(180).fill('1'))
   await clear()
+  // Stopped while it is tried: what was not even tried is left, too.
+  const cut = await tried(`Code,Name,Kind,Price\n${lines.slice(0, 52).join('\n')}\n`)
+  await keeper.submit(cut, cut, { do: 'stop' })
+  expect((await keeper.get(cut)).text).toContain('0 rows done, 0 refused, 52 left.')
+  const left = (await keeper.get(`${cut}&rows=rowsLeft&after=50`)).text
+  expect(left).toMatch(/>new<[\s\S]*>not tried yet</)
+  await keeper.submit(cut, cut, { do: 'apply' })
+  expect((await keeper.get(cut)).text).toContain('52 rows are right')
 })
 
 test.each([

@@ -129,7 +129,8 @@ function tabsOf({ state, counts }: Job): readonly Tab[] {
   const tab = (name: Tab['name'], one: RowState): Tab => ({ name, states: [one], count: counts[one] })
   const tried = [tab('rowsWrong', 'wrong'), tab('rowsRight', 'right'), tab('rowsSame', 'same')]
   if (state === 'checked') return tried
-  const left = [tab('rowsLeft', 'right'), tab('rowsWrong', 'wrong')].filter(({ count }) => count > 0)
+  const toDo: Tab = { name: 'rowsLeft', states: ['new', 'right'], count: counts.new + counts.right }
+  const left = [toDo, tab('rowsWrong', 'wrong')].filter(({ count }) => count > 0)
   return [tab('rowsRefused', 'refused'), tab('rowsDone', 'done'), ...left]
 }
 
@@ -171,7 +172,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
   const { counts, state, total } = job
   const isTrial = state === 'checking' || state === 'checked'
   const all = isTrial ? total : total - counts.wrong - counts.same
-  const left = isTrial ? counts.new : counts.right
+  const left = isTrial ? counts.new : counts.new + counts.right
   const isUnderWay = state === 'checking' || state === 'applying'
   const summary = isTrial
     ? say(site, job.kind === 'import' ? 'jobTried' : 'jobTriedEach', {
@@ -182,7 +183,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
     : say(site, job.kind === 'import' ? 'jobWritten' : 'jobWrittenEach', {
         done: counts.done,
         refused: counts.refused,
-        left: counts.right,
+        left,
         wrong: counts.wrong,
       })
   return (
@@ -392,21 +393,15 @@ function shownCell({ site }: Exchange, cell: FileCell): string {
 /** Named where no cell of the row names its record. */
 function verdictOf({ site }: Exchange, { state, did, title }: JobRow, isNamed: boolean): string {
   const creates = did === 'create'
-  const word =
-    state === 'same'
-      ? 'rowSame'
-      : state === 'right'
-        ? creates
-          ? 'rowCreates'
-          : 'rowChanges'
-        : state === 'done'
-          ? creates
-            ? 'rowCreated'
-            : did === 'same'
-              ? 'rowSame'
-              : 'rowChanged'
-          : 'rowRefused'
-  const said = say(site, word)
+  const words = {
+    new: 'rowUntried',
+    right: creates ? 'rowCreates' : 'rowChanges',
+    same: 'rowSame',
+    done: creates ? 'rowCreated' : did === 'same' ? 'rowSame' : 'rowChanged',
+    wrong: 'rowRefused',
+    refused: 'rowRefused',
+  } as const satisfies Record<RowState, string>
+  const said = say(site, words[state])
   return !isNamed || title === null || title === '' ? said : `${said}: ${title}`
 }
 

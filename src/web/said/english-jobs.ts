@@ -81,6 +81,7 @@ export const englishJobs = {
   rowsNone: 'There are none.',
   rowNumber: 'Row',
   rowVerdict: 'Verdict',
+  rowUntried: 'not tried yet',
   rowSame: 'unchanged',
   rowCreates: 'new',
   rowChanges: 'is changed',

@@ -91,6 +91,7 @@ export const germanJobs = {
   rowsNone: 'Es gibt keine.',
   rowNumber: 'Zeile',
   rowVerdict: 'Ergebnis',
+  rowUntried: 'noch nicht ausprobiert',
   rowSame: 'unverändert',
   rowCreates: 'neu',
   rowChanges: 'wird geändert',
