@@ -2,6 +2,7 @@
  * Rows of one step that begin in the same state: where no row applies, where two do, and which one never does. Their conditions are
  * tried on values (`points.ts`); a step with a condition that cannot be tried so is left alone.
  */
+import { compare, parseDecimal } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { App } from '../app.ts'
 import { isUnspecified } from '../said.ts'
@@ -69,6 +70,31 @@ export function together(app: App, entity: string, one: Expression, other: Expre
   const points = pointsOf(app, entity, [one, other])
   const both = points?.all.find(point => points.holds(one, point) && points.holds(other, point))
   return points === null || both === undefined ? null : points.words(both)
+}
+
+/**
+ * A value between two at which a condition holds, at which none does; `above`: the condition that holds behind it. Null: there is none,
+ * or the conditions do not go by one figure alone.
+ */
+export function gapBetween(
+  app: App,
+  entity: string,
+  conditions: readonly Expression[],
+): { readonly where: string; readonly above: Expression } | null {
+  const points = pointsOf(app, entity, conditions)
+  const [key, ...others] = Object.keys(points?.all[0] ?? {})
+  if (points === null || key === undefined || others.length > 0) return null
+  const figures = points.all
+    .flatMap(point => {
+      const figure = typeof point[key] === 'string' ? parseDecimal(point[key]) : null
+      return figure === null ? [] : [{ point, figure }]
+    })
+    .sort((left, right) => compare(left.figure, right.figure))
+  const holding = figures.map(({ point }) => conditions.find(condition => points.holds(condition, point)))
+  const first = holding.findIndex(one => one !== undefined)
+  const gap = holding.findIndex((one, at) => first >= 0 && at > first && one === undefined)
+  const above = gap < 0 ? undefined : holding.slice(gap).find(one => one !== undefined)
+  return above === undefined ? null : { where: points.words(figures[gap]!.point), above }
 }
 
 function pointsFor(app: App, entity: string, rows: readonly Transition[]): Points | null {

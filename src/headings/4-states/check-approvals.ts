@@ -4,7 +4,7 @@ import { couldGrant, isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
-import { together } from './branches.ts'
+import { gapBetween, together } from './branches.ts'
 import { stateCodes } from './codes.ts'
 import type { Approval, Transition, Workflow } from './model.ts'
 import { isBarred } from './takers.ts'
@@ -50,6 +50,7 @@ export function lintApprovals(context: Context, app: App, workflow: Workflow, he
   }
   lintTogether(context, workflow)
   lintBands(context, app, workflow)
+  lintGaps(context, app, workflow)
 }
 
 /** `none`: the application alone. */
@@ -165,6 +166,17 @@ function lintBands(context: Context, app: App, { approvals, entity }: Workflow):
     const related = [{ span: earlier.cell, message: 'the row above' }]
     report('N1456', later.cell, { name: later.name, other: earlier.name, where }, { related })
   })
+}
+
+/** Amounts between the bands of a step for which nobody is asked. */
+function lintGaps(context: Context, app: App, { approvals, entity }: Workflow): void {
+  const { report } = reporter(stateCodes, section, context.found)
+  for (const bands of Map.groupBy(approvals, ({ step }) => step).values()) {
+    const conditions = bands.flatMap(({ when }) => (when === null || isUnspecified(when) ? [] : [when]))
+    const gap = conditions.length < bands.length ? null : gapBetween(app, entity, conditions)
+    const row = bands.find(({ when }) => when === gap?.above)
+    if (gap !== null && row !== undefined) report('N1466', row.cell, { name: row.name, where: gap.where })
+  }
 }
 
 /** Rows without a condition are no bands. */

@@ -269,4 +269,9 @@ export const stateCodes = {
     message: '`{name}` cannot name a record here: {what}',
     help: 'Choose another name where the record gets it: `for each other_{name} in …`.',
   },
+  N1466: {
+    severity: 'warning',
+    message: '`{name}` leaves a gap: nobody is asked where {where}',
+    help: 'Rows below and above it ask somebody. Let the bands meet: `net <= 1000` and `net > 1000`.',
+  },
 } as const satisfies CodeTable
