@@ -1,12 +1,12 @@
 /** One file of Markdown → sections, subjects and blocks: every top-level block is classified, nothing is read inside others. */
 import type { Code, Heading, Html, List, Paragraph, RootContent } from 'mdast'
-import { cellAt, rawCell } from './cell.ts'
+import { cellAt, rawCell, slice } from './cell.ts'
 import { fenceOf, rawHtml, topLevelBlocks } from './chunks.ts'
 import { type DocumentReport, documentReport } from './codes.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { closeBeforeEmptyLine, intoBlockQuote } from './fix.ts'
 import { didYouMean } from './nearest.ts'
-import { headingNumber } from './nine.ts'
+import { exactHeading, headingNumber, marked } from './nine.ts'
 import { readName, readNearly, readProperty } from './property.ts'
 import { lintProse, reportLostTable } from './prose.ts'
 import type { Cell, SourceFile, Span } from './source.ts'
@@ -29,6 +29,9 @@ const fenceKinds: readonly string[] = ['mail']
  * around it: a step in block form is a row, and a row has no tables.
  */
 const blocksWithTables = /^(?:sample data|examples|scenario|fields|notes)\b/i
+
+/** What only a heading 4 says. At another depth a scenario is told by its table. */
+const onlyBlocks = /^(?:sample data$|(?:examples|fields):)/i
 
 const rowInHtml = /(?:^|[\r\n]) {0,3}\|[^\r\n]*\|/
 
@@ -69,6 +72,8 @@ class FileReader {
   /** Below a heading that was reported and cannot be placed nothing is read, so that one mistake gives one message. */
   private skipping = false
   private before: RootContent | null = null
+  /** A heading 5 or 6: prose, unless bold keys follow. */
+  private deep: Cell | null = null
 
   constructor(file: SourceFile, found: Diagnostic[]) {
     this.file = file
@@ -82,8 +87,13 @@ class FileReader {
   }
 
   take(node: RootContent): void {
+    const { deep } = this
+    this.deep = null
     if (node.type === 'heading') this.takeHeading(node)
-    else if (!this.skipping) this.takeContent(node)
+    else if (!this.skipping) {
+      if (deep !== null && this.section !== null && node.type === 'list' && this.hasKeys(node)) this.takeAt(4, deep)
+      this.takeContent(node)
+    }
     this.before = node
   }
 
@@ -98,11 +108,32 @@ class FileReader {
     const title =
       first === undefined || last === undefined
         ? rawCell(this.file, whole.end, whole.end)
-        : cellAt(this.file, spanOf(this.file, first).start, spanOf(this.file, last).end)
-    if (node.depth === 1) this.takeName(title, whole)
+        : plainTitle(cellAt(this.file, spanOf(this.file, first).start, spanOf(this.file, last).end))
+    const number = exactHeading(title)
+    const isTitled = this.title !== null
+    if (node.depth !== 2 && number !== null && (isTitled || (node.depth > 1 && !this.skipping))) this.takeAt(2, title)
+    else if (node.depth === 1) this.takeName(title, whole)
     else if (node.depth <= 4 && title.text === '' && !this.skipping) this.report('N0304', whole, {})
     else if (node.depth === 2) this.takeSection(title)
-    else if (node.depth <= 4 && !this.skipping) this.takeSubject(node.depth, title)
+    else if (this.skipping) return
+    else if (node.depth !== 4 && this.section !== null && isBlockAlone(node.depth, title)) this.takeAt(4, title)
+    else if (node.depth <= 4) this.takeSubject(node.depth, title)
+    else this.deep = title
+  }
+
+  /** N0327: a heading that only another depth has, read as if it had it. */
+  private takeAt(depth: 2 | 4, title: Cell): void {
+    const marks = '#'.repeat(depth)
+    const place = { ...title, start: this.file.text.lastIndexOf('\n', title.start) + 1 }
+    const report = depth === 2 ? documentReport(exactHeading(title)!, this.found) : this.report
+    report('N0327', place, { instead: `${marks} ${title.text}` }, { fixes: [marked(title, marks)] })
+    if (depth === 2) this.takeSection(title)
+    else this.takeSubject(4, title)
+  }
+
+  private hasKeys(list: List): boolean {
+    const first = list.children[0]?.children[0]
+    return first?.type === 'paragraph' && readProperty(spanOf(this.file, first)) !== null
   }
 
   private takeName(title: Cell, whole: Span): void {
@@ -251,6 +282,15 @@ function finishBlock(draft: BlockDraft): Block {
 function contentOf({ properties, nearly, tables, fences, prose }: Draft): Content {
   return { properties, nearly, tables, fences, prose }
 }
+
+/** The words of a heading that is bold or italic as a whole. */
+function plainTitle(title: Cell): Cell {
+  const marks = /^([*_]{1,2})[^*_]+\1$/.exec(title.text)?.[1]?.length ?? 0
+  return slice(title, marks, title.text.length - marks)
+}
+
+const isBlockAlone = (depth: number, { text }: Cell): boolean =>
+  onlyBlocks.test(text) || (depth > 4 && /^scenario:/i.test(text))
 
 function firstLine({ file, start, end }: Span): Span {
   const line = /^[^\r\n]*/.exec(file.text.slice(start, end))![0]

@@ -191,6 +191,16 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
       cured: `${head}${table}\n| Rule | Must hold |\n| --- | --- |\n| V-2 | a > c |\n`,
     },
   ],
+  N0327: [
+    { bad: `${head}«### Examples: V-1»\n\n`, cured: `${head}#### Examples: V-1\n\n` },
+    { bad: `${head}«##### Scenario: two ask»\n\n`, cured: `${head}#### Scenario: two ask\n\n` },
+    { bad: `${head}«### 6 Roles and permissions»\n`, cured: `${head}## 6 Roles and permissions\n` },
+    { bad: `${head}«# Roles and permissions»\n`, cured: `${head}## Roles and permissions\n` },
+  ],
+  N0328: [
+    { bad: `${head}${table}«| --- | --- |»\n| V-2 | c |\n`, cured: `${head}${table}| V-2 | c |\n` },
+    { bad: `${head}${table}«| Rule | Must hold |»\n`, cured: `${head}${table}`, says: 'says the header' },
+  ],
   N0801: [
     {
       bad: `${head}A loan «may not» be\nlonger than that.\n`,

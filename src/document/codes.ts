@@ -158,6 +158,16 @@ export const documentCodes = {
     message: 'another table begins here, without an empty line before it',
     help: 'Only an empty line ends a table.',
   },
+  N0327: {
+    severity: 'error',
+    message: 'this heading is written `{instead}`',
+    help: 'Heading 2 is one of the nine; heading 3 names an entity, a screen or a call; heading 4 is a step, `Sample data`, `Examples: …`, `Fields: …` or `Scenario: …`. It is read as if it were written so.',
+  },
+  N0328: {
+    severity: 'error',
+    message: 'this row says the {what} of its table again',
+    help: 'A table has its header and its line of dashes once. Where two tables were put together, take them out between their rows.',
+  },
 
   N0801: {
     severity: 'hint',

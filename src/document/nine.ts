@@ -67,7 +67,7 @@ export function headingNumber(title: Cell, report: DocumentReport): number | nul
   const right = meant === null ? null : nineTitles.indexOf(meant as (typeof nineTitles)[number]) + 1
   const written = `${right} ${meant}`
   const isBelow = /^##\s/m.test(title.file.text.slice(0, title.file.text.lastIndexOf('\n', title.start) + 1))
-  const below = isBelow ? [marked(title, '###')] : []
+  const below = isBelow ? [marked(title, '###')] : allHigher(title)
   report(
     'N0301',
     title,
@@ -81,8 +81,15 @@ export function headingNumber(title: Cell, report: DocumentReport): number | nul
   return right
 }
 
+/** The number of one of the nine headings that this is word for word, with or without its number; null for any other text. */
+export function exactHeading({ text }: Pick<Cell, 'text'>): number | null {
+  const [, number = ''] = /^(\d+)\s*[.):]?\s+/.exec(text) ?? []
+  const found = nineTitles.findIndex(title => plain(title) === plain(text.replace(/^\d+\s*[.):]?\s+/, ''))) + 1
+  return found > 0 && (number === '' || Number(number) === found) ? found : null
+}
+
 /** The heading with other marks before it. */
-function marked({ file, start, text }: Cell, marks: string): Fix {
+export function marked({ file, start, text }: Cell, marks: string): Fix {
   const line = file.text.lastIndexOf('\n', start) + 1
   return {
     title: `write \`${marks} ${text}\``,
@@ -90,13 +97,37 @@ function marked({ file, start, text }: Cell, marks: string): Fix {
   }
 }
 
+/** Where a file has no heading 1 and its nine headings stand a level too low: all of them a level higher. */
+function allHigher({ file }: Cell): readonly Fix[] {
+  const all = [...file.text.matchAll(/^##+(?= )/gm)]
+  const isLower = (line: string) => /^### /.test(line) && exactHeading({ text: line.slice(4) }) !== null
+  if (/^# /m.test(file.text) || file.text.split('\n').filter(isLower).length < 2) return []
+  const edits = all.map(({ index }) => ({ span: { file, start: index, end: index + 1 }, text: '' }))
+  return [{ title: 'take one `#` out of every heading', edits }]
+}
+
+/** What the nine are called in German. */
+const germanWords = [
+  /produkt|zweck|überblick/i,
+  /bildschirm|masken|seiten|oberfläche|ansichten/i,
+  /entität|felder|datenmodell/i,
+  /zuständ|übergäng|status/i,
+  /validierung|prüfung|prüfregeln|geschäftsregeln/i,
+  /rollen|rechte|berechtigung/i,
+  /aufrufe|schnittstellen/i,
+  /fehler/i,
+  /konstanten|grenzwerte/i,
+]
+
 /** The only title that shares a word of some length with what is written: `Entities` means `Entities and their fields`. */
 function titleWith(written: string): string | null {
   const words = plain(written)
     .split(' ')
     .filter(word => word.length > 4 && word !== 'their')
   const found = nineTitles.filter(title => words.some(word => plain(title).split(' ').includes(word)))
-  return found.length === 1 ? found[0]! : null
+  if (found.length === 1) return found[0]!
+  const german = germanWords.findIndex(pattern => pattern.test(written))
+  return german < 0 ? null : nineTitles[german]!
 }
 
 function plain(title: string): string {

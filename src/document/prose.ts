@@ -46,18 +46,19 @@ export function reportLostTable(paragraph: Span, before: RootContent | null, rep
           },
         ]
       : row === lines[0] && lines.length > 1 && !isDashes(row)
-        ? [withDashes(row)]
+        ? [withDashes(row, lines[1]!)]
         : []
   report('N0314', row, {}, { fixes: join })
   return true
 }
 
-/** The first line as the header of a table. */
-function withDashes(row: Span): Fix {
+/** The first line as the header of a table; a second line that only looks like dashes is written as them. */
+function withDashes(row: Span, next: Span): Fix {
+  const isLine = /^[|+=:–—_\s-]+$/.test(next.file.text.slice(next.start, next.end))
   const text = `\n|${' --- |'.repeat(cellCount(row))}`
   return {
     title: 'write a line of dashes below the first line',
-    edits: [{ span: { ...row, start: row.end }, text }],
+    edits: [{ span: { ...row, start: row.end, end: isLine ? next.end : row.end }, text }],
   }
 }
 

@@ -3,6 +3,7 @@ import type { Nodes, Table as TableNode, TableRow } from 'mdast'
 import { cellAt } from './cell.ts'
 import type { DocumentReport } from './codes.ts'
 import type { Fix } from './diagnostic.ts'
+import { withoutLines } from './fix.ts'
 import type { Cell, SourceFile, Span } from './source.ts'
 import type { Row, Table } from './tree.ts'
 
@@ -19,7 +20,7 @@ export function readTables(file: SourceFile, node: TableNode, report: DocumentRe
   const parts: TableRow[][] = [[]]
   for (const row of node.children) {
     const part = parts.at(-1)!
-    if (part.length > 1 && isDashes(file, row)) {
+    if (part.length > 1 && isDashes(file, row) && isHeader(file, part.at(-1)!)) {
       const header = part.pop()!
       const { start } = spanOf(file, header)
       const edits = [{ span: { file, start, end: start }, text: '\n' }]
@@ -34,11 +35,19 @@ export function readTables(file: SourceFile, node: TableNode, report: DocumentRe
   })
 }
 
-const isDashes = (file: SourceFile, row: TableRow): boolean =>
-  row.children.every(cell => {
-    const { start, end } = inside(spanOf(file, cell))
-    return /^:?-{2,}:?$/.test(file.text.slice(start, end).trim())
-  })
+const textsOf = (spans: readonly Span[]) => spans.map(({ file, start, end }) => file.text.slice(start, end).trim())
+
+const isDashed = (pieces: readonly Span[]): boolean => textsOf(pieces).every(text => /^:?-{2,}:?$/.test(text))
+
+const piecesOf = (file: SourceFile, row: TableRow) => row.children.map(cell => inside(spanOf(file, cell)))
+
+const isDashes = (file: SourceFile, row: TableRow): boolean => isDashed(piecesOf(file, row))
+
+/** Whether a row could be a header: words in each cell, and no two alike. */
+function isHeader(file: SourceFile, row: TableRow): boolean {
+  const texts = textsOf(piecesOf(file, row))
+  return texts.every(text => /^[\p{L}_][\p{L}_ ]*$/u.test(text)) && new Set(texts).size === texts.length
+}
 
 /**
  * Reads a table as GFM reads it: a missing cell is an empty one, surplus cells are reported (N0311) and left out. Where the
@@ -46,25 +55,37 @@ const isDashes = (file: SourceFile, row: TableRow): boolean =>
  * the rest of the row keeps its columns. Null, reported (N0318), for a table with more columns than {@link columnLimit}.
  */
 function readTable(file: SourceFile, nodes: readonly TableRow[], end: number, report: DocumentReport): Table | null {
-  const [header = [], ...rows] = nodes.map(row => row.children.map(cell => inside(spanOf(file, cell))))
+  const [header = [], ...all] = nodes.map(row => piecesOf(file, row))
   const columns = header.length
   if (columns > columnLimit) {
     report('N0318', spanOf(file, nodes[0]!), { columns, limit: columnLimit })
     return null
   }
+  const rows = all.flatMap((pieces, i) => {
+    const span = spanOf(file, nodes[i + 1]!)
+    return isAgain(pieces, header, span, report) ? [] : [{ pieces, span }]
+  })
   return {
     file,
     start: spanOf(file, nodes[0]!).start,
     end,
     header: header.map(cellOf),
-    rows: rows.map((pieces, i): Row => {
-      const span = spanOf(file, nodes[i + 1]!)
+    rows: rows.map(({ pieces, span }): Row => {
       if (columns > 1 && pieces.length === 1 && bars(span).length === 0) report('N0315', span, {})
       const cells = pieces.length > columns ? mend(span, pieces, columns, report) : pieces
       const rest = { file, start: span.end, end: span.end }
       return { ...span, cells: Array.from({ length: columns }, (_, j) => cellOf(cells[j] ?? rest)) }
     }),
   }
+}
+
+/** N0328: a row that is a line of dashes, or the header once more. */
+function isAgain(pieces: readonly Span[], header: readonly Span[], row: Span, report: DocumentReport): boolean {
+  const isLine = isDashed(pieces)
+  if (!isLine && (header.length < 2 || textsOf(pieces).join('|') !== textsOf(header).join('|'))) return false
+  const what = isLine ? 'line of dashes' : 'header'
+  report('N0328', row, { what }, { fixes: [withoutLines('take out this row', row)] })
+  return true
 }
 
 /** Offsets of the bars in a range that no backslash escapes. */
@@ -117,8 +138,16 @@ function mend(row: Span, pieces: readonly Span[], columns: number, report: Docum
     return byCode
   }
   const surplus = { file: row.file, start: pieces[columns]!.start, end: row.end }
-  const isEmpty = pieces.slice(columns).every(({ file, start, end }) => file.text.slice(start, end).trim() === '')
-  const empty = pieces.filter(({ file, start, end }) => file.text.slice(start, end).trim() === '')
+  const between = pieces.length === 2 * columns + 1 && isBlank(pieces[columns]!) ? pieces[columns]! : null
+  if (columns > 2 && (between !== null || pieces.length === 2 * columns) && !pieces.slice(columns).every(isBlank)) {
+    const span = between ?? { ...surplus, end: surplus.start }
+    const fix = { title: 'begin a new row there', edits: [{ span, text: between === null ? '\n|' : '\n' }] }
+    const help = 'These are the cells of two rows: each row has a line of its own.'
+    report('N0311', { ...surplus, start: surplus.start - 1 }, { ...count, edit: '', help }, { fixes: [fix] })
+    return pieces
+  }
+  const isEmpty = pieces.slice(columns).every(isBlank)
+  const empty = pieces.filter(isBlank)
   const one = pieces.length === columns + 1 && empty.length === 1 ? empty[0]! : null
   const fixes = isEmpty
     ? [{ title: 'take the surplus out', edits: [{ span: surplus, text: '' }] }]
@@ -133,6 +162,8 @@ function mend(row: Span, pieces: readonly Span[], columns: number, report: Docum
   )
   return one === null ? pieces : pieces.filter(piece => piece !== one)
 }
+
+const isBlank = ({ file, start, end }: Span): boolean => file.text.slice(start, end).trim() === ''
 
 /** `or` with the spaces that it needs. */
 function wordFor({ file, start, end }: Span): string {

@@ -9,7 +9,7 @@ function said(text: string) {
   return found.filter(({ severity }) => severity !== 'gap')
 }
 
-type Edit = readonly [string | RegExp, string]
+type Edit = readonly [string | RegExp, string | ((found: string) => string)]
 
 const guard = '`out_on <= today` | set'
 const rule = '`due_back > out_on`'
@@ -326,14 +326,14 @@ const mistakes: readonly (readonly [
   [
     'type and rules exchanged',
     [['| name | text 40 | required; unique |', '| name | required; unique | text 40 |']],
-    'N0325',
+    'N0329',
     'required; unique',
     'exchange the two cells',
   ],
   [
     'type and rules exchanged where the type is an entity that a rule is spelled like',
     [['| keeper | Person | |', '| keeper | | Person |']],
-    'N0325',
+    'N0329',
     'Person',
     'exchange the two cells',
   ],
@@ -345,28 +345,28 @@ const mistakes: readonly (readonly [
         '| Field | Rules | Type | Meaning |\n| --- | --- | --- | --- |\n| number',
       ],
     ],
-    'N0325',
+    'N0329',
     'Rules',
     'exchange the two columns',
   ],
   [
     'step and person exchanged in a row of a scenario',
     [['| When | Cleo the Clerk | approve L1', '| Cleo the Clerk | When | approve L1']],
-    'N0325',
+    'N0329',
     'Cleo the Clerk',
     'exchange the two cells',
   ],
   [
     'step and person exchanged where nobody is named',
     [['| Then | | `L1.state', '| | Then | `L1.state']],
-    'N0325',
+    'N0329',
     'Then',
     'exchange the two cells',
   ],
   [
     'step and person exchanged in the header of a scenario',
     [['| Step | Who | What | Result |', '| Who | Step | What | Result |']],
-    'N0325',
+    'N0329',
     'Who',
     'exchange the two columns',
   ],
@@ -414,6 +414,67 @@ const mistakes: readonly (readonly [
     null,
   ],
   [
+    'a table pasted from a spreadsheet',
+    [
+      [
+        /\| Rule \| Applies[^#]*/,
+        (all: string) =>
+          all
+            .replace(/^\| ---.*\n/gm, '')
+            .replace(/^\| | \|$/gm, '')
+            .replace(/ \| ?/g, '\t'),
+      ],
+    ],
+    'N0326',
+    'Rule\tApplies to\tMust hold\tField\tError',
+    'write it with bars',
+  ],
+  [
+    'a table in a code block',
+    [[/\| Rule \| Applies[^#]*/, '```\n$&```\n\n']],
+    'N0326',
+    '| Rule | Applies to | Must hold | Field | Error |',
+    'put it at the beginning of the line',
+  ],
+  ['an entity as heading 4', [['### Item\n', '#### Item\n']], 'N0327', '#### Item', 'write `### Item`'],
+  ['a step as heading 3', [['#### take back', '### take back']], 'N0327', '### take back', 'write `#### take back`'],
+  [
+    'a step as heading 5',
+    [['#### take back', '##### take back']],
+    'N0327',
+    '##### take back',
+    'write `#### take back`',
+  ],
+  [
+    'a word before the name of an entity',
+    [['### Item\n', '### Entity: Item\n']],
+    'N0327',
+    'Entity: Item',
+    'write `Item`',
+  ],
+  ['everything a level too low', [[/^(#+) /gm, '#$1 ']], 'N0301', 'Loan desk', 'take one `#` out of every heading'],
+  [
+    'a heading in German',
+    [['## 5 Validation rules', '## Validierungsregeln']],
+    'N0301',
+    'Validierungsregeln',
+    'write `5 Validation rules`',
+  ],
+  [
+    'two rows in one line',
+    [['| E-DUE-1 |\n| V-2', '| E-DUE-1 | V-2']],
+    'N0311',
+    '| V-2 | Loan | `days <= limits.max_loan_days` | due_back | E-DUE-2 |',
+    'begin a new row there',
+  ],
+  [
+    'a line of equals signs for dashes',
+    [[/(\| Error \|\n)\| --- \| --- \| --- \| --- \| --- \|/, '$1| === | === | === | === | === |']],
+    'N0314',
+    '| Rule | Applies to | Must hold | Field | Error |',
+    'write a line of dashes below the first line',
+  ],
+  [
     'a field without a type that much reads',
     [['| borrower | Person | required;', '| borrower | | required;']],
     'N0213',
@@ -427,7 +488,7 @@ test.each(mistakes)('%s gives one message at its place, and a fix that cures it'
     expect(all.search(old instanceof RegExp ? old : old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).toBeGreaterThanOrEqual(
       0,
     )
-    return all.replace(old, now)
+    return all.replace(old, now as string)
   }, loanDesk)
   const found = said(text)
   expect(found.map(one => [one.code, one.span.file.text.slice(one.span.start, one.span.end)])).toEqual([[code, at]])

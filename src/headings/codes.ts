@@ -97,7 +97,12 @@ export const structureCodes = {
     message: 'this table belongs under heading {number}, {title}',
     help: 'Move it there. To keep it here as an illustration, put it in a block quote.',
   },
-  N0325: {
+  N0326: {
+    severity: 'error',
+    message: 'this table is not read: it stands {where}',
+    help: 'A table begins at the beginning of a line, outside of code and lists, with bars between its cells. To keep it as an illustration, put it in a block quote.',
+  },
+  N0329: {
     severity: 'error',
     message: "`{one}` and `{other}` stand in each other's place in this {where}",
     help: 'Exchange the two. What stands there is read as if they were exchanged.',

@@ -61,7 +61,7 @@ function straightened(table: Table, { column, others, fits }: Telling, number: n
     const edits = [written(one, two), written(two, one)]
     const place = one.text === '' ? two : one
     const fixes = [{ title: `exchange the two ${where === 'header' ? 'columns' : 'cells'}`, edits }]
-    report('N0325', place, { one: name, other: next, where }, { fixes })
+    report('N0329', place, { one: name, other: next, where }, { fixes })
   }
   if (first >= 0 && strayed.length > 1 && strayed.every(at => at === first)) {
     reportAt(table.header, first, 'header')

@@ -5,6 +5,8 @@ import type { Document, Section } from '../../document/tree.ts'
 import { structureCodes } from '../codes.ts'
 import { withColumnsInPlace } from './exchanged.ts'
 import { isKeyOf } from './forms.ts'
+import { reportHiddenTables } from './hidden.ts'
+import { withLevels } from './levels.ts'
 import { addAbove, lineStart } from './places.ts'
 import { withMissingScenarios } from './scenarios.ts'
 import { withMissingSections } from './sections.ts'
@@ -12,7 +14,11 @@ import { withMissingSubjects } from './subjects.ts'
 
 /** The document with its missing headings and its columns in place, as far as what stands there tells which they are. */
 export function mended(document: Document, found: Diagnostic[]): Document {
-  const sections = withMissingSections([...missingFirst(document, found), ...document.sections], found)
+  reportHiddenTables(document, found)
+  const sections = withMissingSections(
+    [...missingFirst(document, found), ...withLevels(document.sections, found)],
+    found,
+  )
   const whole = withMissingScenarios(withMissingSubjects(sections, found), found)
   return { ...document, sections: withColumnsInPlace(whole, found) }
 }
