@@ -50,6 +50,10 @@ export interface LiveForm {
   readonly closed: readonly string[] | null
   /** Records that references may name, with the fields that rules and copies need: by entity and id. */
   readonly related: Readonly<Record<string, Readonly<Record<string, RecordValue>>>>
+  /** Entities whose records it needs, each with those of its references that lead on to others of them. */
+  readonly leads: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** So often one leads to the next at most. */
+  readonly levels: number
   /** Built-in messages that the document words anew, by code. */
   readonly words: Readonly<Record<string, { readonly message: string; readonly whatToDo: string | null }>>
 }

@@ -16,6 +16,7 @@ let items: Readonly<Record<string, string>>
 const edited = (text: string): string =>
   text
     .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| bags | integer | min 1; max 4 | |')
+    .replace('| damaged | yes/no | default no | |', '| kind | text 80 | = item.category.name | |\n$&')
     .replace(
       '| V-4 |',
       '| V-5 | Loan | `bags <= 2 or total_value >= 10.00` | bags | TBD |\n| V-6 | Loan line | `item.value <= 9999.00` | item | E-DEAR |\n| V-4 |',
@@ -100,6 +101,26 @@ test.each<[string, Readonly<Record<string, string>>]>([
         : islandOf(page.text).errors.map(({ code, message, whatToDo }) => [code, message, whatToDo])
     expect(new Set(here.map(one => JSON.stringify(one)))).toEqual(new Set(there.map(one => JSON.stringify(one))))
   }
+})
+
+test('what records say that the chosen one names is asked for, and told as far as it is seen', async () => {
+  const [item, typed] = [items['CA-0001']!, [['lines.0.item', items['CA-0001']!]] as const]
+  const { live, action } = islandOf((await dan.get('/loans/new')).text)
+  expect([live!.leads, live!.levels]).toEqual([{ item: { category: 'category' }, category: {} }, 2])
+  const kind = (related = live!.related) => checkForm({ ...live!, related }, typed).inRows['lines.0.kind']
+  expect(kind()).toBe('not known')
+  web.statements.length = 0
+  const answer = JSON.parse((await dan.send(action, [...typed, ['_needed', 'yes']])).text)
+  expect(web.statements.filter(text => text.includes('t.id as value')).length, 'one for each level').toBe(2)
+  expect(Object.keys(answer.related)).toEqual(['item', 'category'])
+  expect(Object.keys(answer.related.item)).toEqual([item])
+  expect(kind(answer.related)).toBe('Cameras')
+  // What is no item, or none that may be named, says nothing.
+  const none = await dan.send(action, [
+    ['lines.0.item', web.run.people.Ben!],
+    ['_needed', 'yes'],
+  ])
+  expect(JSON.parse(none.text)).toEqual({ related: { item: {} } })
 })
 
 test('what is computed while typing is what is stored', async () => {

@@ -16,12 +16,13 @@ import { allowFor } from '../../run/access/allow.ts'
 import { logRead } from '../../run/access/read-log.ts'
 import type { Words } from '../../run/problems/raise.ts'
 import { fileLimit } from '../../run/read/files.ts'
-import type { FormData, FormField } from '../../run/read/form.ts'
+import { type FormData, type FormField, readOptions } from '../../run/read/form.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
 import { searchingRules } from '../../run/write/searches.ts'
 import { selectOptions } from '../bounds.ts'
+import { readingAtOnce } from '../exchange.ts'
 import type { Building } from './common.ts'
-import { type Choices, type Records, referencesIn, type Wanted } from './form.ts'
+import type { Choices, Records, Wanted } from './form.ts'
 
 type Checked = Portable['root']
 type Path = Extract<Checked, { op: 'field' }>['path']
@@ -35,16 +36,16 @@ interface Making {
   readonly limits: Set<string>
   /** Something asks for the days without work. */
   closed: boolean
-  /** Fields of other records that go out with the records that a reference may name. */
+  /** Fields of other records that go out with the records that a reference names, by entity. */
   readonly wanted: Map<string, Set<string>>
-  /** References of the form. */
-  readonly references: ReadonlySet<string>
+  /** From so many references to the next the longest of its paths leads. */
+  levels: number
 }
 
 /** What the form in the browser works with, as long as nothing is known of the records that its lists offer. */
 export interface Living {
   readonly live: LiveForm
-  /** What goes out of those records, by entity. */
+  /** What goes out of those records, and of those that they name, by entity. */
   readonly wanted: Wanted
 }
 
@@ -59,7 +60,7 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
     limits: new Set(),
     closed: false,
     wanted: new Map(),
-    references: new Set(referencesIn(site, entity, form.fields).map(one => `${one.entity}.${one.field}`)),
+    levels: 0,
   }
   const on = form.id === null ? 'create' : 'change'
   const entities: Record<string, LiveEntity> = { [entity]: entityOf(making, entity, form.fields) }
@@ -82,6 +83,8 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
     limits: Object.fromEntries([...making.limits].map(name => [name, request.limits[name] ?? null])),
     closed: making.closed && seesClosed(build) ? request.closed : null,
     related: {},
+    leads: leadsOf(build, making.wanted),
+    levels: making.levels,
     words: wordsOf(build),
   }
   return { live, wanted: making.wanted }
@@ -145,7 +148,7 @@ const decidesSearch = ({ fields }: Entity, key: string): boolean =>
 
 function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean): Omit<LiveField, 'summed'> {
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
-  const send = (expression: Expression | null) => (expression === null ? null : sent(making, entity.key, expression))
+  const send = (expression: Expression | null) => (expression === null ? null : sent(making, expression))
   const when = required?.when ?? null
   const parent = making.build.site.app.schema.get(entity.key)?.parent
   const unlikeWhile = send(unique?.while ?? null)
@@ -202,8 +205,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
 
 function refusalOf(making: Making, entity: string, { code }: Refusal): LiveRefusal {
   const templates = making.build.site.app.errors.get(code)?.templates.get(entity)
-  const message = templates === undefined ? null : wordsFrom(making, entity, templates.message)
-  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, entity, templates.whatToDo)
+  const message = templates === undefined ? null : wordsFrom(making, templates.message)
+  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, templates.whatToDo)
   // Words that say something of what this person does not see are the server's to say.
   if (message === 'unseen' || whatToDo === 'unseen') return { code, message: null, whatToDo: null }
   return { code, message, whatToDo }
@@ -228,11 +231,11 @@ function ruleOf(
   if (field !== null && !making.sees(entity, field)) return []
   const code = said(rule.error)
   const templates = code === null ? undefined : site.app.errors.get(code)?.templates.get(entity)
-  const message = templates === undefined ? null : wordsFrom(making, entity, templates.message)
-  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, entity, templates.whatToDo)
+  const message = templates === undefined ? null : wordsFrom(making, templates.message)
+  const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, templates.whatToDo)
   // Its words would say something of what this person does not see.
   if (message === 'unseen' || whatToDo === 'unseen') return []
-  const mustHold = sent(making, entity, expression)
+  const mustHold = sent(making, expression)
   if (mustHold === null) return []
   const mark = site.mark(expression.cell)
   return [
@@ -252,14 +255,14 @@ function ruleOf(
   ]
 }
 
-function wordsFrom(making: Making, entity: string, template: Template): Words | 'unseen' {
+function wordsFrom(making: Making, template: Template): Words | 'unseen' {
   const parts: Words['parts'][number][] = []
   for (const part of template.parts) {
     if (part.kind === 'text') {
       parts.push(part)
       continue
     }
-    const expression = sent(making, entity, part.expression)
+    const expression = sent(making, part.expression)
     if (expression === null) return 'unseen'
     parts.push({ ...part, expression })
   }
@@ -267,7 +270,7 @@ function wordsFrom(making: Making, entity: string, template: Template): Words | 
 }
 
 /** The expression as it goes out; null where it must not, or would be of no use. Notes the limits and records that it needs. */
-function sent(making: Making, entity: string, expression: Expression): Portable | null {
+function sent(making: Making, expression: Expression): Portable | null {
   const portable = toPortable(expression)
   const nodes = nodesOf(portable)
   if (nodes.some(node => elsewhere.has(node.op) || ('source' in node && node.source.kind === 'records'))) return null
@@ -282,13 +285,27 @@ function sent(making: Making, entity: string, expression: Expression): Portable 
     node => node.op === 'call' && node.calendar?.week?.closed === true && node.closed === undefined,
   )
   for (const { steps } of paths) {
-    const [first, second] = steps
-    if (first?.to == null || second === undefined || first.parent) continue
-    if (first.entity === entity || making.references.has(`${first.entity}.${first.field}`))
-      making.wanted.set(first.to, (making.wanted.get(first.to) ?? new Set()).add(second.field))
+    for (const [at, { entity: of, field }] of steps.entries())
+      if (at > 0 && steps[at - 1]!.parent !== true)
+        making.wanted.set(of, (making.wanted.get(of) ?? new Set()).add(field))
+    making.levels = Math.max(making.levels, steps.filter(({ parent }) => parent !== true).length - 1)
   }
   return portable
 }
+
+/** Of records that go out: the references among what is wanted of them that lead to others. */
+const leadsOf = ({ site }: Building, wanted: Wanted): LiveForm['leads'] =>
+  Object.fromEntries(
+    [...wanted].map(([entity, fields]) => [
+      entity,
+      Object.fromEntries(
+        [...fields].flatMap(field => {
+          const type = site.app.schema.get(entity)?.fields.get(field)?.type
+          return type?.kind === 'reference' && wanted.has(type.entity) ? [[field, type.entity]] : []
+        }),
+      ),
+    ]),
+  )
 
 /** What cannot be evaluated in a browser at all. */
 const elsewhere: ReadonlySet<string> = new Set(['answer', 'setting', 'function', 'within', 'error'])
@@ -314,7 +331,6 @@ export async function withRecords(
   choices: ReadonlyMap<string, Choices>,
   standing: Records,
 ): Promise<LiveForm> {
-  const { runtime, request } = exchange
   const related = new Map<string, Readonly<Record<string, RecordValue>>>()
   for (const [key, { more, options, records, rows }] of choices) {
     const [entity = '', field = ''] = key.split('.')
@@ -326,9 +342,50 @@ export async function withRecords(
     const told = Object.entries(found).map(([id, values]) => [id, chosen(values, fields)])
     related.set(type.entity, { ...related.get(type.entity), ...Object.fromEntries(told) })
   }
+  await logAll(exchange, related)
+  return { ...live, related: Object.fromEntries(related) }
+}
+
+/** The records that are chosen in a form as it stands, and those that they name, with what it needs of them and this person sees. */
+export async function relatedTo(
+  { exchange }: Building,
+  { live, wanted }: Living,
+  standing: Records,
+): Promise<LiveForm['related']> {
+  const { runtime, request } = readingAtOnce(exchange)
+  const related = new Map<string, Record<string, RecordValue>>()
+  let found = standing
+  for (let level = 1; found.size > 0; level++) {
+    for (const [entity, records] of found) {
+      const known = related.get(entity) ?? {}
+      for (const [id, values] of Object.entries(records)) known[id] = chosen(values, wanted.get(entity)!)
+      related.set(entity, known)
+    }
+    if (level >= live.levels) break
+    const named = [...found].flatMap(([entity, records]) =>
+      Object.entries(live.leads[entity] ?? {}).flatMap(([field, to]) => {
+        const all = Object.values(records).flatMap(({ [field]: id }) => (typeof id === 'string' ? [id] : []))
+        const ids = [...new Set(all)].filter(id => related.get(to)?.[id] === undefined)
+        return ids.length === 0 ? [] : [{ entity, field, to, ids }]
+      }),
+    )
+    const next = await Promise.all(
+      named.map(async ({ entity, field, to, ids }) => {
+        const need = { entity, field, search: null, limit: ids.length, ids, named: ids, fields: wanted.get(to)! }
+        return [to, (await readOptions(runtime, request, need)).records] as const
+      }),
+    )
+    found = new Map(
+      [...Map.groupBy(next, ([to]) => to)].map(([to, all]) => [to, Object.assign({}, ...all.map(([, of]) => of))]),
+    )
+  }
+  await logAll(exchange, related)
+  return Object.fromEntries(related)
+}
+
+async function logAll({ runtime, request }: Building['exchange'], related: Records): Promise<void> {
   for (const [entity, records] of related)
     await logRead(runtime, request, { entity, records: Object.keys(records), way: 'list', opening: null })
-  return { ...live, related: Object.fromEntries(related) }
 }
 
 function chosen(values: RecordValue, fields: ReadonlySet<string>): RecordValue {

@@ -66,32 +66,42 @@ export function useLive(view: FormView): Live {
   const [state, setState] = useState<State>(() => beginning(view))
   const nextKey = useRef(0)
   const focus = useRef<string | null>(null)
-  const { live } = view
+  const [live, setLive] = useState(view.live)
+  const latestLive = useRef(live)
+  const sought = useRef(new Set<string>())
+  const [seeking, setSeeking] = useState(0)
 
   /** Reads the form as it stands in the page. */
   const read = (): Checked | null => {
     const form = formRef.current
-    return form === null || live === null
+    const { current: known } = latestLive
+    return form === null || known === null
       ? null
-      : upToHere(view, checkForm(live, [...elsewhere(view), ...textsOf(form)]))
+      : upToHere(view, checkForm(known, [...elsewhere(view), ...textsOf(form)]))
   }
   const look = (change: (before: State) => Partial<State>) =>
     setState(before => ({ ...before, ...change(before), found: read() ?? before.found }))
   const questions = useRef(0)
   /** Asks the server whether another record has what was filled in; no answer says nothing, and saving says it anyway. */
   const ask = async () => {
-    const form = formRef.current
-    if (form === null) return
     const mine = ++questions.current
-    const texts = [...new FormData(form)].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))
-    const answer = await fetch(view.action, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams([...texts, ['_taken', 'yes']]),
-    }).catch(() => null)
-    if (mine !== questions.current || !answer?.ok) return
-    const { problems } = (await answer.json()) as { readonly problems: readonly LiveProblem[] }
-    if (mine === questions.current) setState(before => ({ ...before, taken: problems }))
+    const answer = await asked<{ readonly problems: readonly LiveProblem[] }>(view, formRef.current, '_taken')
+    if (mine === questions.current && answer !== null) setState(before => ({ ...before, taken: answer.problems }))
+  }
+  /** Asks for what is needed of records that were chosen and did not come with the form; once for each. */
+  const seek = async () => {
+    const { current: known } = latestLive
+    const ids = known === null || view.wizard !== null ? [] : missingIn(known, formRef.current)
+    if (ids.every(id => sought.current.has(id))) return
+    for (const id of ids) sought.current.add(id)
+    setSeeking(before => before + 1)
+    const answer = await asked<Pick<LiveForm, 'related'>>(view, formRef.current, '_needed')
+    if (answer !== null) {
+      latestLive.current = withRelated(latestLive.current!, answer.related)
+      setLive(latestLive.current)
+    }
+    setSeeking(before => before - 1)
+    look(() => ({}))
   }
   const asks = (name: string) => live !== null && view.wizard === null && (fieldOf(live, name)?.asks ?? false)
   const left = useLeaving((name, isHalf) => {
@@ -106,6 +116,7 @@ export function useLive(view: FormView): Live {
   useEffect(() => {
     setStarted(true)
     look(() => ({}))
+    if (live?.on === 'create' || view.errors.length > 0) void seek()
     if (focus.current !== null) formRef.current?.querySelector<HTMLElement>(focus.current)?.focus()
     focus.current = null
   }, [state.rows])
@@ -124,6 +135,7 @@ export function useLive(view: FormView): Live {
       if (name === '' || name.startsWith('_')) return
       if (asks(name)) questions.current++
       look(({ changed, taken }) => ({ changed: new Set(changed).add(name), taken: asks(name) ? [] : taken }))
+      void seek()
     },
     onBlur(event: FocusEvent<HTMLFormElement>) {
       const { name } = event.target as unknown as HTMLInputElement
@@ -238,11 +250,49 @@ export function useLive(view: FormView): Live {
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown(field) {
       const now = field.name.includes('.') ? state.found?.inRows[field.name] : state.found?.computed[field.key]
-      return shownNow(field, live, now, untouched, words('computedLater'))
+      return shownNow(field, live, now, untouched, seeking > 0 ? '' : words('computedLater'))
     },
     rowsOf,
   }
 }
+
+/** What the server says of the form as it stands; null: nothing. */
+async function asked<Answer>(view: FormView, form: HTMLFormElement | null, what: string): Promise<Answer | null> {
+  if (form === null) return null
+  const texts = [...new FormData(form)].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))
+  const answer = await fetch(view.action, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams([...texts, [what, 'yes']]),
+  }).catch(() => null)
+  return answer?.ok === true ? ((await answer.json()) as Answer) : null
+}
+
+/** Records that stand in the form, of which not all is there that it needs. */
+function missingIn(live: LiveForm, form: HTMLFormElement | null): readonly string[] {
+  const isThere = (entity: string, id: string, level: number): boolean => {
+    const record = live.related[entity]?.[id]
+    if (record === undefined || level === live.levels) return record !== undefined
+    const leads = Object.entries(live.leads[entity] ?? {})
+    return leads.every(([field, to]) => typeof record[field] !== 'string' || isThere(to, record[field], level + 1))
+  }
+  return [...new FormData(form ?? undefined)].flatMap(([name, value]) => {
+    const type = fieldOf(live, name)?.type
+    if (typeof value !== 'string' || value === '' || type?.kind !== 'reference' || !(type.entity in live.leads))
+      return []
+    return isThere(type.entity, value, 1) ? [] : [value]
+  })
+}
+
+const withRelated = (live: LiveForm, more: LiveForm['related']): LiveForm => ({
+  ...live,
+  related: Object.fromEntries(
+    [...new Set([...Object.keys(live.related), ...Object.keys(more)])].map(entity => [
+      entity,
+      { ...live.related[entity], ...more[entity] },
+    ]),
+  ),
+})
 
 const typeable = ':is(input:not([type=hidden]), select, textarea)'
 
