@@ -16,6 +16,7 @@ import {
   requestOf,
 } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
+import { isPassing } from '../store/failures.ts'
 import { presentMinutes, sessionSeenSeconds } from './bounds.ts'
 import type { Exchange, Web } from './exchange.ts'
 import { spokenSite } from './language.ts'
@@ -126,12 +127,16 @@ export async function arrive(
   }
 }
 
-/** When a key or session was last used is written down once in a while, a session's well before it would end. */
+/** When a key or session was last used is written down once in a while, a session's well before it would end. A page that is only read does not fail for it. */
 async function noteSeen({ store }: Runtime, { limits, now }: Request, session: string | null, row: PersonRow) {
-  if (row.key != null && secondsSince(now, row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds)
-    await touchKey(store, row.key.id, now)
-  const often = Math.min(sessionSeenSeconds, engineValue(limits, 'session_idle') * 15)
-  if (session !== null && secondsSince(now, row.session_seen_at) > often) await touchSession(store, session, now)
+  try {
+    if (row.key != null && secondsSince(now, row.key.seen_at ?? '1970-01-01') > sessionSeenSeconds)
+      await touchKey(store, row.key.id, now)
+    const often = Math.min(sessionSeenSeconds, engineValue(limits, 'session_idle') * 15)
+    if (session !== null && secondsSince(now, row.session_seen_at) > often) await touchSession(store, session, now)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+  }
 }
 
 /** Not a number if it was never: compared with a bound, that is false. */

@@ -84,6 +84,9 @@ test('a database whose disk is full: what is there is shown, form and API say to
   const call = await api(sven, 'POST', '', values)
   expect([form.status, form.headers.get('retry-after'), call.status]).toEqual([503, '5', 503])
   expect(form.text).toContain('What you sent was not saved.')
+  // That it was used is to be noted in the session by now.
+  await query(raw(`update ninefold.session set seen_at = seen_at - interval '2 minutes'`))
+  await query(raw('create trigger no_room before update on ninefold.session for each row execute function no_room()'))
   expect((await sven.get('/requests')).status).toBe(200)
   await query(raw('drop function no_room cascade'))
   expect(served.log.slice(before).flatMap(({ level, event }) => (level === 'error' ? event : []))).toEqual(
