@@ -34,12 +34,15 @@ export async function signedOutPost(exchange: Exchange, form: URLSearchParams): 
 
 /** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */
 async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string | null> {
-  const { web, runtime, path, visit, request, site, network } = exchange
+  const { web, runtime, path, visit, request, site, network, cookies } = exchange
   const { random } = web.options
+  const session = cookies.get(web.jar.session)
   const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
   const wait = await attempt(runtime.store, keptPerAddress, network, request.now)
   const kept =
-    wait > 0 ? null : await keepPost(runtime.store, { path, form: readable }, { visit, now: request.now, random })
+    wait > 0
+      ? null
+      : await keepPost(runtime.store, { path, form: readable }, { visit, session, now: request.now, random })
   return kept === null ? null : `${path}?kept=${kept}`
 }
 

@@ -262,4 +262,12 @@ alter table ninefold.preference add column shortcuts text check (shortcuts in ('
 -- The address that the person had. Null: opened before there was this column.
 alter table ninefold.link add column email text;`,
   },
+  {
+    number: 46,
+    what: 'whose a form is that is kept after a session had ended',
+    when: 'after',
+    sql: `
+-- Null: nobody knows, or somebody without an account.
+alter table ninefold.kept_post add column person uuid;`,
+  },
 ]

@@ -5,6 +5,7 @@ import { sql } from '../../expression/sql.ts'
 import { startTestRun, type TestRun } from '../../run/testing.ts'
 import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
 import { keepPost, takePost } from './kept.ts'
+import { openSession } from './session.ts'
 
 let run: TestRun
 beforeAll(async () => {
@@ -15,14 +16,14 @@ afterAll(() => run?.drop())
 const now = new Date('2026-03-02T09:00:00Z')
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 const visit = 'v'.repeat(43)
-const keep = (text: string, at = now) =>
+const keep = (text: string, at = now, session?: string) =>
   keepPost(
     run.runtime.store,
     { path: '/loans/new', form: new URLSearchParams({ text, _csrf: 'x', _once: 'y' }) },
-    { visit, now: at, random: randomBytes },
+    { visit, session, now: at, random: randomBytes },
   )
-const take = (id: string | null, more: { path?: string; visit?: string; now?: Date } = {}) =>
-  takePost(run.runtime.store, id ?? undefined, { path: '/loans/new', visit, now, ...more })
+const take = (id: string | null, more: { path?: string; visit?: string; person?: string; now?: Date } = {}) =>
+  takePost(run.runtime.store, id ?? undefined, { path: '/loans/new', visit, person: null, now, ...more })
 
 test('it comes back once, to the browser that sent it, on its page, in time', async () => {
   const id = await keep('a ü \0 & b')
@@ -33,6 +34,15 @@ test('it comes back once, to the browser that sent it, on its page, in time', as
   expect(await take(id)).toBeNull()
   for (const made of [null, '', 'x', 'A'.repeat(43)]) expect(await take(made)).toBeNull()
   expect(await keep('x'.repeat(keptBytes))).toBeNull()
+})
+
+test('it comes back to whoever sent it, and to nobody else who signs in with that browser', async () => {
+  const { Anna, Ben } = run.people as Readonly<Record<string, string>>
+  const session = await openSession(run.runtime.store, Ben!, { now, random: randomBytes, agent: undefined })
+  const id = await keep('of Ben', later(24 * 60), session)
+  for (const person of [Anna!, undefined])
+    expect(await take(id, { now: later(24 * 60), ...(person === undefined ? {} : { person }) })).toBeNull()
+  expect((await take(id, { now: later(24 * 60), person: Ben! }))?.get('text')).toBe('of Ben')
 })
 
 test('hundreds at once are kept, the oldest make room, and nothing waits', async () => {

@@ -1,7 +1,7 @@
 /**
  * POSTs of people whose session had ended: kept, so that after signing in again the form returns with everything typed, whichever
  * process it returns to. Only for some minutes: what is kept has not been accepted. Tied to the browser's visit cookie, so an address
- * with somebody else's `kept` gives nothing.
+ * with somebody else's `kept` gives nothing, and to the person of the session, so whoever signs in there next gets nothing of theirs.
  */
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
@@ -21,11 +21,17 @@ interface Keeping {
   readonly now: Date
 }
 
+interface Sent extends Keeping {
+  /** Token of the session that had ended, as far as the browser still has it. */
+  readonly session: string | undefined
+  readonly random: Random
+}
+
 /** The id that gets it back; null where it is too large to keep. The oldest make room. */
 export async function keepPost(
   store: Store,
   { path, form }: KeptPost,
-  { visit, now, random }: Keeping & { readonly random: Random },
+  { visit, session, now, random }: Sent,
 ): Promise<string | null> {
   const text = new URLSearchParams([...form].filter(([name]) => name !== '_csrf' && name !== '_once')).toString()
   if (text.length > keptBytes) return null
@@ -37,8 +43,10 @@ export async function keepPost(
           or id in (select id from ninefold.kept_post order by ends_at desc offset ${keptPosts - 1}::bigint)
         order by id for update skip locked)
       delete from ninefold.kept_post as k using gone where k.id = gone.id`)
-    await tx.write(sql`insert into ninefold.kept_post (id, visit, path, form, ends_at)
-      values (${hashOf(id)}, ${hashOf(visit)}, ${path}, ${text}, ${new Date(now.getTime() + keptMinutes * 60_000)})
+    const ended = session === undefined ? null : hashOf(session)
+    await tx.write(sql`insert into ninefold.kept_post (id, visit, person, path, form, ends_at)
+      values (${hashOf(id)}, ${hashOf(visit)}, (select person from ninefold.session where token_hash = ${ended}::bytea), ${path}, ${text},
+        ${new Date(now.getTime() + keptMinutes * 60_000)})
       on conflict (id) do nothing`)
   })
   return id
@@ -46,18 +54,19 @@ export async function keepPost(
 
 /** What was typed into the form of this page before a session had ended; null: nothing. Once: taking it removes it. */
 export const keptForm = ({ runtime, query, path, visit, request }: Exchange): Promise<URLSearchParams | null> =>
-  takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, now: request.now })
+  takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, person: request.actor.id, now: request.now })
 
-/** Once: taking it removes it. Null: there is none for this browser and page. */
+/** Once: taking it removes it. Null: there is none for this browser, person and page. */
 export async function takePost(
   store: Store,
   id: string | undefined,
-  { path, visit, now }: Keeping & { readonly path: string },
+  { path, visit, person, now }: Keeping & { readonly path: string; readonly person: string | null },
 ): Promise<URLSearchParams | null> {
   if (!isToken(id)) return null
   const [post] = await store.inTransaction(tx =>
     tx.query<{ form: string }>(sql`delete from ninefold.kept_post
-      where id = ${hashOf(id)} and visit = ${hashOf(visit)} and path = ${path} and ends_at > ${now}::timestamptz returning form`),
+      where id = ${hashOf(id)} and visit = ${hashOf(visit)} and path = ${path} and ends_at > ${now}::timestamptz
+        and (person is null or person = ${person}::uuid) returning form`),
   )
   return post === undefined ? null : new URLSearchParams(post.form)
 }
