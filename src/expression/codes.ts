@@ -164,7 +164,7 @@ export const meaningCodes = {
   N0219: {
     severity: 'error',
     message: '`{name}` is a list; say which single value you need',
-    help: 'Write `count({name})`, `sum({name}.…)`, `any({name} where …)` or similar.',
+    help: 'Write `count({name})`, `any({name} where …)` or similar. What is reckoned for each row is a computed field of the rows, which can be summed: `amount = price * quantity`, `sum(lines.amount)`.',
   },
   N0220: {
     severity: 'error',

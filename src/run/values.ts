@@ -1,7 +1,7 @@
 /** Wire values as parameters: what PostgreSQL is told they are, and whether it could read them. */
 import { dayNumber, momentOf, parseDuration } from '../expression/dates.ts'
 import { parseDecimal } from '../expression/decimal.ts'
-import { raw, type Sql } from '../expression/sql.ts'
+import { raw, type Sql, sql } from '../expression/sql.ts'
 import type { Type, Wire } from '../expression/type.ts'
 
 const names: Readonly<Partial<Record<Type['kind'], string>>> = {
@@ -25,9 +25,9 @@ const names: Readonly<Partial<Record<Type['kind'], string>>> = {
 export const sqlType = (type: Type): Sql => raw(names[type.kind] ?? 'text')
 export const sqlArrayType = (type: Type): Sql => raw(`${names[type.kind] ?? 'text'}[]`)
 
-/** A value as PostgreSQL reads it: it knows no minus before a length of time, only before its parts. */
-export const parameterOf = (type: Type, wire: Wire): Wire =>
-  type.kind === 'duration' && typeof wire === 'string' ? wire.replace(/^-PT/, 'PT-') : wire
+/** A wire value of this type, in PostgreSQL's: it knows no minus before a length of time, only before its parts. */
+export const castWire = (type: Type, value: Sql): Sql =>
+  type.kind === 'duration' ? sql`replace(${value}::text, '-PT', 'PT-')::interval` : sql`${value}::${sqlType(type)}`
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

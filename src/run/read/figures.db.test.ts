@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { report } from '../../kinds/screens/report/screen.ts'
 import type { FiguresData, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { appOf } from '../../kinds/testing.ts'
-import { input, made, startTestRun, type TestRun } from '../testing.ts'
+import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'
+import { create } from '../write/writes.ts'
 import { read } from './read.ts'
 
 const app = appOf(`# Desk
@@ -92,6 +93,7 @@ const app = appOf(`# Desk
 | back_at | date and time | |
 | length | duration | |
 | owed | duration | = -1 * length |
+| away | duration | copied from back_at - out_at on create |
 | remark | text 40 | |
 | alike | integer | = count(Loan where kind = this.kind) |
 
@@ -300,6 +302,9 @@ test('a list is filtered by lengths of time, and read on page by page in their o
     const shown = [first, second].flatMap(({ rows }) => rows.map(({ values }) => values[field]))
     expect(shown).toEqual(field === 'length' ? ['PT1800S', 'PT5400S'] : ['-PT5400S', '-PT1800S'])
   }
+  // A field holds none that is negative.
+  const backwards = { late: false, out_at: '2026-02-03T09:00:00.000Z', back_at: '2026-02-03T08:00:00.000Z' }
+  expect(codes(await create(run.runtime, request, 'loan', input(backwards)))).toEqual(['NF-CHECK'])
 })
 
 test('a list by what its records count of their own rows reads what the database keeps, and all rows are in it, whoever asks', async () => {

@@ -10,7 +10,7 @@ import type { Sort } from '../../kinds/screens/screen-kind.ts'
 import { collation } from '../../store/system.ts'
 import type { Allow } from '../access/allow.ts'
 import { columnSql, fieldSql, typeOf } from '../names.ts'
-import { fits, parameterOf, sqlType } from '../values.ts'
+import { castWire, fits } from '../values.ts'
 import { isSingle, referenceLabel } from './select.ts'
 
 export interface Key {
@@ -116,9 +116,9 @@ export interface Beyond {
 export function beyond(keys: readonly Key[], place: Place, backwards: boolean): Beyond {
   const bindings: Record<string, unknown> = {}
   place.forEach((value, index) => {
-    if (value !== null) bindings[`place.${index}`] = parameterOf(keys[index]!.type, value)
+    if (value !== null) bindings[`place.${index}`] = value
   })
-  const value = (index: number) => sql`${slot(`place.${index}`)}::${sqlType(keys[index]!.type)}`
+  const value = (index: number) => castWire(keys[index]!.type, slot(`place.${index}`))
   const shape = `${backwards ? 'before' : 'after'} ${place.map(one => (one === null ? '0' : '1')).join('')}`
   const up = (key: Key) => key.descending === backwards
   const simple = keys.every(key => !key.optional && up(key) === up(keys[0]!))

@@ -15,7 +15,7 @@ import { commas } from '../read/filter.ts'
 import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, ofEntity, once } from '../statements.ts'
-import { sqlType } from '../values.ts'
+import { castWire } from '../values.ts'
 import { childLists, type Draft, type ListField, stamps, storedFields } from './record.ts'
 
 /** Columns that a write gives values to, besides those of every record. */
@@ -28,8 +28,7 @@ const numberedFields = ofEntity((app, entity) =>
   app.entities.get(entity)!.fields.filter(({ parameters }) => parameters.picture !== undefined),
 )
 
-const castField = (app: App, entity: string, key: string, value: Sql): Sql =>
-  sql`${value}::${sqlType(typeOf(app, entity, key)!)}`
+const castField = (app: App, entity: string, key: string, value: Sql): Sql => castWire(typeOf(app, entity, key)!, value)
 
 /**
  * The next number of each auto number field. The counter of a gapless one is locked until the commit, and every other number is lost

@@ -30,7 +30,7 @@ import { remember } from '../read/history.ts'
 import { type Raw, selectList } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
-import { sqlType } from '../values.ts'
+import { castWire } from '../values.ts'
 import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
@@ -319,9 +319,7 @@ async function move({ tx, app, request, allow }: Scope, moving: Moving, fields: 
   if (guard === null) return false
   const set = [...fields].filter(key => !isLinks(app, entity, key)).sort()
   const query = once(app, ['move', ...keyOf(allow, moving), ...set], () => {
-    const values = set.map(
-      key => sql`, ${identifier(key)} = ${slot(`f.${key}`)}::${sqlType(typeOf(app, entity, key)!)}`,
-    )
+    const values = set.map(key => sql`, ${identifier(key)} = ${castWire(typeOf(app, entity, key)!, slot(`f.${key}`))}`)
     return built(sql`update ${fromSql(entity, 't')} set state = ${slot('to')}, state_since = ${slot('at')}::timestamptz,
       version = t.version + 1, changed_at = ${slot('at')}::timestamptz, changed_by = ${slot('by')}::uuid ${join(values, '')}
       where ${conditionSql(guard)}`)
