@@ -51,9 +51,13 @@ export function entityThings(app: App, entity: Entity): Thing[] {
         ...(entity.readLog === null
           ? []
           : [`  Each time a record is shown to somebody, that is written down (${place(entity.readLog)}).`]),
-        ...(entity.comments === null
-          ? []
-          : [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]),
+        ...(entity.comments !== null
+          ? [`  Comments: ${sayRoles(entity.comments)} (${place(entity.comments.cell)}).`]
+          : entity.partOf === null
+            ? [
+                '  Comments: whoever is signed in and sees the record. `- **Comments:** none`, or roles, would say otherwise.',
+              ]
+            : []),
         ...(entity.timeline === null
           ? []
           : [

@@ -53,6 +53,7 @@ test.each<[string, readonly string[]]>([
     ],
   ],
   ['V-1', ['Database: yes, as a CHECK constraint']],
+  ['Category', ['Comments: whoever is signed in and sees the record. `- **Comments:** none`']],
   ['Take  Back', ['From Out, Overdue to Returned', 'Clerk (loan-desk.md:', 'Then call C-2']],
   ['draft', ['Entered by being created.', 'Left by submit.']],
   ['Overdue', ['Entered by timer overdue.', 'Left by take back.']],

@@ -68,6 +68,7 @@ test('the matrix says what each role may, with its condition and its line', asyn
   expect(text).toMatch(/never[\s\S]*?<code>state = Out<\/code>/)
   expect(text).toMatch(/<code>borrower = me and state = Draft and not \(state = Out\)<\/code>/)
   expect(text).toMatch(/<code>borrower = me and state = Draft<\/code>/)
+  expect(text).toMatch(/Comments<\/span><span class="muted">whoever is signed in and sees the record/)
   expect(text).toMatch(/Purpose<\/span><span class="muted">See: Borrower, Clerk,? and Manager · Change: Borrower/)
 })
 

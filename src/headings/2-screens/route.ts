@@ -24,7 +24,10 @@ export function readRoute(context: Context, cell: Cell, shows: Shows | null): Ro
     report('N1203', cell, { route: text, why, example: '{number}' }, fixes)
     return null
   }
-  if (!text.startsWith('/')) return wrong('it does not begin with `/`', { fixes: [writeInstead(cell, `/${text}`)] })
+  if (!text.startsWith('/')) {
+    const path = text.replace(/^https?:\/\/[^/]+\/*/, '')
+    return wrong('it does not begin with `/`', { fixes: [writeInstead(cell, `/${path}`)] })
+  }
   if (text.length > 1 && text.endsWith('/'))
     return wrong('it ends with `/`', { fixes: [writeInstead(cell, text.replace(/\/+$/, ''))] })
   const first = taken.find(begin => text === begin || text.startsWith(`${begin}/`))
@@ -42,9 +45,12 @@ export function readRoute(context: Context, cell: Cell, shows: Shows | null): Ro
       segments.push({ field: name })
     } else if (/^[a-z0-9][a-z0-9-]*$/.test(segment)) segments.push({ text: segment })
     else {
-      const better = keyOf(segment).replaceAll('_', '-')
+      const field = /^(?::|\$|<|\[|\{\{)\s*(\w+)\s*(?:>|\]|\}\})?$/.exec(segment)?.[1]
+      const better = field === undefined ? keyOf(segment).replaceAll('_', '-') : `{${field}}`
       const fixes =
-        better === '' || /[{}]/.test(segment) ? [] : [writeInstead(within(cell, at, at + segment.length), better)]
+        better === '' || (field === undefined && /[{}]/.test(segment))
+          ? []
+          : [writeInstead(within(cell, at, at + segment.length), better)]
       return wrong(segment === '' ? 'a part between two `/` is empty' : `\`${segment}\` is not a lower-case word`, {
         fixes,
       })

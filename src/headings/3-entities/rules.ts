@@ -80,6 +80,22 @@ const foreignRules: Readonly<Record<string, string>> = {
   readonly: 'read-only',
   'read only': 'read-only',
   immutable: 'read-only after create',
+  pflicht: 'required',
+  pflichtfeld: 'required',
+  eindeutig: 'unique',
+}
+
+/** Rules that are said in other words, with what they say: `>= 0`, `calculated: a + b`, rules with line breaks between them. */
+function saidOtherwise({ text }: Cell): string | undefined {
+  const foreign = foreignRules[text.toLowerCase()]
+  if (foreign !== undefined) return foreign
+  if (/<br\s*\/?>/i.test(text)) return text.split(/\s*<br\s*\/?>\s*/i).join('; ')
+  const [, sign, bound] = /^(>=|<=|≥|≤)\s*(\S+)$/.exec(text) ?? []
+  if (sign !== undefined) return `${/[>≥]/.test(sign) ? 'min' : 'max'} ${bound}`
+  const formula = /^(?:calculated|computed|formula|berechnet)(?:\s+as)?\s*[:=]\s*(.+)$/is.exec(text)?.[1]
+  if (formula !== undefined) return `= ${formula}`
+  if (/^read only\b/i.test(text)) return text.replace(/^read only/i, 'read-only')
+  return /^[a-z_][\w.]*\s+[-+*/]\s+\S/.test(text) ? `= ${text}` : undefined
 }
 
 /** The rules of a field by name; unknown ones, and those given twice, are reported. */
@@ -101,17 +117,22 @@ export function readRules(context: Context, cell: Cell | null): FieldRules {
       found.set(rule.name, { ...rule, orElse: null })
       continue
     }
-    const wrong = rule === null ? null : wrongArgument(rule)
+    const wrong = rule === null || /<br\s*\/?>/i.test(piece.text) ? null : wrongArgument(rule)
     if (wrong !== null) {
       const [what, fix] = wrong
       report('N1306', what, { rule: piece.text, meant: '', known: knownText }, { fixes: fix })
       continue
     }
-    if (rule === null) {
-      const foreign = foreignRules[piece.text.toLowerCase()]
+    if (rule === null || /<br\s*\/?>/i.test(piece.text)) {
+      const foreign = saidOtherwise(piece)
       if (foreign !== undefined) {
         const meant = `; write \`${foreign}\``
         report('N1306', piece, { rule: piece.text, meant, known: knownText }, { fixes: [writeInstead(piece, foreign)] })
+        continue
+      }
+      if (/^(?:optional|nullable|not required)$/i.test(piece.text)) {
+        const meant = '; a field is optional where nothing says `required`'
+        report('N1306', piece, { rule: piece.text, meant, known: knownText }, { fixes: [removePiece(piece)] })
         continue
       }
       const near = misspelt(piece, names)

@@ -284,8 +284,10 @@ function readClock(context: Context, cell: Cell): Clock | 'wrong' {
   const parts = /^(\d{1,2}):(\d\d)$/.exec(cell.text)
   const time = { hour: Number(parts?.[1]), minute: Number(parts?.[2]) }
   if (parts !== null && time.hour < 24 && time.minute < 60) return time
-  const hour = /^([01]?\d|2[0-3])(?:\s*h)?$/.exec(cell.text)?.[1]
-  const fixes = hour === undefined ? [] : [writeInstead(cell, `${hour.padStart(2, '0')}:00`)]
+  const [, written, minutes = '00', half] =
+    /^([01]?\d|2[0-3])(?:[.:h]([0-5]\d))?\s*(?:(am|pm)|h|uhr|o'clock)?$/i.exec(cell.text) ?? []
+  const hour = half === undefined ? Number(written) : (Number(written) % 12) + (/pm/i.test(half) ? 12 : 0)
+  const fixes = written === undefined ? [] : [writeInstead(cell, `${String(hour).padStart(2, '0')}:${minutes}`)]
   reporter(stateCodes, section, context.found).report('N1415', cell, { time: cell.text }, { fixes })
   return 'wrong'
 }

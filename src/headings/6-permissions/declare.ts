@@ -67,11 +67,11 @@ export function roleNames(context: Pick<Context, 'found'>): Names<RoleDraft> {
   return found
 }
 
-/** `Clerk Manager`, `Clerk and Manager`, `Clerk/Manager`: the roles that it names and nothing else, or null. */
+/** `Clerk Manager`, `Clerk and Manager`, `Clerk/Manager`, `Clerk; Manager`: the roles that it names and nothing else, or null. */
 function rolesIn(text: string, known: readonly string[]): readonly string[] | null {
   const begins = known.filter(name => text.startsWith(name)).sort((a, b) => b.length - a.length)
   for (const name of begins) {
-    const rest = /^(?:\s+(?:and|or|und|oder|&)\s+|\s*[/+&]\s*|\s+)(?=\S)/.exec(text.slice(name.length))
+    const rest = /^(?:\s+(?:and|or|und|oder|&)\s+|\s*(?:[/+&;]|<br\s*\/?>)\s*|\s+)(?=\S)/.exec(text.slice(name.length))
     if (rest === null) continue
     const after = text.slice(name.length + rest[0].length)
     const more = known.includes(after) ? [after] : rolesIn(after, known)

@@ -63,10 +63,15 @@ export function readLimits(context: Context, rows: readonly Row[]): void {
 
 /** `14,5` is written `14.5`; `1,000` may be either. */
 function withPoint(cell: Cell): readonly Fix[] {
-  const parts = /^(\d+),(\d+)$/.exec(cell.text)
-  if (parts === null) return []
-  const [, whole = '', behind = ''] = parts
-  return [`${whole}.${behind}`, ...(behind.length === 3 ? [whole + behind] : [])].map(text => writeInstead(cell, text))
+  const number = cell.text.replace(/^[€$£]\s*|\s*(?:[€$£]|[A-Z]{3})$/g, '')
+  const [, whole = '', behind = ''] = /^(\d+),(\d+)$/.exec(number) ?? []
+  const parted = /^\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/.test(number)
+    ? number.replaceAll('.', '').replace(',', '.')
+    : /^\d{1,3}(?:,\d{3})+\.\d+$/.test(number)
+      ? number.replaceAll(',', '')
+      : number
+  const meant = whole === '' ? [parted] : [`${whole}.${behind}`, ...(behind.length === 3 ? [whole + behind] : [])]
+  return meant.flatMap(text => (/^\d+(?:\.\d+)?$/.test(text) && text !== cell.text ? [writeInstead(cell, text)] : []))
 }
 
 function readConstant(context: Context, { row, key, later }: Row): Constant {
@@ -272,7 +277,11 @@ function readRange(
     return null
   }
   const ends = splitAt(cell, 'to')
-  if (ends === null) return wrong('it has no `to`')
+  if (ends === null) {
+    const [, ...bounds] = /^(-?\d[\d_.]*?%?)\s*(?:[-–—…]|\.{2,3}|bis|until)\s*(\d[\d_.]*%?)$/.exec(cell.text) ?? []
+    const inOrder = bounds.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join(' to ')
+    return wrong('it has no `to`', inOrder === '' ? [] : [writeInstead(cell, inOrder)])
+  }
   if (type.kind !== 'integer' && type.kind !== 'decimal' && type.kind !== 'money')
     return wrong('only numbers and amounts have one')
   const percent = unit?.text === '%' || ends.before.text.endsWith('%') || ends.after.text.endsWith('%')

@@ -11,7 +11,11 @@ export function readLength(
   if (argument === '') return { length: usual }
   const digits = /^\d[\d_,]*$/.test(argument) ? argument.replace(/[_,]/g, '') : ''
   if (digits === '')
-    return { wrong: `\`${argument}\` is not a length; write a number of characters`, at: [0, argument.length] }
+    return {
+      wrong: `\`${argument}\` is not a length; write a number of characters`,
+      at: [0, argument.length],
+      ...(/^\d+ /.test(argument) ? { suggestion: argument.replace(/ .*/, '') } : {}),
+    }
   const length = Number(digits)
   if (length < 1 || length > most)
     return {

@@ -47,7 +47,37 @@ const elsewhere: Readonly<Record<string, string>> = {
   picture: 'image',
   attachment: 'file',
   jsonb: 'json',
+  hours: 'duration',
+  eur: 'money EUR',
+  euro: 'money EUR',
+  usd: 'money USD',
+  zahl: 'decimal',
+  dezimalzahl: 'decimal',
+  ganzzahl: 'integer',
+  prozent: 'percent',
+  betrag: 'money EUR',
+  geld: 'money EUR',
+  'ja/nein': 'yes/no',
+  datum: 'date',
+  uhrzeit: 'time',
+  zeitpunkt: 'date and time',
+  dauer: 'duration',
+  freitext: 'long text',
+  auswahl: 'choice: One, Other',
+  dropdown: 'choice: One, Other',
+  datei: 'file',
+  anhang: 'file',
+  bild: 'image',
+  foto: 'image',
+  telefon: 'phone',
+  benutzer: 'Person',
+  nutzer: 'Person',
 }
+
+const referring =
+  /^(?:(?:reference|ref|link|relation|lookup|foreign key|fk|many[- ]to[- ]one|verweis auf|verknüpfung)(?: (?:to|auf|zu))?) /i
+const several =
+  /^(?:list|array|set|many|multiple|several|one[- ]to[- ]many|liste)(?: (?:of|von))? (.+)$|^(.+?)(?:\[\]| list|-Liste)$/i
 
 /**
  * Makes the reader of type cells. It takes the names of the document's entities as they are written → their keys
@@ -65,6 +95,9 @@ export function typeReader(kinds: readonly FieldKind[]) {
     const all = entities.has('Person') ? entities : new Map([...entities, ['Person', 'person']])
     const text = cell.text
     if (all.has(text)) return finished(reference, text, 0)
+    const meant = described(text, [...all.keys()])
+    if (meant !== null && meant !== text && !/^(?:list of|several) /i.test(text))
+      return { wrong: `this type is written \`${meant}\``, ...at(0, text.length), suggestion: meant }
     for (const { kind, pattern } of patterns) {
       const begin = pattern.exec(text)?.[0]
       if (begin === undefined) continue
@@ -104,7 +137,17 @@ export function typeReader(kinds: readonly FieldKind[]) {
       if (text === '') return { wrong: 'a type is missing' }
       const [first = '', rest = ''] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? []
       const plain = first.replace(/[:(].*$/s, '').toLowerCase()
-      const brought = elsewhere[plain]
+      const listed = /^(?:enum|select|auswahl|dropdown|picklist)\b[\s:(]*(\p{L}.*?)\)?$/iu.exec(text)?.[1] ?? text
+      const isListed = listed !== text || /^\p{Lu}[\p{L}\p{N} -]*(?:, *\p{Lu}[\p{L}\p{N} -]*)+$/u.test(text)
+      const [, sized, size = ''] = /^(\w+)\s*\((\d+(?:\s*,\s*\d+)?)\)$/.exec(text) ?? []
+      const measuring = sized === undefined ? undefined : (elsewhere[sized.toLowerCase()] ?? sized.toLowerCase())
+      const brought = isListed
+        ? `choice: ${listed}`
+        : measuring === 'text' || measuring === 'decimal'
+          ? `${measuring} ${size.replace(/\s*,\s*/, '.')}`
+          : text.toLowerCase() === 'datum und uhrzeit'
+            ? 'date and time'
+            : elsewhere[plain]
       const names = [...named.map(kind => kind.name), ...all.keys()]
       const suggestion = brought ?? nearest(text, names)
       if (suggestion !== null)
@@ -128,6 +171,15 @@ export function typeReader(kinds: readonly FieldKind[]) {
       return { wrong: `there is no type or entity named \`${text}\``, ...at(0, text.length) }
     }
   }
+}
+
+/** `link to Category` → `Category`, `Loan line[]` → `list of Loan line`; null where no entity is meant so. */
+function described(text: string, entities: readonly string[]): string | null {
+  const begin = referring.exec(text)?.[0]
+  if (begin !== undefined) return nearest(text.slice(begin.length), entities)
+  const [, behind, before] = several.exec(text) ?? []
+  const rows = nearest(behind ?? before ?? '', entities)
+  return rows === null ? null : `list of ${rows}`
 }
 
 /** `varchar 40` → `text 40`. */

@@ -1,5 +1,6 @@
 /** The document inside the application, for those who may read it: what it decides, drawn and counted, and the lines that say so. */
 import { sql } from '../../expression/sql.ts'
+import type { Entity } from '../../headings/3-entities/model.ts'
 import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
 import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
@@ -183,13 +184,16 @@ export function permissionsPage(exchange: Exchange): Promise<Answer> {
           ...closing,
           ...(basis === 'written' ? roles.map(role => ({ name: wordFor(app, role), cells: cells(role) })) : []),
         ]}
-        fields={fields.map(field => ({
-          name: of.fields.find(({ key }) => key === field.field)?.label ?? field.field,
-          line: site.mark(field.cell),
-          see: `${say(site, 'verb.see')}: ${namesOf(site, field.see)}`,
-          change: field.change === null ? null : `${say(site, 'verb.change')}: ${namesOf(site, field.change)}`,
-          when: field.when?.cell.text ?? null,
-        }))}
+        fields={[
+          ...fields.map(field => ({
+            name: of.fields.find(({ key }) => key === field.field)?.label ?? field.field,
+            line: site.mark(field.cell),
+            see: `${say(site, 'verb.see')}: ${namesOf(site, field.see)}`,
+            change: field.change === null ? null : `${say(site, 'verb.change')}: ${namesOf(site, field.change)}`,
+            when: field.when?.cell.text ?? null,
+          })),
+          ...(of.partOf === null ? [commentsOf(site, of)] : []),
+        ]}
       />
     )
   })
@@ -202,6 +206,15 @@ export function permissionsPage(exchange: Exchange): Promise<Answer> {
     </>,
   )
 }
+
+/** Who talks about the records of an entity. */
+const commentsOf = (site: Site, { cell, comments }: Entity) => ({
+  name: say(site, 'activity.comments'),
+  line: site.mark(comments?.cell ?? cell),
+  see: comments === null ? say(site, 'commentsOfAll') : namesOf(site, comments),
+  change: null,
+  when: null,
+})
 
 /** Who comes in without being invited, and as what. */
 function SignUpLine({ site }: { readonly site: Site }) {

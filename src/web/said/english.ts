@@ -6,6 +6,7 @@ import { englishJobs } from './english-jobs.ts'
 export const english = {
   // the document
   entityDiagram: 'Diagram of entities',
+  commentsOfAll: 'whoever is signed in and sees the record',
   permissionMatrix: 'Who may do what',
   versionsApplied: 'Versions applied',
   version: 'Version',

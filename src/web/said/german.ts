@@ -8,6 +8,7 @@ import { germanJobs } from './german-jobs.ts'
 export const german = {
   // the document
   entityDiagram: 'Diagramm der Datenarten',
+  commentsOfAll: 'alle Angemeldeten, die den Datensatz sehen',
   permissionMatrix: 'Wer was darf',
   versionsApplied: 'Angewandte Fassungen',
   version: 'Fassung',

@@ -42,6 +42,15 @@ export const choice: FieldKind = {
 export function readChoices(argument: string): FieldParameters | WrongType {
   const choices: string[] = []
   let from = 0
+  if (/^[^,]+(?: \/ |;)[^,]+$/.test(argument))
+    return {
+      wrong: 'choices are parted by commas',
+      at: [0, argument.length],
+      suggestion: argument
+        .split(/ \/ |;/)
+        .map(name => name.trim())
+        .join(', '),
+    }
   for (const part of argument.split(',')) {
     const name = part.trim().normalize('NFC')
     const begin = from + part.length - part.trimStart().length
