@@ -107,6 +107,8 @@ test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width
     expect(await findings(page), path).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+    const within = page.locator('main .tw').evaluateAll(all => all.map(one => one.scrollWidth - one.clientWidth))
+    expect(Math.max(0, ...(await within)), `a table of ${path} scrolls sideways`).toBe(0)
   }
   await go(page, '/overview')
   await page.locator('.plot a').first().click()
