@@ -71,6 +71,20 @@ function allowed({ served }: TestWeb, path: string): number {
   return said(of?.shows ?? null)?.kind === 'dashboard' ? Math.max(most, 1 + of!.cards.length) : most
 }
 
+/** Where something is filled in. */
+const isForm = /\/(new|edit|do\/\w+)$/
+
+/** A form that is sent with nothing in it, and comes back refused, takes as many as its page. */
+async function refused(web: TestWeb, browser: TestBrowser, path: string, text: string): Promise<readonly string[]> {
+  if (!isForm.test(path) || !text.includes('name="_once"')) return []
+  const own = Object.entries(fieldsOf(text, path)).filter(([name]) => /^_(csrf|once|version|was|asked)$/.test(name))
+  if (own.length === 0) return []
+  web.statements.length = 0
+  const { status } = await browser.post(path, own)
+  const { length } = web.statements
+  return status === 422 && length > most ? [`${path} refused takes ${length}: ${web.statements.join(' | ')}`] : []
+}
+
 /** Pages that took more, with what they asked for; and how many were opened. */
 async function walk(
   web: TestWeb,
@@ -97,6 +111,7 @@ async function walk(
       await browser.post(path, { ...fieldsOf(text, path), _keep: 'draft' })
       queue.push(continueHref(path))
     }
+    over.push(...(await refused(web, browser, path, text)))
     for (const href of [...hrefsIn(text), ...(location === null ? [] : [location])]) {
       const to = new URL(href, web.url + path)
       if (to.origin === new URL(web.url).origin) queue.push(to.pathname + to.search)

@@ -78,26 +78,30 @@ export interface FormField {
   readonly preset?: Wire
 }
 
-/** Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. */
+/**
+ * Null: the record is not there, or this person may not see it. `by` null asks for the form of a new record. `sent`: it has been filled
+ * in, so what its controls begin with is nothing to look up the names of.
+ */
 export async function readForm(
   runtime: Runtime,
   request: Request,
   entity: string,
   by: OneNeed['by'] | null,
+  { sent = false }: { readonly sent?: boolean } = {},
 ): Promise<FormData | null> {
   const { app, store } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null) return null
   const reading = { ...runtime, store: atOnce(store) }
-  return by === null ? newForm(reading, request, entity) : storedForm(reading, request, entity, by)
+  return by === null ? newForm(reading, request, entity, sent) : storedForm(reading, request, entity, by)
 }
 
-async function newForm(runtime: Runtime, request: Request, entity: string): Promise<FormData> {
+async function newForm(runtime: Runtime, request: Request, entity: string, sent: boolean): Promise<FormData> {
   const { app } = runtime
   const allow = allowFor(app, request.actor)
   const sets = (key: string) => allow.sets(entity, key, 'create', 't') !== false
   const known = formFields(app, request, allow, entity, sets, 'create')
-  const single = known.flatMap(({ key, children }) => (children === null ? [key] : []))
+  const single = known.flatMap(({ key, children, settable }) => (children === null && !(sent && settable) ? [key] : []))
   const [{ values, labels }, fields, own] = await Promise.all([
     presetsOf(runtime, request, entity, single),
     withPresets(runtime, request, entity, known),

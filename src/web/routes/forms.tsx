@@ -191,7 +191,7 @@ function copied(exchange: Exchange, paper: Paper, source: Source): Promise<Answe
 /** The form of a new record; an answer where there is none for this person. */
 export async function newPaper(exchange: Exchange, place: Place, screen: Screen | null): Promise<Paper | Answer> {
   const { site, runtime, request } = exchange
-  const form = await readRecordForm(runtime, request, place.entity.key, null)
+  const form = await readRecordForm(runtime, request, place.entity.key, null, { sent: exchange.method === 'POST' })
   if (form === null) return notFound(exchange)
   if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
   const errand = errandOf(exchange, place)
