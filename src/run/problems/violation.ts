@@ -19,8 +19,8 @@ import { wordsIn } from './words.ts'
 
 const held = new WeakMap<App, ReadonlyMap<string, Holds>>()
 
-/** Unique, foreign key, check, exclusion, not null. */
-const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001'])
+/** Unique, foreign key, check, exclusion, not null; a number that its column has no room for. */
+const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001', '22003'])
 
 /** What the constraint holds that an error of the database names; null where it names none of ours. */
 export function heldByDatabase(app: App, error: unknown): Holds | null {

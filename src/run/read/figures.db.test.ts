@@ -94,6 +94,7 @@ const app = appOf(`# Desk
 | length | duration | |
 | owed | duration | = -1 * length |
 | away | duration | copied from back_at - out_at on create |
+| square | decimal 8.2 | copied from fee * fee on create |
 | remark | text 40 | |
 | alike | integer | = count(Loan where kind = this.kind) |
 
@@ -302,9 +303,10 @@ test('a list is filtered by lengths of time, and read on page by page in their o
     const shown = [first, second].flatMap(({ rows }) => rows.map(({ values }) => values[field]))
     expect(shown).toEqual(field === 'length' ? ['PT1800S', 'PT5400S'] : ['-PT5400S', '-PT1800S'])
   }
-  // A field holds none that is negative.
-  const backwards = { late: false, out_at: '2026-02-03T09:00:00.000Z', back_at: '2026-02-03T08:00:00.000Z' }
-  expect(codes(await create(run.runtime, request, 'loan', input(backwards)))).toEqual(['NF-CHECK'])
+  // A field holds none that is negative, and no number that has more digits.
+  const backwards = { out_at: '2026-02-03T09:00:00.000Z', back_at: '2026-02-03T08:00:00.000Z' }
+  for (const values of [backwards, { fee: '9999.00' }])
+    expect(codes(await create(run.runtime, request, 'loan', input({ late: false, ...values })))).toEqual(['NF-CHECK'])
 })
 
 test('a list by what its records count of their own rows reads what the database keeps, and all rows are in it, whoever asks', async () => {

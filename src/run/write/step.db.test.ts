@@ -244,7 +244,10 @@ test('branches with the same name are tried in order; a line left open closes th
           '| decline | Requested | Declined | Clerk, Manager | | send mail declined |',
           '| decline | Requested | Draft | Clerk, Manager | `purpose is empty` | |\n| decline | Requested | Declined | Clerk, Manager | | send mail declined |\n| hand out | Requested | Out | Clerk | TBD | |',
         )
-        .replace('| total_value | Clerk, Manager, Auditor |', '| state | Clerk, Manager, Auditor | none |\n$&'),
+        .replace('| total_value | Clerk, Manager, Auditor |', '| state | Clerk, Manager, Auditor | none |\n$&')
+        .replace('| approved_by | Person |', '| odds | decimal 4.2 | default 1; set by steps only | |\n$&')
+        .replace('| submit | Draft |', '| puff | Draft | Draft | Borrower | | set odds = odds * 1000 |\n$&')
+        .replace('`borrower = me and state = Draft` | submit |', '`borrower = me and state = Draft` | submit, puff |'),
     ),
   )
   try {
@@ -256,6 +259,10 @@ test('branches with the same name are tried in order; a line left open closes th
         'loan',
         input({ due_back: '2026-03-09', purpose }, { lines: [{ item: item!.id }] }),
       )
+      // What a step works out and its field cannot hold is told as if somebody had typed it.
+      expect(codes(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'puff', null))).toEqual([
+        'NF-RANGE',
+      ])
       done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
       const again = await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null)
       expect(codes(again)).toEqual(['NF-STEP-DENIED'])

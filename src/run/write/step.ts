@@ -3,7 +3,7 @@
 import type { Cell } from '../../document/source.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../../expression/sql.ts'
-import type { RecordValue } from '../../expression/type.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -22,7 +22,7 @@ import { mayOf } from '../access/verdict.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
 import { decide } from '../approvals/decide.ts'
 import { armTimers } from '../later/timers.ts'
-import { columnSql, fromSql, isLinks, labelOf, typeOf } from '../names.ts'
+import { columnSql, declared, fromSql, isLinks, labelOf, typeOf } from '../names.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
 import { raise, raiseEntry } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
@@ -35,7 +35,7 @@ import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
-import { type Checked, check, inFormOrder, type Writing } from './check.ts'
+import { type Checked, check, heldBy, inFormOrder, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
 import { doubtOf } from './doubt.ts'
@@ -178,10 +178,18 @@ async function drafted(
       asked,
       named: unseen.named,
     },
-    wrong: [...given.problems, ...unseen.problems, ...absent.problems],
+    wrong: [...given.problems, ...unseen.problems, ...absent.problems, ...misfits(app, about, set.fields)],
     isGiven: asked.length > 0 || given.problems.length > 0,
   }
 }
+
+/** What the step sets and the field cannot hold. Places behind the point are the database's to round. */
+const misfits = (app: App, { entity, record }: About, set: ReadonlySet<string>): readonly Problem[] =>
+  [...set].flatMap(key => {
+    const field = declared(app, entity, key)
+    const held = field === undefined ? null : heldBy(app, field, (record[key] ?? null) as Wire, key)
+    return held !== null && 'problem' in held && held.problem.code !== 'NF-DECIMALS' ? [held.problem] : []
+  })
 
 const fieldsOf = (problems: readonly Problem[]): readonly string[] => problems.flatMap(({ field }) => field ?? [])
 
