@@ -1,4 +1,5 @@
 /** Who may do what, as a table for each entity, and which versions of the document were applied. */
+import { Fragment } from 'react'
 import { Sheet, Tag, When, type WhenProps } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import type { Line } from './reader.tsx'
@@ -9,6 +10,8 @@ export interface GrantView {
   /** A condition, as the document writes it. */
   readonly code: boolean
   readonly line: Line | null
+  /** The role of everybody that gives it to this one, too. */
+  readonly by?: string
 }
 
 interface PermissionMatrixProps {
@@ -20,7 +23,8 @@ interface PermissionMatrixProps {
   readonly says: string | null
   /** Of the roles, then of each verb. */
   readonly heads: readonly string[]
-  readonly rows: readonly { readonly name: string; readonly cells: readonly GrantView[] }[]
+  /** Cells of all that holds, one below the other. */
+  readonly rows: readonly { readonly name: string; readonly cells: readonly (readonly GrantView[])[] }[]
   readonly fields: readonly {
     readonly name: string
     readonly line: Line
@@ -44,9 +48,15 @@ export function PermissionMatrix({ title, caption, line, says, heads, rows, fiel
             id: name,
             cells: [
               name,
-              ...cells.map((cell, at) => (
+              ...cells.map((views, at) => (
                 <span key={heads[at + 1]}>
-                  {cell.code ? <code>{cell.text}</code> : cell.text} <LineMark line={cell.line} />
+                  {views.map(({ text, code, by, line: decides }, index) => (
+                    <Fragment key={by ?? ''}>
+                      {index > 0 && <br />}
+                      {code ? <code>{text}</code> : text} {by !== undefined && `(${by}) `}
+                      <LineMark line={decides} />
+                    </Fragment>
+                  ))}
                 </span>
               )),
             ],

@@ -69,6 +69,10 @@ test('the matrix says what each role may, with its condition and its line', asyn
   expect(text).toMatch(/<code>borrower = me and state = Draft and not \(state = Out\)<\/code>/)
   expect(text).toMatch(/<code>borrower = me and state = Draft<\/code>/)
   expect(text).toMatch(/Comments<\/span><span class="muted">whoever is signed in and sees the record/)
+  // Clerks may what everybody may, too, and what they may without conditions stands alone.
+  const [, clerk = ''] = /<tr[^>]*>(?:<th[^>]*>|<td[^>]*>)(?:<span[^>]*>)*Clerk(.*?)<\/tr>/.exec(text) ?? []
+  expect(clerk).toMatch(/<code>borrower = me and state = Draft and not \(state = Out\)<\/code> \(Borrower\)/)
+  expect(clerk).not.toMatch(/<code>borrower = me<\/code>/)
   expect(text).toMatch(/Purpose<\/span><span class="muted">See: Borrower, Clerk,? and Manager · Change: Borrower/)
 })
 

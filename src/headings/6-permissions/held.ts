@@ -56,8 +56,9 @@ export function concerns(app: App, row: string, role: string): boolean {
   const who = app.roles.get(row)?.who
   if (row === role) return true
   if (who === undefined || isUnspecified(who)) return false
-  // Who holds the link of a record is not signed in.
-  return said(app.roles.get(role)?.who ?? null)?.kind === 'link' ? who.kind === 'everyone' : isEverybody(who, role)
+  // Whoever comes need not be signed in, and who holds the link of a record is not.
+  const of = said(app.roles.get(role)?.who ?? null)?.kind
+  return (who.kind === 'everyone' || (of !== 'link' && of !== 'everyone')) && isEverybody(who, role)
 }
 
 /** Nobody is appointed to it: who comes, or is signed in, has it, but for those with the roles of its `except`. */

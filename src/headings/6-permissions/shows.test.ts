@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readApp } from '../index.ts'
+import { concerns } from './held.ts'
 
 const page = (last: string) => `# Meters
 
@@ -95,4 +96,15 @@ test('the condition of an approval is told to whoever may take its step, and tha
       ),
     ),
   ).toEqual([])
+})
+
+test('what everybody may who is signed in is not what whoever comes may; the other way round it is', () => {
+  const { app } = readApp('meters.md', () => page('1').replace('| Reader |', '| Anyone | everyone |\n| Reader |'))
+  const pairs = [
+    ['Tenant', 'Anyone'],
+    ['Anyone', 'Tenant'],
+    ['Tenant', 'Reader'],
+    ['Reader', 'Tenant'],
+  ] as const
+  expect(pairs.map(([row, role]) => concerns(app!, row, role))).toEqual([false, true, true, false])
 })

@@ -1,6 +1,7 @@
 /** The document inside the application, for those who may read it: what it decides, drawn and counted, and the lines that say so. */
 import { sql } from '../../expression/sql.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { concerns } from '../../headings/6-permissions/held.ts'
 import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
 import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
@@ -155,12 +156,21 @@ export function permissionsPage(exchange: Exchange): Promise<Answer> {
   ]
   const heads = [...verbs, 'do' as const].map(verb => say(site, `verb.${verb}`))
   const roles = [...app.roles.keys()]
+  const no = say(site, 'grant.no')
   const matrices = [...app.access.values()].map(({ entity, rows, never, fields, basis, cell }) => {
     const of = app.entities.get(entity)!
-    const cells = (role: string): readonly GrantView[] => {
-      const row = rows.find(one => one.role === role)
-      if (row === undefined) return heads.map(() => ({ text: say(site, 'grant.no'), code: false, line: null }))
-      return [...verbs.map(verb => leftView(site, row, never, verb)), stepsView(site, entity, row)]
+    const view = (row: Permission, verb: (typeof verbs)[number] | 'do') =>
+      verb === 'do' ? stepsView(site, entity, row) : leftView(site, row, never, verb)
+    const cells = (role: string): readonly (readonly GrantView[])[] => {
+      const own = rows.find(one => one.role === role)
+      const everybodys = rows.filter(one => one !== own && concerns(app, one.role, role))
+      return [...verbs, 'do' as const].map(verb => {
+        const first = own === undefined ? { text: no, code: false, line: null } : view(own, verb)
+        const others = everybodys.map(row => ({ ...view(row, verb), by: wordFor(app, row.role) }))
+        const open = [first, ...others].filter(({ text }) => text !== no)
+        const all = open.find(({ text }) => text === say(site, 'grant.yes') || text === say(site, 'grant.all'))
+        return all !== undefined ? [all] : open.length > 0 ? open : [first]
+      })
     }
     // What is closed to everybody, before the roles, whose cells show what is left of them.
     const closing =
@@ -169,7 +179,7 @@ export function permissionsPage(exchange: Exchange): Promise<Answer> {
         : [
             {
               name: say(site, 'grant.never'),
-              cells: [...verbs, 'do' as const].map(verb => grantView(site, never[verb])),
+              cells: [...verbs, 'do' as const].map(verb => [grantView(site, never[verb])]),
             },
           ]
     return (
