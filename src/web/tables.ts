@@ -29,6 +29,23 @@ export const isWorkbook = (bytes: Buffer): boolean => bytes[0] === 0x50 && bytes
 
 /** CSV in UTF-8 or what Windows writes, parted by commas, semicolons or tabs; or an Excel workbook's first sheet. */
 export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
+  const isFormatted = isWorkbook(bytes) && hasPercents(bytes)
+  let table = await readCells(bytes)
+  if (typeof table === 'string' || !isFormatted) return table
+  const last = table.rows.at(-1)!.number
+  // Formats are read of the whole workbook at once, and that not before it is known to be small enough; what is read already would be
+  // in memory beside them.
+  table = 'fileEmpty'
+  try {
+    const isPercent = await percentsOf(bytes, last)
+    table = await readCells(bytes)
+    return typeof table === 'string' ? table : { ...table, rows: table.rows.map(row => withPercents(row, isPercent)) }
+  } catch {
+    return 'fileUnreadable'
+  }
+}
+
+async function readCells(bytes: Buffer): Promise<FileTable | NoTable> {
   const isBook = isWorkbook(bytes)
   const text = isBook ? '' : decoded(bytes)
   const delimiter = isBook ? null : detectDelimiter(text.slice(0, 10_000))
@@ -50,10 +67,7 @@ export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
       if (rows.length >= tableRows) return 'fileTooLong'
       rows.push({ number, cells: cells.slice(0, columns.length) })
     }
-    if (columns === null || rows.length === 0) return 'fileEmpty'
-    // Not before it is known to be small enough: formats are read of the whole workbook at once.
-    const isPercent = isBook && hasPercents(bytes) ? await percentsOf(bytes, rows.at(-1)!.number) : null
-    return { columns, delimiter, rows: isPercent === null ? rows : rows.map(row => withPercents(row, isPercent)) }
+    return columns === null || rows.length === 0 ? 'fileEmpty' : { columns, delimiter, rows }
   } catch {
     return 'fileUnreadable'
   }
@@ -116,11 +130,10 @@ function hasPercents(bytes: Buffer): boolean {
 
 async function percentsOf(bytes: Buffer, maxRows: number): Promise<IsPercent> {
   const { sheets } = await readXlsx(new Uint8Array(bytes), { readStyles: true, sheets: [0], maxRows })
-  const cells = sheets[0]?.cells
-  return (row, column) => {
-    const cell = cells?.get(`${row - 1},${column}`)
-    return typeof cell?.value === 'number' && cell.style?.numFmt?.includes('%') === true
-  }
+  const percents = new Set<string>()
+  for (const [place, { value, style }] of sheets[0]?.cells ?? [])
+    if (typeof value === 'number' && style?.numFmt?.includes('%') === true) percents.add(place)
+  return (row, column) => percents.has(`${row - 1},${column}`)
 }
 
 /** What the workbook knows to be a figure, a date or yes/no keeps its canonical form. */
