@@ -13,6 +13,17 @@ export function keyOf(name: string): string {
   return /^[0-9]/.test(key) ? `_${key}` : key
 }
 
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+
+/** The name that was meant by what cannot be one: `dueBack` → `due_back`, `größe` → `groesse`. */
+export const nameMeant = (written: string): string =>
+  keyOf(
+    written
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+      .normalize('NFC')
+      .replace(/[äöüß]/gi, letter => umlauts[letter.toLowerCase()]!),
+  )
+
 /** `due_back` → "Due back". */
 export function labelOf(key: string): string {
   const words = key.replaceAll('_', ' ').trim()

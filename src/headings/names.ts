@@ -10,7 +10,7 @@ import type { Cell, Span } from '../document/source.ts'
 export interface Names<T> {
   /** In the document's order. */
   readonly all: ReadonlyMap<string, T>
-  /** Declares a name where it is written. Reports a second declaration at both places, and gives false for it. */
+  /** Declares a name where it is written. Reports a second declaration at both places, also in other capitals, and gives false for it. */
   readonly declare: (cell: Cell, name: string, value: T) => boolean
   /** The thing that a cell names; null after one report. */
   readonly find: (cell: Cell) => T | null
@@ -34,13 +34,13 @@ export function names<T>(found: Diagnostic[], reports: Reports): Names<T> {
     all,
     declare(cell, name, value) {
       const key = evened(name)
-      const first = cells.get(key)
+      const first = cells.get(key.toLowerCase())
       if (first !== undefined) {
         reports.twice(cell, first)
         return false
       }
       all.set(key, value)
-      cells.set(key, cell)
+      cells.set(key.toLowerCase(), cell)
       return true
     },
     find(cell) {

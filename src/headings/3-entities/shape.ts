@@ -8,7 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
-import { isName, keyOf, labelOf } from '../../expression/names.ts'
+import { isName, labelOf, nameMeant } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, readType } from '../../kinds/fields/index.ts'
@@ -83,7 +83,7 @@ function readFields(
     const first = fields.get(cell.text)
     if (cell.text === '') continue
     if (!isName(cell.text)) {
-      const key = keyOf(cell.text)
+      const key = nameMeant(cell.text)
       const fixes = isName(key) ? [writeInstead(cell, key)] : []
       const why = isName(key) ? 'it is not one lower-case word' : whyNoName(key)
       report('N1309', cell, { name: cell.text, why }, { fixes })

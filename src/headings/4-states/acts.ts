@@ -53,6 +53,7 @@ export function readActs(context: Context, place: ActPlace, cell: Cell | null): 
 }
 
 function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
+  if (areSeveral(context, piece)) return null
   const { report } = reporter(stateCodes, section, context.found)
   const each = after(piece, 'for each')
   if (each !== null) return readEach(context, place, piece, each)
@@ -104,6 +105,27 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   if (ran !== null) report('N1457', piece, { function: ran.text === '' ? '…' : codeless(ran).text })
   else reportUnknown(context, piece)
   return null
+}
+
+/** What stands between two acts instead of a semicolon: a comma, a full stop, a line break, `and`. */
+const between =
+  /(?:\s*(?:[,.&]|<br\s*\/?>)\s*|\s+(?:and|und|then)\s+)(?=(?:set [a-z][\w.]*\s*=|send mail [a-z]|(?:call|go to|report) [A-Z]))/
+
+/** N1411 at the sign that should be a semicolon; false where there is none. */
+function areSeveral(context: Context, piece: Cell): boolean {
+  const found = between.exec(piece.text)
+  if (found === null || found.index === 0 || piece.text.slice(0, found.index).split('"').length % 2 === 0) return false
+  const sign = slice(piece, found.index, found.index + found[0].length)
+  const known = acts.map(act => `\`${act.written.split(' · ')[0]}\``).join(', ')
+  const fix = { ...writeInstead(sign, '; '), title: 'write `;`' }
+  const meant = '; write `;` between two acts'
+  reporter(stateCodes, section, context.found).report(
+    'N1411',
+    trimmed(sign),
+    { act: piece.text, meant, known },
+    { fixes: [fix] },
+  )
+  return true
 }
 
 function reportUnknown(context: Context, piece: Cell): void {
@@ -329,6 +351,14 @@ export function readValue(
   which: 'new' | 'row' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
+  const [, name, other, set] = /^([\w.]+)\s*([-+]=|to\b)\s*(.+)$/s.exec(rest.text) ?? []
+  if (other !== undefined) {
+    const instead = `${name} = ${other === 'to' ? '' : `${name} ${other[0]} `}${set}`
+    const meant = `; write \`${instead}\``
+    const known = '`set <field> = <expression>`'
+    report('N1411', rest, { act: piece.text, meant, known }, { fixes: [writeInstead(rest, instead)] })
+    return null
+  }
   const sign = rest.text.indexOf('=')
   const field = codeless(trimmed(slice(rest, 0, Math.max(sign, 0))))
   const shape = context.schema.get(entity)

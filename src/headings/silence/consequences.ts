@@ -1,7 +1,7 @@
 /** What follows from a mistake that is reported anyway. Gaps are facts, and stay. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
-import { keyOf } from '../../expression/names.ts'
+import { keyOf, nameMeant } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
 import { headingOfTable } from '../missing/forms.ts'
 import { ofOptions } from '../values.ts'
@@ -47,7 +47,9 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
   const isBlind = errors.some(({ code }) => unread.has(code))
   const broken = brokenSections(errors)
   const torn = new Set(errors.filter(isTorn).map(placeOfLine))
-  const missing = new Set(errors.flatMap(({ code, span }) => (misnamed.has(code) ? [keyOf(textAt(span))] : [])))
+  const missing = new Set(
+    errors.flatMap(({ code, span }) => (misnamed.has(code) ? [keyOf(textAt(span)), nameMeant(textAt(span))] : [])),
+  )
   const consequences = new Set(suspectReads(context, errors))
   return context.found.filter(found => {
     if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
