@@ -16,6 +16,9 @@ export interface SystemStep {
 /** Sorting for people, the same on every server: by the root rules of the Unicode Collation Algorithm. */
 export const collation = 'ninefold.words'
 
+/** The same, with numbers by what they count: `Customer 3` before `Customer 13`. */
+export const counting = 'ninefold.counting'
+
 /** A row of `ninefold.timer` that stands for all records of an entity: its timers are to be armed anew. No key begins with a space. */
 export const rearmMark = ' rearm'
 /** The record of rows that stand for all records of an entity. */

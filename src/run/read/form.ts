@@ -10,7 +10,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
-import { collation } from '../../store/system.ts'
+import { counting } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -358,7 +358,7 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
     const order =
       app.entities.get(target)!.order.length > 0
         ? orderBy(keys, index => keys[index]!.sql, false)
-        : sql`${label} collate ${identifier(...collation.split('.'))}, t.id`
+        : sql`${label} collate ${identifier(...counting.split('.'))}, t.id`
     const joins = wanted.length === 0 ? raw('') : selected.joins
     return {
       selection: selected,

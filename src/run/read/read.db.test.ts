@@ -124,6 +124,18 @@ test('options of a picker are titles in order, found by their words', async () =
   expect((await readOptions(run.runtime, ben, { ...need, search: '%' })).options).toEqual([])
   expect((await readOptions(run.runtime, ben, { ...need, limit: 1 })).more).toBe(true)
   expect((await readOptions(run.runtime, await run.as('nobody'), need)).options).toEqual([])
+  // Numbers in them count: 3 comes before 13.
+  const named = (from: string, to: string) =>
+    run.runtime.store.query(sql`update public.category set name = ${to} where name = ${from}`)
+  await named('Cameras', 'Shelf 13')
+  await named('Laptops', 'Shelf 3')
+  const shelves = await readOptions(run.runtime, await run.as('Dan'), { ...need, entity: 'item', field: 'category' })
+  expect(shelves.options.map(({ label }) => label).filter(label => label.startsWith('Shelf'))).toEqual([
+    'Shelf 3',
+    'Shelf 13',
+  ])
+  await named('Shelf 13', 'Cameras')
+  await named('Shelf 3', 'Laptops')
   const mail = { entity: 'loan', field: 'borrower', search: 'example.com', limit: 10 }
   expect((await readOptions(run.runtime, ben, mail)).options).toEqual([])
 })

@@ -268,4 +268,11 @@ create function ninefold.no_circle() returns trigger language plpgsql as $$ decl
     tg_argv[0], tg_table_schema, tg_table_name) into above using new.id; if current_setting('transaction_isolation') = 'repeatable read' then execute format('select from %I.%I where id = any($1) for share', tg_table_schema, tg_table_name) using above; end if; if new.id = any(above) then
     raise exception 'a record of % would be above itself', tg_table_name using errcode = 'check_violation', constraint = tg_name, table = tg_table_name, schema = tg_table_schema, column = tg_argv[0]; end if; return null; end $$;`,
   },
+  {
+    number: 47,
+    what: 'an order of words in which numbers count',
+    when: 'before',
+    sql: `
+create collation ninefold.counting (provider = icu, locale = 'und-u-kn-true');`,
+  },
 ]
