@@ -38,8 +38,9 @@ const relationsOf = (...all: string[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 
 /** A workbook of these rows, as XML, with these strings that cells share. */
-const workbook = (rows: string, strings = ''): Buffer =>
+const workbook = (rows: string, strings = '', more: Readonly<Record<string, string>> = {}): Buffer =>
   zipOf({
+    ...more,
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relationsOf(related('r1', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
@@ -62,6 +63,16 @@ test('a large table is the same as a small one', async () => {
   expect(await readAnyTable(book)).toEqual(await readTable(book))
   expect(await readAnyTable(book)).toMatchObject({ columns: ['name'], delimiter: null, rows: { length: 3000 } })
   expect(await readAnyTable(Buffer.alloc(300_000, 'x'))).toBe('fileCellTooLong')
+})
+
+test('a workbook whose formats cannot be unpacked is none', async () => {
+  const name = 'xl/styles.xml'
+  const book = workbook(head + row(2, 'A', 'x'), '', { [name]: 'not deflated at all' })
+  expect(await readTable(book)).toMatchObject({ columns: ['name'] })
+  // Both of its heads say now that it is.
+  book.writeUInt16LE(8, book.indexOf(name) - 22)
+  book.writeUInt16LE(8, book.lastIndexOf(name) - 36)
+  expect(await readTable(book)).toBe('fileUnreadable')
 })
 
 test('what takes more memory or time than a table needs ends with its thread, and the process answers others meanwhile', async () => {

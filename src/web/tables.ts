@@ -29,14 +29,14 @@ export const isWorkbook = (bytes: Buffer): boolean => bytes[0] === 0x50 && bytes
 
 /** CSV in UTF-8 or what Windows writes, parted by commas, semicolons or tabs; or an Excel workbook's first sheet. */
 export async function readTable(bytes: Buffer): Promise<FileTable | NoTable> {
-  const isFormatted = isWorkbook(bytes) && hasPercents(bytes)
   let table = await readCells(bytes)
-  if (typeof table === 'string' || !isFormatted) return table
-  const last = table.rows.at(-1)!.number
-  // Formats are read of the whole workbook at once, and that not before it is known to be small enough; what is read already would be
-  // in memory beside them.
-  table = 'fileEmpty'
+  if (typeof table === 'string' || !isWorkbook(bytes)) return table
   try {
+    if (!hasPercents(bytes)) return table
+    const last = table.rows.at(-1)!.number
+    // Formats are read of the whole workbook at once, and that not before it is known to be small enough; what is read already would be
+    // in memory beside them.
+    table = 'fileEmpty'
     const isPercent = await percentsOf(bytes, last)
     table = await readCells(bytes)
     return typeof table === 'string' ? table : { ...table, rows: table.rows.map(row => withPercents(row, isPercent)) }
