@@ -565,6 +565,37 @@ const mistakes: readonly (readonly [
     'write `handed_out_at = now`',
   ],
   [
+    'states as a list',
+    [
+      [
+        /\| State \| Kind \| Meaning \|\n(?:\|.*\n)*/,
+        '- Draft\n- Requested\n- Approved\n- Out\n- Overdue\n- Returned\n- Declined\n',
+      ],
+    ],
+    'N0330',
+    '- Draft',
+    'write it as a table',
+  ],
+  [
+    'roles as a list',
+    [[/\| Role \| Who \| Meaning \|\n(?:\|.*\n)*/, '- Borrower: everyone signed in\n- Clerk\n- Manager\n- Auditor\n']],
+    'N0330',
+    '- Borrower: everyone signed in',
+    'write it as a table',
+  ],
+  [
+    'constants as a list',
+    [
+      [
+        /\| Name \| Value \| Unit .*\n(?:\|.*\n)*/,
+        '- max_loan_days: 14 days\n- max_items: 6 items\n- max_value: 5000.00 EUR\n- clerk_damage_limit: TBD\n',
+      ],
+    ],
+    'N0330',
+    '- max_loan_days: 14 days',
+    'write it as a table',
+  ],
+  [
     'a field without a type that much reads',
     [['| borrower | Person | required;', '| borrower | | required;']],
     'N0213',

@@ -107,4 +107,9 @@ export const structureCodes = {
     message: "`{one}` and `{other}` stand in each other's place in this {where}",
     help: 'Exchange the two. What stands there is read as if they were exchanged.',
   },
+  N0330: {
+    severity: 'error',
+    message: 'a list decides nothing; {what} stand in a table',
+    help: 'Write a row for each, so that the rest of the document can name them.',
+  },
 } as const satisfies CodeTable

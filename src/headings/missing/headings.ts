@@ -7,6 +7,7 @@ import { withColumnsInPlace } from './exchanged.ts'
 import { isKeyOf } from './forms.ts'
 import { reportHiddenTables } from './hidden.ts'
 import { withLevels } from './levels.ts'
+import { reportLists } from './lists.ts'
 import { addAbove, lineStart } from './places.ts'
 import { withMissingScenarios } from './scenarios.ts'
 import { withMissingSections } from './sections.ts'
@@ -15,6 +16,7 @@ import { withMissingSubjects } from './subjects.ts'
 /** The document with its missing headings and its columns in place, as far as what stands there tells which they are. */
 export function mended(document: Document, found: Diagnostic[]): Document {
   reportHiddenTables(document, found)
+  reportLists(document, found)
   const sections = withMissingSections(
     [...missingFirst(document, found), ...withLevels(document.sections, found)],
     found,

@@ -37,7 +37,7 @@ const looksAt: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** A table, row, heading or name that could not be read: what it declares is missing everywhere else. */
-const unreadable = new Set('N0304 N0310 N0311 N0312 N0313 N0314 N0317 N0318 N0322 N0326'.split(' '))
+const unreadable = new Set('N0304 N0310 N0311 N0312 N0313 N0314 N0317 N0318 N0322 N0326 N0330'.split(' '))
 /** A file or a whole heading that could not be read. */
 const unread = new Set(['N0002', 'N0007', 'N0013', 'N0016', 'N0301', 'N0303'])
 
