@@ -1,6 +1,8 @@
 /** Values inside a message: formatted by type, in the reader's language and time zone. */
 
 import { parseDuration, writtenLength } from '../../expression/dates.ts'
+import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
+import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
@@ -16,6 +18,15 @@ function formatter<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(key: 
 
 /** The locale that a bare language is formatted in: British forms for English. */
 const regional = (locale: string): string => (locale === 'en' ? 'en-GB' : locale)
+
+/** What a field computes has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
+export function withDecimals(wire: string, type: Type, scale: number | undefined): string {
+  if (type.kind !== 'decimal' && type.kind !== 'money') return wire
+  const value = parseDecimal(wire)
+  if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)
+  const places = isPercent(type) ? scale + 2 : scale
+  return formatDecimal(round(value, places), places)
+}
 
 /** `format` is one of the few named ones of messages (`long`); empty text for an empty value. */
 export function shownValue(wire: Wire, type: Type, locale: string, zone: string, format: string | null = null): string {

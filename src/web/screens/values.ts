@@ -1,5 +1,4 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
-import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -11,7 +10,7 @@ import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
-import { shownValue } from '../../run/problems/shown.ts'
+import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
 type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
@@ -99,15 +98,8 @@ export function valueView(
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
 }
 
-/** What a field computes has as many decimals as came out; people see those of its type, and where that says none, no needless ones. */
-function asTyped(wire: string | boolean, { type, field }: Face): string | boolean {
-  if (typeof wire !== 'string' || (type.kind !== 'decimal' && type.kind !== 'money') || field === null) return wire
-  const value = parseDecimal(wire)
-  const { scale } = field.parameters
-  if (value === null || scale === undefined) return value === null ? wire : formatDecimal(value)
-  const places = isPercent(type) ? scale + 2 : scale
-  return formatDecimal(round(value, places), places)
-}
+const asTyped = (wire: string | boolean, { type, field }: Face): string | boolean =>
+  typeof wire !== 'string' || field === null ? wire : withDecimals(wire, type, field.parameters.scale)
 
 /** The same dates and amounts stand on page after page, and `Intl` takes microseconds for each: the last few thousand are kept. */
 function shown(wire: string | boolean, type: Type, site: Site): Shown {

@@ -4,12 +4,13 @@
  * at every key; sending is held back while something is wrong, and the server has the last word.
  */
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { isPercent } from '../../../expression/fit.ts'
 import type { Wire } from '../../../expression/type.ts'
-import { shownValue } from '../../../run/problems/shown.ts'
+import { shownValue, withDecimals } from '../../../run/problems/shown.ts'
 import { type Checked, checkForm, type LiveField, type LiveForm, type LiveProblem } from '../../../run/write/live.ts'
 import { halfTyped, isHalfTyped } from '../../../ui/dates.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
-import { useReader } from '../../../ui/reader.tsx'
+import { type Reader, useReader } from '../../../ui/reader.tsx'
 import { waitingFile } from '../../fields/file/held.ts'
 import type { ErrorView, FieldView, Hidden } from '../view-model.ts'
 import type { ConditionalNow } from './conditional.tsx'
@@ -60,7 +61,7 @@ interface State {
 }
 
 export function useLive(view: FormView): Live {
-  const { words } = useReader()
+  const { words, format } = useReader()
   const formRef = useRef<HTMLFormElement>(null)
   const [started, setStarted] = useState(false)
   const [state, setState] = useState<State>(() => beginning(view))
@@ -250,7 +251,7 @@ export function useLive(view: FormView): Live {
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown(field) {
       const now = field.name.includes('.') ? state.found?.inRows[field.name] : state.found?.computed[field.key]
-      return shownNow(field, live, now, untouched, seeking > 0 ? '' : words('computedLater'))
+      return shownNow(field, live, now, untouched, { format, later: seeking > 0 ? '' : words('computedLater') })
     },
     rowsOf,
   }
@@ -436,17 +437,25 @@ function fieldOf({ entity, entities }: LiveForm, name: string): LiveField | unde
   return own?.type.kind === 'list' ? entities[own.type.entity]?.fields.find(field => field.key === key) : undefined
 }
 
-function shownNow(
+/** A field that is only shown, with what it comes to by now: as it stands once it is saved. Exported for its test. */
+export function shownNow(
   field: FieldView,
   live: LiveForm | null,
   value: Wire | 'not known' | undefined,
   untouched: boolean,
-  later: string,
+  { format, later }: { readonly format: Reader['format']; readonly later: string },
 ): FieldView {
   const { control } = field
-  const type = live === null ? undefined : fieldOf(live, field.name)?.type
-  if (control.kind !== 'shown' || live === null || value === undefined || type === undefined) return field
+  const own = live === null ? undefined : fieldOf(live, field.name)
+  if (control.kind !== 'shown' || live === null || value === undefined || own === undefined) return field
   if (value === 'not known' && untouched) return field
-  const text = value === 'not known' ? later : shownValue(value, type, live.locale, live.zone)
+  const { type, parameters } = own
+  const typed = typeof value === 'string' ? withDecimals(value, type, parameters.scale) : value
+  const text =
+    value === 'not known'
+      ? later
+      : type.kind === 'decimal' && typeof typed === 'string'
+        ? format[isPercent(type) ? 'percent' : 'decimal'](typed)
+        : shownValue(typed, type, live.locale, live.zone)
   return { ...field, control: { ...control, value: { ...control.value, text, datetime: null } } }
 }

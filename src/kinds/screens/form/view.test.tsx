@@ -1,9 +1,11 @@
 /** Forms as they leave the server: whatever stands in a view can be sent from it without any script. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { LiveForm } from '../../../run/write/live.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
 import { namesOf, pairsOf, rowAt, withoutRow } from './names.ts'
+import { shownNow } from './use-live.tsx'
 import { FormScreen } from './view.tsx'
 import type { FormView, RowsView } from './view-model.ts'
 
@@ -236,4 +238,30 @@ test('what would be sent untouched, in the order of the form', () => {
   expect(pairsOf(view).map(([name]) => name)).not.toContain('total')
   const names = namesOf(view, new Map([['lines', [{ row: rows.rows[0]! }]]]))
   expect([...names].slice(-3)).toEqual(['who', 'lines', 'lines.0.item'])
+})
+
+test('what is computed while typing is written as it stands once it is saved', () => {
+  const live = {
+    entity: 'thing',
+    entities: {
+      thing: { fields: [{ key: 'rate', type: { kind: 'decimal' }, parameters: { precision: 4, scale: 2 } }] },
+    },
+    locale: 'de-DE',
+    zone: 'UTC',
+  } as unknown as LiveForm
+  const { format } = readerOf({ locale: 'de-DE', zone: 'UTC' })
+  const value = { text: '1,00', look: 'number', href: null, datetime: null, state: null } as const
+  const now = (found: string, untouched = false) => {
+    const { control } = shownNow(field('rate', '', { kind: 'shown', value }), live, found, untouched, {
+      format,
+      later: 'later',
+    })
+    return control.kind === 'shown' && control.value.text
+  }
+  expect([now('7'), now('1234.565'), now('not known'), now('not known', true)]).toEqual([
+    '7,00',
+    '1.234,57',
+    'later',
+    '1,00',
+  ])
 })
