@@ -27,6 +27,8 @@ test('the nearest wins, and the first of equals', () => {
   expect(nearest('Draught', ['Drought', 'Draughts', 'Draft'])).toBe('Drought')
   expect(nearest('Overdu', ['Overdues', 'Overdue'])).toBe('Overdue')
   expect(nearest('lines', ['lineX', 'lineY'])).toBe('lineX')
+  expect(nearest('**Draft**', ['Overdue', 'Draft'])).toBe('Draft')
+  expect(nearest('the Clerk', ['Manager', 'Clerk'])).toBe('Clerk')
 })
 
 test('a message ends with the question, or with nothing', () => {

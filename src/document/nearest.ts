@@ -3,7 +3,8 @@
 /**
  * The candidate that is nearest to a word, or null where none is near enough to be meant: within one typing mistake for words
  * up to four characters, two up to eight, three beyond (Damerau-Levenshtein: insert, leave out, replace, swap neighbours).
- * Upper and lower case are alike, and so are spaces, hyphens and underscores (`Due back` finds `due_back`). First of equals.
+ * Upper and lower case are alike, and so are spaces, hyphens and underscores (`Due back` finds `due_back`); bold type and a `the` before
+ * it do not count. First of equals.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const wanted = plain(word)
@@ -28,6 +29,7 @@ function plain(word: string): string {
   return word
     .trim()
     .toLowerCase()
+    .replace(/^(?:[*`]+|the\s)|[*`]+$/g, '')
     .replace(/[\s_-]+/g, ' ')
 }
 
