@@ -577,6 +577,18 @@ const mistakes: readonly (readonly [
     'write it as a table',
   ],
   [
+    'fields as a list',
+    [
+      [
+        /\| Field \| Type \| Rules \| Meaning \|\n.*\n\| name \| text 40.*\n.*\n/,
+        '- name: text 40, required, unique\n- shelf: integer, min 1\n- keeper: Person\n',
+      ],
+    ],
+    'N0330',
+    '- name: text 40, required, unique',
+    'write it as a table',
+  ],
+  [
     'roles as a list',
     [[/\| Role \| Who \| Meaning \|\n(?:\|.*\n)*/, '- Borrower: everyone signed in\n- Clerk\n- Manager\n- Auditor\n']],
     'N0330',

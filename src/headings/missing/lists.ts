@@ -1,7 +1,9 @@
-/** Lists that stand where a table declares names which the rest of the document uses: states, roles, constants. */
+/** Lists that stand where a table declares names which the rest of the document uses: fields, states, roles, constants. */
 import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import type { Content, Document, Section, Subject } from '../../document/tree.ts'
+import { isName } from '../../expression/names.ts'
+import { fieldKinds } from '../../kinds/fields/index.ts'
 import { structureCodes } from '../codes.ts'
 import { headingOfTable, isStates } from './forms.ts'
 
@@ -13,6 +15,17 @@ interface Item {
 /** What a list of a heading would declare, as the rows of its table. */
 const tables: Readonly<Record<number, { readonly what: string; readonly rows: (items: readonly Item[]) => string[] }>> =
   {
+    3: {
+      what: 'fields',
+      rows: items => [
+        'Field | Type | Rules',
+        '--- | --- | ---',
+        ...items.map(({ name, rest }) => {
+          const [type = '', ...rules] = rest.split(/\s*[,;]\s*/)
+          return `${name} | ${type} | ${rules.join('; ')}`
+        }),
+      ],
+    },
     4: {
       what: 'states',
       rows: items => [
@@ -37,17 +50,23 @@ const tables: Readonly<Record<number, { readonly what: string; readonly rows: (i
     },
   }
 
-/** N0330 for each list of which at least two items are names that something else uses, where no table declares any. */
+/** N0330 for each list of which at least two items are fields with their types, or names that something else uses, where no table declares any. */
 export function reportLists({ sections }: Document, found: Diagnostic[]): void {
   const used = usedIn(sections)
   for (const section of sections) {
     const { number, subjects } = section
     const table = tables[number]
-    const places: readonly (Section | Subject)[] = number === 4 ? subjects.filter(lacksStates) : [section]
-    if (table === undefined || (number !== 4 && hasOwnTable(section))) continue
+    const places: readonly (Section | Subject)[] =
+      number === 4
+        ? subjects.filter(lacksStates)
+        : number === 3
+          ? subjects.filter(({ tables }) => tables.length === 0)
+          : [section]
+    if (table === undefined || (number > 4 && hasOwnTable(section))) continue
     for (const { title } of places) {
       const list = listBelow(title)
-      if (list === null || list.items.filter(({ name }) => used.has(name)).length < 2) continue
+      if (list === null || list.items.filter(item => (number === 3 ? isField(item) : used.has(item.name))).length < 2)
+        continue
       const text = table
         .rows(list.items)
         .map(row => `| ${row} |`)
@@ -59,6 +78,10 @@ export function reportLists({ sections }: Document, found: Diagnostic[]): void {
     }
   }
 }
+
+/** `name: text 40, required`. */
+const isField = ({ name, rest }: Item): boolean =>
+  isName(name) && [...fieldKinds.keys()].some(kind => new RegExp(`^${kind}(?![^\\s:,;])`).test(rest))
 
 const lacksStates = ({ tables }: Subject): boolean => tables.length > 0 && !tables.some(isStates)
 
