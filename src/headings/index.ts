@@ -105,7 +105,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const rules = readRules(context)
   const written = readAccess(context, permissionParts)
   const calls = readCalls(context)
-  const mails = readMails(context, roles, product.translations)
+  const mails = readMails(context, roles, product)
   const declared = readScreens(context, product.translations)
   // When it is known who raises them.
   const errors = readErrors(context, product.translations)

@@ -77,6 +77,9 @@ function mailThing(app: App, mail: Mail): Thing {
         : [
             `  In the language that its reader chose, where that is ${list([...mail.translated.keys()])}; else in ${app.language}.`,
           ]),
+      ...(mail.language === null
+        ? []
+        : [`  Whoever chose none gets it as \`${mail.language.cell.text}\` says (${place(mail.language.cell)}).`]),
     ],
   }
 }

@@ -18,6 +18,15 @@ export function languageNames(): ReadonlyMap<string, string> {
   return englishNames
 }
 
+/** Which of these languages (tags) a value names: by its tag, or by its name in English or in one of them. Null: none. */
+export function languageCalled(tags: readonly string[], value: string): string | null {
+  const text = value.toLowerCase()
+  const called = (tag: string, reader: string) =>
+    new Intl.DisplayNames(reader, { type: 'language' }).of(new Intl.Locale(tag).language)?.toLowerCase()
+  const names = (tag: string) => [tag.toLowerCase(), ...['en', ...tags].map(reader => called(tag, reader))]
+  return tags.find(tag => names(tag).includes(text)) ?? null
+}
+
 /** The tag of an English name (`German`) or of a BCP 47 tag, in canonical form; null for what the platform does not know. */
 export const tagOfLanguage = (text: string): string | null => languageNames().get(text.toLowerCase()) ?? tagOf(text)
 

@@ -158,4 +158,9 @@ export const callCodes = {
     message: 'a message belongs to no tenant, but {entity} does',
     help: 'Receive it into an entity with `- **Tenant:** none`, and let an effect of heading 4 pass it on to its tenant.',
   },
+  N1741: {
+    severity: 'error',
+    message: '`{text}` does not name the language of a mail: {why}',
+    help: 'Write the path to a choice of the languages of heading 1, such as `language` of the type `choice: {languages}`. What names none of them gets the default one.',
+  },
 } as const satisfies CodeTable

@@ -8,6 +8,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Template, TemplatePart } from '../../expression/expression.ts'
 import { isName } from '../../expression/names.ts'
 import type { Product } from '../1-product/model.ts'
+import { languageCalled } from '../1-product/tags.ts'
 import { linkedEntities } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
 import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSaid, readTextAt } from '../context.ts'
@@ -24,11 +25,11 @@ const section = 7
 export function readMails(
   context: Context,
   roles: ReadonlyMap<string, Role>,
-  translations: Product['translations'],
+  product: Product,
 ): ReadonlyMap<string, Mail> {
   const linked = new Set(linkedEntities({ roles }))
   const read = new Map<string, Mail>()
-  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft, linked, translations))
+  for (const draft of context.mails.all.values()) read.set(draft.key, readMail(context, draft, linked, product))
   return read
 }
 
@@ -50,7 +51,7 @@ function readMail(
   context: Context,
   { key, cell, row, fence, translated, usedBy }: MailDraft,
   linked: ReadonlySet<string>,
-  translations: Product['translations'],
+  { translations, languages }: Product,
 ): Mail {
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
@@ -91,7 +92,35 @@ function readMail(
     ...own,
     translated: new Map(others),
     urgent: readYes(context, row.cell('Urgent')),
+    language: unread ? null : readLanguage(context, cellOrNull(row.cell('Language')), key, entity, languages),
   }
+}
+
+/** A text, or a choice with some of the languages of heading 1. */
+function readLanguage(
+  context: Context,
+  cell: Cell | null,
+  mail: string,
+  entity: string,
+  languages: Product['languages'],
+): Mail['language'] {
+  if (cell === null || nothing(cell) === 'none') return null
+  const about = `mail ${mail} is in the default language`
+  const expression = readAt(context, cell, { section, entity }, null, about)
+  if (expression === null || expression.type.kind === 'error') return expression
+  const { type } = expression
+  const tags = languages.map(({ tag }) => tag)
+  const wrong = (why: string) => {
+    const known = languages.map(one => one.cell?.text ?? one.tag).join(', ')
+    const { report } = reporter(callCodes, section, context.found)
+    report('N1741', cell, { text: cell.text, why, languages: known })
+    return null
+  }
+  if (type.kind === 'choice')
+    return type.options.some(option => languageCalled(tags, option) !== null)
+      ? expression
+      : wrong('none of its choices is a language of heading 1')
+  return type.kind === 'text' ? expression : wrong(`it is a value of type ${type.kind}`)
 }
 
 /** A body in a language that heading 1 does not list, or lists first, is for nobody. */

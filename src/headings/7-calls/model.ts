@@ -65,6 +65,8 @@ export interface Mail {
   readonly translated: ReadonlyMap<string, Pick<Mail, 'subject' | 'body'>>
   /** It leaves in quiet hours, too. */
   readonly urgent: boolean
+  /** A text that names the language of heading 1 for whoever has no account, or chose none. Null: it is the default one. */
+  readonly language: Expression | null
 }
 
 /** Whether a body has several lines: no table holds it, so it stands in a fence. */

@@ -62,6 +62,11 @@ export const mails = {
         'A text with `{fields}`; none. Of several lines: a fence, with the name of the mail (`receipt`, `receipt in German`).',
     },
     { name: 'Urgent', required: false, meaning: '`yes`: it leaves in quiet hours, too.' },
+    {
+      name: 'Language',
+      required: false,
+      meaning: 'A text or choice that names the language for whoever has no account, or chose none: `language`.',
+    },
   ],
 } as const
 

@@ -28,9 +28,16 @@ beforeAll(async () => {
     text
       .replace('- **Languages:** English', '- **Languages:** English, German')
       .replace('## 2 Screens', `${inGerman}## 2 Screens`)
-      .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| guest | e-mail | | |')
+      .replace(
+        '| purpose | long text 500 | | |',
+        '| purpose | long text 500 | | |\n| guest | e-mail | | |\n| spoken | text 20 | | |',
+      )
+      .replace(
+        '| Mail | To | Subject | Body |\n| --- | --- | --- | --- |',
+        '| Mail | To | Subject | Body | Language |\n| --- | --- | --- | --- | --- |',
+      )
       .replace('| declined | borrower |', '| declined | borrower, guest, Person where email = this.purpose |')
-      .replace('| Your request {number} was declined |', '| {due_back}: {state} |')
+      .replace(/\| Your request \{number\} was declined (\|.*\|)$/m, '| {due_back}: {state} $1 spoken |')
       .replace('| new_request | everyone in Clerk |', '| new_request | Clerk where id is not this.borrower |')
   run = await startTestRun(inject('databaseUrl'), readSound(loanDesk, withGuest))
   camera = await itemWith(run, 'CA-0001')
@@ -38,8 +45,13 @@ beforeAll(async () => {
 afterAll(() => run?.drop())
 
 const round = (more: Partial<WorkContext>) => work(run.runtime, workContext(run, more))
-const asked = async (guest: string | null, who = 'Ben', purpose: string | null = null) => {
-  const values = input({ due_back: '2026-03-09', guest, purpose }, { lines: [{ item: camera }] })
+const asked = async (
+  guest: string | null,
+  who = 'Ben',
+  purpose: string | null = null,
+  spoken: string | null = null,
+) => {
+  const values = input({ due_back: '2026-03-09', guest, purpose, spoken }, { lines: [{ item: camera }] })
   const id = await made(run, who, 'loan', values)
   done(await takeStep(run.runtime, await run.as(who), 'loan', id, 'submit', null))
   return id
@@ -108,7 +120,7 @@ test('of the people with a role those get a mail for whom its condition holds of
   expect(await sentTo(next, 'declined')).toEqual(['ben@example.com', 'cleo@example.com'])
 })
 
-test('each person gets the mail in the language that they chose, and nobody that of whoever causes it', async () => {
+test('each person gets the mail in the language that they chose, who has no account in that which the mail names, and nobody that of whoever causes it', async () => {
   const { store } = run.runtime
   const choose = (who: string, language: string) =>
     store.inTransaction(tx =>
@@ -129,4 +141,17 @@ test('each person gets the mail in the language that they chose, and nobody that
     'cleo@example.com 9 Mar 2026: Declined',
     'guest@elsewhere.example 9 Mar 2026: Declined',
   ])
+  for (const [spoken, subject] of [
+    ['Deutsch', 'Zum 09.03.2026: abgelehnt'],
+    ['de', 'Zum 09.03.2026: abgelehnt'],
+    ['Klingon', '9 Mar 2026: Declined'],
+  ]) {
+    const other = await asked('guest@elsewhere.example', 'Ben', 'cleo@example.com', spoken)
+    done(await takeStep(run.runtime, await run.as('Dan'), 'loan', other, 'decline', null))
+    const [{ subject: told } = { subject: '' }] = await store.query<{ subject: string }>(
+      sql`select payload ->> 'subject' as subject from ninefold.outbox
+        where record = ${other}::uuid and name = 'declined' and payload -> 'to' ->> 'address' = 'guest@elsewhere.example'`,
+    )
+    expect(told).toBe(subject)
+  }
 })

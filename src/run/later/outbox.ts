@@ -5,10 +5,11 @@ import type { Template } from '../../expression/expression.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Act } from '../../headings/4-states/model.ts'
+import { languageCalled } from '../../headings/1-product/tags.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { appFor } from '../../headings/translate.ts'
+import { appFor, offeredLanguages } from '../../headings/translate.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
 import { jsonOf } from '../../kinds/fields/json/text.ts'
@@ -93,12 +94,12 @@ interface Addressee {
   readonly id: string | null
   readonly name: string
   readonly email: string
-  /** That they chose. */
+  /** That they chose, else that the mail names for them. */
   readonly language: string | null
 }
 
 /**
- * One row per recipient, in the language that they chose: nobody sees who else gets it, and one bad address fails alone. Nobody to send
+ * One row per recipient, in the language that they chose, or that the mail names: nobody sees who else gets it, and one bad address fails alone. Nobody to send
  * it to: one row that says so.
  */
 export async function enqueueMail(
@@ -117,21 +118,26 @@ export async function enqueueMail(
   const environment = { ...environmentOf(request, related, record, null), ...others }
   const recipients: readonly Recipient[] =
     to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to
-  const { people, addresses } = await withRelated(related, () => {
+  const { people, addresses, language } = await withRelated(related, () => {
     const named = (kind: 'person' | 'address') =>
       recipients.flatMap(recipient => {
         if (recipient.kind !== kind) return []
         const found = evaluate(recipient.expression, environment)
         return found === NOT_LOADED ? [] : [found].flat().filter(one => typeof one === 'string')
       })
-    return { people: named('person').filter(isId), addresses: [...new Set(named('address'))] }
+    const called = mail.language === null ? null : evaluate(mail.language, environment)
+    return {
+      people: named('person').filter(isId),
+      addresses: [...new Set(named('address'))],
+      language: typeof called === 'string' ? languageCalled(offeredLanguages(app), called) : null,
+    }
   })
   const holders = recipients.filter(recipient => recipient.kind === 'role')
   const known = await addresseesOf(tx, app, request, people, holders, { entity, record, old: null, this: null })
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees: readonly Addressee[] = [
-    ...known,
-    ...unknown.map(email => ({ id: null, name: '', email, language: null })),
+    ...known.map(person => ({ ...person, language: person.language ?? language })),
+    ...unknown.map(email => ({ id: null, name: '', email, language })),
   ]
   if (addressees.length === 0) {
     const nobody = { payload: {}, repeatKey: null, ends: 'unaddressed' } as const

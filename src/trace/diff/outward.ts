@@ -90,7 +90,8 @@ function mailThing(mail: Mail, renames: Renames): Thing {
       words: null,
       tell: () => `${title} ${mail.urgent ? 'leaves in quiet hours, too' : 'waits for the end of quiet hours'}`,
     },
-    ...rest(mail, ['to', 'subject', 'body', 'translated', 'urgent'], title),
+    { name: 'language', value: mail.language, tell: changed(`${title}, its language`) },
+    ...rest(mail, ['to', 'subject', 'body', 'translated', 'urgent', 'language'], title),
   ]
   return {
     id: title,
