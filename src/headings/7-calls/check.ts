@@ -1,6 +1,9 @@
 /** Checks of heading 7 on the finished model. */
 import { reporter } from '../../document/diagnostic.ts'
+import { withoutLines } from '../../document/fix.ts'
 import type { Facts } from '../../expression/outcomes.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import type { Field } from '../3-entities/model.ts'
 import { withInner } from '../4-states/all-acts.ts'
 import type { Act } from '../4-states/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
@@ -10,6 +13,30 @@ import { isUnspecified } from '../said.ts'
 import { callCodes } from './codes.ts'
 import type { Mail } from './model.ts'
 import { lintTelling } from './tells.ts'
+
+/** Messages that bring what is never written. */
+export function checkReceives(context: Context, { receives, entities }: App): void {
+  const { report } = reporter(callCodes, 7, context.found)
+  for (const { key, entity, foundBy, does, takes } of receives.values()) {
+    const fields = new Map(entities.get(entity)!.fields.map(field => [field.key, field]))
+    for (const { field, cell, into } of takes) {
+      const why = field === foundBy ? null : whyNotReceived(fields.get(field), typeof does === 'object')
+      const fixes = [withoutLines('take the row out', cell)]
+      if (why !== null) report('N1742', into, { receive: key, field, why }, { fixes })
+    }
+  }
+}
+
+/** Why a message cannot write a field. Null: it can. `byStep`: it takes a step of the record. */
+function whyNotReceived(field: Field | undefined, byStep: boolean): string | null {
+  if (field === undefined) return 'the application writes it by itself'
+  if (field.computed !== null || field.renewed) return 'it is computed'
+  if (field.assignedFrom !== null) return 'the application chooses it'
+  if (!fieldKind(field.kind).entered) return 'it is numbered by itself'
+  if (!byStep) return null
+  if (field.type.kind === 'list' && field.kind !== 'several') return 'a step writes no rows'
+  return fieldKind(field.kind).sealed ? 'a step writes no secret' : null
+}
 
 /**
  * Calls and mails that nothing starts, calls that do not say what happens when they fail, and mails with a link that cannot be

@@ -163,4 +163,9 @@ export const callCodes = {
     message: '`{text}` does not name the language of a mail: {why}',
     help: 'Write the path to a choice of the languages of heading 1, such as `language` of the type `choice: {languages}`. What names none of them gets the default one.',
   },
+  N1742: {
+    severity: 'error',
+    message: 'the message {receive} cannot write `{field}`: {why}',
+    help: 'Take the row out, or name a field that a message can write.',
+  },
 } as const satisfies CodeTable

@@ -102,8 +102,8 @@ export interface Receive {
   readonly does: 'create' | 'change' | 'create or change' | { readonly step: string }
   /** The environment variable that the sender knows, as a key or as what it signs with (HMAC-SHA256). */
   readonly proof: { readonly cell: Cell; readonly kind: 'key' | 'signature'; readonly variable: string }
-  /** `name` in the body → `field` of the entity. */
-  readonly takes: readonly { readonly name: string; readonly field: string; readonly cell: Cell }[]
+  /** `name` in the body → `field` of the entity, as `into` writes it. */
+  readonly takes: readonly { readonly name: string; readonly field: string; readonly cell: Cell; readonly into: Cell }[]
   /** Name in the body that is the same in repetitions. */
   readonly once: string | null
   /** Field that must grow. */

@@ -79,7 +79,7 @@ function readReceive(
   const takes = rows.flatMap(row => {
     const [from, into] = [row.cell('Receive')!, row.cell('Into')!]
     const key = into.text === '' ? null : field(into)
-    return key === null || from.text === '' ? [] : [{ name: evened(from.text), field: key, cell: from }]
+    return key === null || from.text === '' ? [] : [{ name: evened(from.text), field: key, cell: from, into }]
   })
   const finding = cellOrNull(keys.cell('Found by'))
   const foundBy = finding === null ? null : field(finding)

@@ -2,6 +2,7 @@
 import type { Wire } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
+import { notSettable } from '../access/settable.ts'
 import { declared, labelOf } from '../names.ts'
 import type { Input, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -23,9 +24,10 @@ interface GivenToStep {
 
 /**
  * Puts what is given into the draft. What is required has to be given anew, also where the field has a value already: a reason
- * belongs to the step that it is given for. The application itself is asked for nothing. A value that the branch does not ask for
- * is refused; what another branch asks for may come back as it stands, because one form serves them all. Of several records those
- * stay that this person does not see, and so does what stands in a field that they do not see, unless they give something else.
+ * belongs to the step that it is given for. The application itself is asked for nothing, and may bring more: what a message maps
+ * into a field is written with the step. Of people, a value that the branch does not ask for is refused; what another branch asks
+ * for may come back as it stands, because one form serves them all. Of several records those stay that this person does not see, and
+ * so does what stands in a field that they do not see, unless they give something else.
  */
 export function takeAsked(
   app: App,
@@ -44,7 +46,13 @@ export function takeAsked(
     if (problem.field !== null) settled.add(problem.field)
   }
   for (const misfit of input.misfits) report(misfit)
-  for (const { field: key, required, cell } of asks) {
+  const isBrought = (key: string) => {
+    const field = actor.system === null ? undefined : declared(app, entity, key)
+    return field !== undefined && notSettable(field, 'change', actor) === null
+  }
+  const brought = Object.keys(input.values).filter(key => isBrought(key) && !asks.some(({ field }) => field === key))
+  const taken = [...asks, ...brought.map(field => ({ field, required: false, cell: null }))]
+  for (const { field: key, required, cell } of taken) {
     if (settled.has(key)) continue
     const field = declared(app, entity, key)
     if (field === undefined) continue
@@ -65,7 +73,7 @@ export function takeAsked(
     draft[key] = held.value
     fields.add(key)
   }
-  const isAsked = (key: string) => asks.some(({ field }) => field === key)
+  const isTaken = (key: string) => taken.some(({ field }) => field === key)
   const isElsewhere = (key: string) => branches.some(other => other.asks.some(({ field }) => field === key))
   const whole = (key: string, value: Wire) => {
     const held = withUnseen({ value }, unseen(key))
@@ -73,7 +81,7 @@ export function takeAsked(
   }
   const isNothing = (key: string, value: Wire) =>
     value === null || value === '' || (isElsewhere(key) && whole(key, value) === (draft[key] ?? null))
-  const others = Object.entries(input.values).filter(([key, value]) => !isAsked(key) && !isNothing(key, value))
+  const others = Object.entries(input.values).filter(([key, value]) => !isTaken(key) && !isNothing(key, value))
   for (const key of [...others.map(([other]) => other), ...Object.keys(input.children)])
     report(raise(app, 'NF-NOT-ASKED', { step: name, label: labelOf(app, entity, key) }, { field: key }))
   return { problems, fields, settled }

@@ -145,7 +145,7 @@ interface Drafted {
   readonly fields: ReadonlySet<string>
   /** What is wrong with what was given. */
   readonly wrong: readonly Problem[]
-  /** Whether people give something with this step. */
+  /** Whether something is given with this step. */
   readonly isGiven: boolean
 }
 
@@ -179,7 +179,7 @@ async function drafted(
       named: unseen.named,
     },
     wrong: [...given.problems, ...unseen.problems, ...absent.problems, ...misfits(app, about, set.fields)],
-    isGiven: asked.length > 0 || given.problems.length > 0,
+    isGiven: asked.length > 0 || given.fields.size > 0 || given.problems.length > 0,
   }
 }
 

@@ -27,6 +27,10 @@ const app = readSound(loanDesk, text =>
     .replace('| /reports | Reports | Manager | TBD |', '| /items/{tag} | Item | everyone signed in | one Item |')
     .replace('| retired_on | date |', '| counted_on | date | | |\n| said | json | | |\n| retired_on | date |')
     .replace(
+      '| Field | Type | Rules | Meaning |\n| --- | --- | --- | --- |\n| number |',
+      '| Field | Type | Rules | Meaning |\n| --- | --- | --- | --- |\n| told_why | text 20 | set by calls only | |\n| number |',
+    )
+    .replace(
       '### C-2 Tell the asset register',
       `### Receives stock_count
 
@@ -67,6 +71,8 @@ const app = readSound(loanDesk, text =>
 | Receive | Into |
 | --- | --- |
 | loan | number |
+| why | told_why |
+| from | out_on |
 
 ### C-2 Tell the asset register`,
     ),
@@ -265,7 +271,7 @@ test('a key is enough where the document says so', async () => {
   expect((await send('retired', unknown, { authorization: `Bearer ${bearer}` })).status).toBe(404)
 })
 
-test('a message takes a step', async () => {
+test('a message takes a step, and what it maps into fields is written with it', async () => {
   const [item] = await web.run.runtime.store.query<{ id: string }>(sql`select id from item where tag = 'CA-0001'`)
   const values = input({ out_on: '2026-03-02', due_back: '2026-03-09' }, { lines: [{ item: item!.id }] })
   const id = await made(web.run, 'Ben', 'loan', values)
@@ -273,11 +279,19 @@ test('a message takes a step', async () => {
   const [{ number }] = (await web.run.runtime.store.query<{ number: string }>(
     sql`select number from loan where id = ${id}`,
   )) as [{ number: string }]
-  const sent = () => send('refusal', JSON.stringify({ loan: number }), { authorization: `Bearer ${bearer}` })
+  const sent = (why = 'Too late', from: unknown = '2026-03-03') =>
+    send('refusal', JSON.stringify({ loan: number, why, from }), { authorization: `Bearer ${bearer}` })
+  const stored = () =>
+    web.run.runtime.store.query(sql`select state, told_why, out_on::text, version from loan where id = ${id}`)
+  const [before] = await stored()
+  expect([(await sent('Far too long for this field')).status, (await sent('Too late', null)).status]).toEqual([
+    422, 422,
+  ])
+  expect(await stored()).toEqual([before])
   expect((await sent()).status).toBe(200)
-  expect((await web.run.runtime.store.query(sql`select state from loan where id = ${id}`))[0]).toEqual({
-    state: 'Declined',
-  })
+  expect(await stored()).toEqual([
+    { state: 'Declined', told_why: 'Too late', out_on: '2026-03-03', version: String(Number(before!.version) + 1) },
+  ])
   expect((await sent()).status).toBe(409)
 })
 
