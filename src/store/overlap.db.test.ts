@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { raw, sql } from '../expression/sql.ts'
 import { readApp } from '../headings/index.ts'
 import { applyMigration, planMigration } from './migrate.ts'
+import { overlapConstraint } from './overlap.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 let database: TestDatabase
@@ -31,8 +32,9 @@ const staysWith = (rule: string) => `# Stays
 | held | yes/no | default yes |
 | room | Room | ${rule} |
 `
-const read = (rule: string) => {
-  const { app, found } = readApp('stays.md', () => staysWith(rule), { version: () => rule })
+const read = (rule: string, kind = 'date and time') => {
+  const document = staysWith(rule).replaceAll('date and time', kind)
+  const { app, found } = readApp('stays.md', () => document, { version: () => rule })
   expect(found.filter(({ code }) => /^N13/.test(code))).toEqual([])
   return app!
 }
@@ -93,3 +95,21 @@ test('records that overlap already are counted, and nothing is done', async () =
     ['N0912', `2 of \`Stay\` overlap with another one: \`room\`: ${rule}`],
   ])
 })
+
+test.each([
+  [0, '', ['02', '02', '03', '04']],
+  [1, ' with 1 day between', ['02', '03', '04', '05']],
+  [3, ' with 3 days between', ['04', '05', '06', '07']],
+] as const)(
+  'with %i days between, dates are free again alike after one day and after several',
+  async (_, gap, free) => {
+    const stay = read(`no overlap of begins to ends${gap}`, 'date').entities.get('stay')!
+    const [constraint] = stay.fields.flatMap(field => overlapConstraint(stay, field))
+    const stretch = constraint!.kind === 'exclude' ? constraint!.stretch : ''
+    const rows = await database.store.query<{ free: string }>(
+      raw(`select to_char(upper(${stretch}), 'DD') as free
+      from (select date '2026-03-01' as begins, date '2026-03-01' + days as ends from generate_series(0, 3) as days) as stay`),
+    )
+    expect(rows.map(({ free }) => free)).toEqual(free)
+  },
+)

@@ -1,8 +1,8 @@
 /**
  * `no overlap of … to …` as PostgreSQL holds it: an exclusion constraint over the fields that must be alike and the stretch of time.
- * The end of a stretch is free again, after the gap. A stretch between dates is at least one day long, one between moments may be
- * empty and then takes nothing; one that ends before it begins counts from its beginning, one without an end goes on for ever. The
- * arithmetic is done in UTC, where it depends on nobody's time zone: PostgreSQL wants that of an index.
+ * The end of a stretch is free again, after the gap. A stretch between dates is at least one day long, the gap included, one between
+ * moments may be empty and then takes nothing; one that ends before it begins counts from its beginning, one without an end goes on
+ * for ever. The arithmetic is done in UTC, where it depends on nobody's time zone: PostgreSQL wants that of an index.
  */
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
@@ -18,7 +18,7 @@ type ColumnOf = (field: string) => Sql
 function stretchSql(entity: Entity, { begin, end: last, gap }: NoOverlap, column: ColumnOf): Sql {
   const [start, end] = [column(begin), column(last)]
   if (entity.shape.fields.get(begin)?.type.kind === 'date')
-    return sql`daterange(${start}, case when ${end} is not null then greatest(${end}, ${start} + 1) + ${raw(String(gap))} end)`
+    return sql`daterange(${start}, case when ${end} is not null then greatest(${end} + ${raw(String(gap))}, ${start} + 1) end)`
   const begins = sql`timezone('UTC', ${start})`
   const ends = sql`timezone('UTC', ${end})${raw(gap === 0 ? '' : ` + interval '${gap} seconds'`)}`
   return sql`tsrange(${begins}, case when ${end} is not null then greatest(${ends}, ${begins}) end)`
