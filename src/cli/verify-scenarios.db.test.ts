@@ -21,6 +21,7 @@ const desk = (rows: string) => `# Library
 | copy | Copy | required |
 | note | text 40 | |
 | lines | list of Loan line | |
+| readers | several Person | |
 
 ### Loan line (part of Loan)
 
@@ -174,11 +175,16 @@ test('a row is named once it was made, and looked at with the record that it is 
 | Then | | \`count(L1.lines) = 1 and any(L1.lines where what = "Slip")\` | |
 | Given | Cleo | Copy C2 with name Globe | |
 | Given | Cleo | Loan L2 with copy C2, what Case | |
-| Then | | Loan line D was made with loan L1 | |`)
+| Then | | Loan line D was made with loan L1 | |
+| Given | Ann the Clerk | Loan L3 with copy C2, readers Cleo, readers Ann | |
+| Then | | Loan L4 was made with readers Ann, readers Cleo | |
+| And | Cleo | L3 shows readers Ann, readers Cleo | |
+| And | Cleo | L3 shows readers Ann | |`)
   expect(wrongIn(lines)).toEqual([
     'then: B.back: it is not so (back is false)',
     'then: all(L1.lines where back): it is not so ()',
     'then: Loan line D was made with loan L1: none was made; 1 were made that say something else',
+    expect.stringMatching(/^then: Cleo the Clerk, L3 shows readers Ann: readers is \S+$/),
   ])
 })
 
@@ -195,6 +201,10 @@ test('what is done is done with a record, and what it has by itself is not given
   expect(errorsIn(`${given}\n| Then | | \`count(L9.lines) = 1\` | |`)).toEqual([
     'this cannot be read as what holds then',
   ])
+  const twice = (values: string) => errorsIn(`${given}\n| When | Ann the Clerk | change L1 with ${values} | ok |`)
+  expect(twice('note One, note Two')).toEqual(['`note` has a value in this row already'])
+  expect(twice('readers Ann, Cleo')).toEqual(['this cannot be read as a field with a value'])
+  expect(twice('readers Ann and Cleo')).toEqual(['this cannot be read as one name'])
   expect(errorsIn('| Given | Cleo the Clerk | Dane with name Dan | |')).toEqual([
     'this cannot be read as a record, and no row introduces a person `Dane`',
   ])

@@ -63,6 +63,11 @@ export const commonCodes = {
     message: 'a row `Then` tries nothing, so that nothing can be `{result}`',
     help: 'Leave `Result` empty. What is refused stands in the row `When` that tries it: `| When | Ben | approve L1 | {result} |`.',
   },
+  N1028: {
+    severity: 'error',
+    message: '`{field}` has a value in this row already',
+    help: 'Keep one of the two. A field is only repeated where it names several records: `readers Ralf, readers Rosa`.',
+  },
 } as const satisfies CodeTable
 
 /** What stands where, once it is known what it is: N0319 and above. */

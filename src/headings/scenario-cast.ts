@@ -1,6 +1,7 @@
 /** Who and what a scenario has introduced, and the values that its rows write. */
 import { slice, splitAt, splitCell, trimmed, words } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
+import { writeInstead } from '../document/fix.ts'
 import { didYouMean } from '../document/nearest.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from './2-screens/model.ts'
@@ -54,6 +55,7 @@ export function readValues(
 ): { readonly values: readonly ScenarioValue[]; readonly state: string | null } {
   const { report } = reporter(commonCodes, section, context.found)
   const values: ScenarioValue[] = []
+  const given: Given = new Map()
   let state: string | null = null
   for (const piece of cell === null ? [] : splitCell(cell, ',')) {
     const [field, ...others] = words(piece)
@@ -61,7 +63,14 @@ export function readValues(
     const value = trimmed(slice(piece, field.text.length))
     const workflow = context.workflows.get(entity)
     if (field.text === 'state' && workflow !== undefined) {
+      if (isGivenTwice(context, given, entity, field, section)) continue
       state = workflow.states.find(value)?.name ?? null
+      continue
+    }
+    const several = severalIn(context, entity, values.at(-1)?.field)
+    if (several !== null && (others.length === 0 || isCalled(cast, piece))) {
+      const example = `${several} ${piece.text}`
+      report('N1007', piece, { expected: 'a field with a value', example }, { fixes: [writeInstead(piece, example)] })
       continue
     }
     if (others.length === 0) {
@@ -74,12 +83,45 @@ export function readValues(
       report('N1007', piece, { expected: 'a field that people fill', example: 'out_on 2026-03-02' })
       continue
     }
+    if (isGivenTwice(context, given, found.entity, field, section)) continue
+    const named = severalIn(context, found.entity, field.text) === null ? [] : listed(cast, value)
+    if (named.length > 1) {
+      const example = named.map(name => `${field.text} ${name}`).join(', ')
+      report('N1007', value, { expected: 'one name', example }, { fixes: [writeInstead(piece, example)] })
+      continue
+    }
     const shape = context.schema.get(found.entity)!.fields.get(field.text)!
     const draft = context.typed.get(found.entity)!.fields.get(field.text) ?? null
     checkValue(context, shape, draft, value, section, new Set([...cast.records.keys(), ...cast.people.keys()]))
     values.push({ field: field.text, child: found.child, cell: value })
   }
   return { values, state }
+}
+
+/** Fields that a row gave values to, by entity and key. */
+export type Given = Map<string, Cell>
+
+/** Whether a row says this field a second time, which only one that names several records may be; reports it otherwise. */
+export function isGivenTwice(context: Context, given: Given, entity: string, field: Cell, section: number): boolean {
+  const key = `${entity} ${field.text}`
+  const first = given.get(key)
+  if (first === undefined) given.set(key, field)
+  if (first === undefined || severalIn(context, entity, field.text) !== null) return false
+  const related = [{ span: first, message: 'first here' }]
+  reporter(commonCodes, section, context.found).report('N1028', field, { field: field.text }, { related })
+  return true
+}
+
+/** The key, where it is that of a field which names several records. */
+const severalIn = (context: Context, entity: string, key = ''): string | null =>
+  context.typed.get(entity)?.fields.get(key)?.kind.links === true ? key : null
+
+const isCalled = ({ records, people }: Cast, { text }: Cell): boolean => people.has(text) || records.has(text)
+
+/** Names of this scenario that stand in one value, as in `Ralf and Rosa`; none where something else does. */
+function listed(cast: Cast, cell: Cell): readonly string[] {
+  const names = cell.text.replaceAll('"', '').split(/\s*,\s*|\s+and\s+/)
+  return isCalled(cast, cell) || !names.every(text => isCalled(cast, { ...cell, text })) ? [] : names
 }
 
 /** What every record has without being given it; a row names the record that it is part of. */

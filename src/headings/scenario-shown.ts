@@ -9,7 +9,7 @@ import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { evened } from './names.ts'
 import { said } from './said.ts'
-import { type Cast, readValues, unknownName } from './scenario-cast.ts'
+import { type Cast, type Given, isGivenTwice, readValues, unknownName } from './scenario-cast.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
 /** Kinds of screens that show records one by one, and those that show figures. */
@@ -81,6 +81,7 @@ function readTold(row: Row, record: string, entity: string, cell: Cell): Scenari
   const { context, cast, section, not } = row
   const fields: string[] = []
   const values: ScenarioValue[] = []
+  const given: Given = new Map()
   let state: string | null = null
   for (const piece of splitCell(cell, ',')) {
     const [field, ...value] = words(piece)
@@ -88,6 +89,7 @@ function readTold(row: Row, record: string, entity: string, cell: Cell): Scenari
     if (value.length > 0 && not) return unread(row, piece, 'a field alone', 'L1 does not show amount')
     const key = fieldKey(context, section, context.schema.get(entity)!, field)
     if (key === null) return null
+    if (isGivenTwice(context, given, entity, field, section)) return null
     fields.push(key)
     if (value.length === 0) continue
     const read = readValues(context, cast, entity, piece, section)

@@ -41,7 +41,11 @@ export type Named = ReadonlyMap<string, { readonly id: string }>
  */
 export async function valuesOf(site: Site, player: Player, given: readonly Given[], named?: Named): Promise<Values> {
   const values: Values = {}
-  for (const { field, cell } of given) values[field.key] = await wireJson(site, player, field, cell.text, named)
+  for (const { field, cell } of given) {
+    const value = await wireJson(site, player, field, cell.text, named)
+    const before = values[field.key]
+    values[field.key] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+  }
   return values
 }
 

@@ -34,7 +34,7 @@ export function rowOf(site: Site, entity: Entity, body: Readonly<Record<string, 
   const row: Record<string, Wire | readonly RecordValue[]> = {}
   for (const [key, json] of Object.entries(body)) {
     const field = entity.fields.find(one => one.key === key)
-    if (field?.type.kind === 'list' && Array.isArray(json)) {
+    if (field?.type.kind === 'list' && !fieldKind(field.kind).links && Array.isArray(json)) {
       const child = site.app.entities.get(field.type.entity)!
       row[key] = json.map(one => rowOf(site, child, one as Record<string, unknown>))
     } else if (field !== undefined && json !== null) {
