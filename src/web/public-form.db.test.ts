@@ -306,7 +306,7 @@ describe('a form that is confirmed by mail', () => {
   test('is judged before anything is kept or mailed', async () => {
     const { text } = await visitor.get('/claim')
     expect(text).not.toContain('An insurer pays')
-    expect((await claim(visitor, { ...ada, amount: '101' })).text).toContain('An insurer pays')
+    expect((await claim(visitor, { ...ada, amount: '101' })).text).toContain('An insurer pays 101, less [].')
     const refused = await claim(visitor, { ...ada, amount: '0' })
     expect([refused.status, refused.text.includes('There is a problem')]).toEqual([422, true])
     expect((await claim(visitor, { ...ada, email: 'nobody' })).status).toBe(422)

@@ -2,7 +2,7 @@
  * What the texts of a document are read against: the record, what it refers to, and what only the database can tell of it
  * (a sum over other records, the title of a reference). The record must be written by then.
  */
-import type { Checked, Path } from '../../expression/checked.ts'
+import type { Checked, Path, Step } from '../../expression/checked.ts'
 import { type Portable, partsOf } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
@@ -11,7 +11,7 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { columnSql, fromSql, valueSql } from '../names.ts'
+import { columnSql, fromSql, isSealed, valueSql } from '../names.ts'
 import type { Reading } from '../problems/raise.ts'
 import { readable } from '../read/readable.ts'
 import { type Part, type Raw, referenceLabel, selectList } from '../read/select.ts'
@@ -22,6 +22,7 @@ import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from
 import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { notSettable } from './settable.ts'
 
 /** For texts that whoever asks is told: a refusal never tells what its reader may not see. */
 export const readingOf = (app: App, request: Request, environment: Environment): Reading => ({
@@ -118,11 +119,25 @@ function sight(app: App, allow: Allow, node: Checked, environment: Environment, 
     readable(app, allow, node, 't'),
     isOwnRow ? allow.rows(step.entity, 'see', 't') : true,
   ])
-  if (typeof seen === 'boolean') return seen
+  if (seen === true) return true
   const { row, old } = environment
-  const isGiven = !isCaused && node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
+  const isNew = !isCaused && node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
+  const isGiven = isNew && (seen !== false || isTyped(app, allow, step!, environment))
   const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
   return isGiven && isOpen ? true : seen
+}
+
+/** People like them set the field by hand, and what it would hold otherwise is no secret: its value is what they typed. */
+function isTyped(app: App, allow: Allow, { entity, field: key }: Step, environment: Environment): boolean {
+  const field = app.entities.get(entity)!.fields.find(one => one.key === key)
+  const verb = environment.old === null ? 'create' : 'change'
+  return (
+    field !== undefined &&
+    !isSealed(app, entity, key) &&
+    notSettable(field, verb, { system: null }) === null &&
+    allow.sets(entity, key, verb, 't') !== false &&
+    (field.default === null || sight(app, allow, field.default.root as Checked, environment, false) === true)
+  )
 }
 
 /** Of one of many records: what chooses it is told as of a count, and itself where they see it. */
