@@ -31,7 +31,7 @@ export const commonCodes = {
   N1008: {
     severity: 'error',
     message: 'nothing in this scenario is called `{name}`{meant}',
-    help: 'Introduce a record like `Loan L1 by Cleo …`, and a person like `Cleo the Clerk`.',
+    help: 'Introduce {introduced}.',
   },
   N1009: {
     severity: 'error',

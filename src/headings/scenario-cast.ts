@@ -38,11 +38,24 @@ export function isSamplePerson(context: Context, cell: Cell): boolean {
   return people !== undefined && namedBySample(people, cell)
 }
 
-export function unknownName(context: Context, cast: Cast, cell: Cell, known: Iterable<string>, section: number): void {
+/** A name that nothing before introduces; `kind`: what it would have to be. */
+export function unknownName(
+  context: Context,
+  cast: Cast,
+  cell: Cell,
+  kind: 'person' | 'record',
+  known: Iterable<string>,
+  section: number,
+): void {
   if (cast.isBroken) return
   const all = [...known]
+  const introduced =
+    kind === 'person'
+      ? `a person with a role, once: \`${cell.text} the Clerk\` in \`Who\` or after \`by\``
+      : 'a record in a row above, like `Loan L1 by Cleo …`'
   const { report } = reporter(commonCodes, section, context.found)
-  report('N1008', cell, { name: cell.text, meant: didYouMean(cell.text, all) }, { fixes: writeNearest(cell, all) })
+  const parameters = { name: cell.text, meant: didYouMean(cell.text, all), introduced }
+  report('N1008', cell, parameters, { fixes: writeNearest(cell, all) })
 }
 
 /** `item CA-0001, out_on 2026-03-02, state Requested`. */

@@ -38,7 +38,12 @@ function readRecipients(context: Context, cast: Cast, cell: Cell, section: numbe
   const people = isKnown(cell) ? [cell] : splitCell(cell, ',').flatMap(each)
   const samples = context.typed.get('person')
   const known = [...cast.people.keys(), ...(samples === undefined ? [] : sampleNames(samples))]
-  for (const person of people) if (!isKnown(person)) unknownName(context, cast, person, known, section)
+  const { report } = reporter(commonCodes, section, context.found)
+  for (const person of people)
+    if (person.text.includes('@')) {
+      const expected = 'a person of this scenario: of mails to an address, only that they were sent is told'
+      report('N1007', person, { expected, example: 'mail granted was sent' })
+    } else if (!isKnown(person)) unknownName(context, cast, person, 'person', known, section)
   return people.map(({ text }) => text)
 }
 
@@ -91,7 +96,7 @@ export function readHolds(context: Context, cast: Cast, cell: Cell, section: num
   const entity = cast.records.get(name)
   if (entity === undefined) {
     const at = cell.text.indexOf(`${name}.`)
-    unknownName(context, cast, slice(cell, at, at + name.length), cast.records.keys(), section)
+    unknownName(context, cast, slice(cell, at, at + name.length), 'record', cast.records.keys(), section)
     return null
   }
   const other = [...cast.records.keys()].find(one => one !== name && places(one) >= 0)

@@ -31,7 +31,7 @@ export function readShown(context: Context, cast: Cast, cell: Cell, section: num
   // A condition may have the word in a text.
   if (/[=<>(".]/.test(before.text)) return undefined
   const names = [...cast.records.keys(), ...cast.screens.map(({ name }) => name.text)]
-  unknownName(context, cast, before, names, section)
+  unknownName(context, cast, before, 'record', names, section)
   return null
 }
 
@@ -107,7 +107,7 @@ function readListed(
 ): ScenarioWhat | null {
   const { context, cast, section, not } = row
   const found = entityOf(row, shown, entity)
-  if (found === undefined) unknownName(context, cast, shown, cast.records.keys(), section)
+  if (found === undefined) unknownName(context, cast, shown, 'record', cast.records.keys(), section)
   else if (entity === null || found === entity) return { kind: 'listed', ...where, record: shown.text, not }
   else return unread(row, shown, `a ${context.schema.get(entity)!.name}, which this screen shows`, 'My loans shows L1')
   return null

@@ -137,13 +137,13 @@ function readWho(context: Context, cast: Cast, cell: Cell, section: number): Sce
   const linked = after(cell, 'the link of')
   if (linked !== null && linked.text !== '') {
     const isKnown = cast.records.has(linked.text)
-    if (!isKnown) unknownName(context, cast, linked, cast.records.keys(), section)
+    if (!isKnown) unknownName(context, cast, linked, 'record', cast.records.keys(), section)
     return isKnown ? { name: cell.text, role: null, link: linked.text } : null
   }
   const name = introduction(cell)?.name ?? cell.text
   const person = cast.people.get(name)
   if (person !== undefined) return person.role === null ? null : { name, role: person.role }
-  if (introduction(cell) === null) unknownName(context, cast, cell, cast.people.keys(), section)
+  if (introduction(cell) === null) unknownName(context, cast, cell, 'person', cast.people.keys(), section)
   return null
 }
 
@@ -222,7 +222,7 @@ function readAction(context: Context, cast: Cast, whole: Cell, section: number):
   }
   const entity = cast.records.get(last.text) ?? (isPerson(cast, last) ? 'person' : undefined)
   if (entity === undefined) {
-    unknownName(context, cast, last, cast.records.keys(), section)
+    unknownName(context, cast, last, 'record', cast.records.keys(), section)
     return null
   }
   if (context.entityByKey.get(entity)?.partOf != null && name.text !== 'change' && name.text !== 'delete') {
@@ -316,7 +316,7 @@ function readRecord(
     report('N1007', more[0], { expected: '`with` and values', example: 'Loan L1 by Cleo with item CA-0001' }, { fixes })
     return null
   }
-  if (by !== null && !cast.people.has(by.text)) unknownName(context, cast, by, cast.people.keys(), section)
+  if (by !== null && !cast.people.has(by.text)) unknownName(context, cast, by, 'person', cast.people.keys(), section)
   const { values, state } = readValues(context, cast, entity, withParts?.after ?? null, section)
   return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
 }

@@ -115,6 +115,20 @@ const isUnlike = ({ code, message, fixes }: Diagnostic): boolean =>
 /** A step of a scenario that cannot be read; the rest of its row is read by its kind. */
 const ofSteps = new Set(['N1006', 'N1007'])
 
+/** Whether two neighbours in a row of a scenario could be read in each other's place. */
+function isStepExchanged({ cells, columns }: Row, at: number): boolean {
+  const reads = (cell: Span, column: Span) => readAs.get(textAt(column).toLowerCase())?.test(textAt(cell)) ?? true
+  return reads(cells[at + 1]!, columns[at]!) && reads(cells[at]!, columns[at + 1]!)
+}
+
+/** What columns of a scenario can say, as far as its form tells. */
+const readAs: ReadonlyMap<string, RegExp> = new Map([
+  ['step', /^(?:Given|When|Then|And)$/],
+  ['who', /^(?:|a visitor|the link of .+|\S+|.+ the .+)$/i],
+  ['what', /\S\s+\S/],
+  ['result', /^(?:|ok(?: with .+ confirmed)?|denied|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)$/],
+])
+
 /**
  * The column of the first of two neighbours that stand in each other's place; -1: nobody knows which cells are in the wrong
  * column; null: each is in its own. `isUnknown`: of a name that another row uses, and that one like this would declare.
@@ -128,7 +142,10 @@ function displacedAt(row: Row, isUnknown: (name: string) => boolean): number | n
       errors.length === 1 && errors[0]!.fixes.some(({ title }) => title.startsWith('put an empty cell'))
     return !saysItself && (isNameless || errors.some(isUnlike)) ? -1 : null
   }
-  if (errors.some(({ code }) => ofSteps.has(code))) return columns[1] === columns[0]! + 1 ? columns[0]! : -1
+  if (errors.some(({ code }) => ofSteps.has(code))) {
+    if (columns[1] !== columns[0]! + 1) return -1
+    return isStepExchanged(row, columns[0]!) ? columns[0]! : null
+  }
   if (errors.length > 2) return null
   const other = errors.findIndex(
     (found, index) =>
