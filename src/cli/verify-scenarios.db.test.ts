@@ -29,6 +29,7 @@ const desk = (rows: string) => `# Library
 | --- | --- | --- |
 | what | text 40 | required |
 | back | yes/no | default no |
+| signer | Person | |
 
 ### Claim
 
@@ -63,6 +64,8 @@ const desk = (rows: string) => `# Library
 | Transition | From | To | Who | Then |
 | --- | --- | --- | --- | --- |
 | hand out | Asked | Out | Clerk | do give on copy; create Loan line with loan = this, what = "Slip" |
+| recall | Asked | Lapsed | readers, lines.signer | |
+| give up | Asked | Lapsed | Clerk except readers | |
 
 | Timer | While | At | Then |
 | --- | --- | --- | --- |
@@ -179,7 +182,13 @@ test('a row is named once it was made, and looked at with the record that it is 
 | Given | Ann the Clerk | Loan L3 with copy C2, readers Cleo, readers Ann | |
 | Then | | Loan L4 was made with readers Ann, readers Cleo | |
 | And | Cleo | L3 shows readers Ann, readers Cleo | |
-| And | Cleo | L3 shows readers Ann | |`)
+| And | Cleo | L3 shows readers Ann | |
+| When | Cleo | give up L3 | denied |
+| And | Dan the Clerk | recall L3 | denied |
+| And | Ann | recall L3 | ok |
+| Given | Cleo | Loan L5 with copy C2, what Case, signer Dan | |
+| When | Cleo | recall L5 | denied |
+| And | Dan | recall L5 | ok |`)
   expect(wrongIn(lines)).toEqual([
     'then: B.back: it is not so (back is false)',
     'then: all(L1.lines where back): it is not so ()',

@@ -29,12 +29,17 @@ export const valueSql = (expression: Expression, alias: string): Sql =>
 export const whereSql = (expression: Expression, alias: string): Sql =>
   toSql(expression, { alias, as: 'condition', rollups: true, kept: alias !== thenAlias })
 
-/** A field, or a path, names the person who asks; unknown means no. */
-export const isMeSql = (person: Expression, alias: string): Sql => {
-  const { root } = person
-  const me: Checked = { op: 'me', type: root.type, optional: false }
-  const isMe: Checked = { op: 'compare', sign: '=', left: root, right: me, type: { kind: 'yes/no' }, optional: true }
-  return whereSql({ ...person, root: isMe }, alias)
+/** A field, a path or a list names the person who asks; unknown means no. */
+export const isMeSql = (people: Expression, alias: string): Sql => {
+  const { root } = people
+  const type = { kind: 'yes/no' } as const
+  const isMe = (left: Checked): Checked => {
+    const right: Checked = { op: 'me', type: left.type, optional: false }
+    return { op: 'compare', sign: '=', left, right, type, optional: true }
+  }
+  if (root.op !== 'values') return whereSql({ ...people, root: isMe(root) }, alias)
+  const any = { op: 'aggregate', name: 'any', source: root.source, where: isMe(root.value), value: null } as const
+  return whereSql({ ...people, root: { ...any, type, optional: false } }, alias)
 }
 
 /** Whether a field is written and never read. */

@@ -158,7 +158,7 @@ const lets = ({ do: may }: Permission, step: string): boolean =>
 
 function isNamed(one: Case, { who }: Transition, role: string): boolean {
   if (one.world.asker.actor.id === null || isUnspecified(who)) return false
-  const isMe = (person: Expression) => worthOf(one, person) === one.world.asker.actor.id
+  const isMe = (people: Expression) => [worthOf(one, people)].flat().includes(one.world.asker.actor.id)
   if (who.except.some(isMe)) return false
   return who.kind === 'everyone signed in' || who.roles.includes(role) || who.people.some(isMe)
 }

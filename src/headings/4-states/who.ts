@@ -5,7 +5,7 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, readAt } from '../context.ts'
+import { type Context, isPeople, readAt, typeAt } from '../context.ts'
 import { evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { WorkflowDraft } from './declare.ts'
@@ -56,8 +56,10 @@ function readPeople(
   step: string,
 ): readonly Expression[] | null {
   const place = { section, entity: draft.entity }
-  const found = pieces.map(piece =>
-    readAt(context, codeless(piece), place, person, `the people of *${step}* are not known`),
-  )
+  const found = pieces.map(piece => {
+    const type = typeAt(context, codeless(piece), place)
+    const wanted = type !== null && isPeople(type) ? null : person
+    return readAt(context, codeless(piece), place, wanted, `the people of *${step}* are not known`)
+  })
   return found.includes(null) ? null : (found as readonly Expression[])
 }
