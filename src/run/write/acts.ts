@@ -1,6 +1,7 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
 import type { Act } from '../../headings/4-states/model.ts'
 import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
+import { declared } from '../names.ts'
 import { assign } from './assign.ts'
 import { type About, putOff } from './happenings.ts'
 import type { Draft } from './record.ts'
@@ -32,7 +33,8 @@ export async function setFields(
       fields.add(act.field)
     }
     if (act.kind !== 'set' || act.of !== null) continue
-    record[act.field] = await workedOutAsHeld(tx, app, request, related, act.value, named)
+    const field = declared(app, entity, act.field)
+    record[act.field] = await workedOutAsHeld(field, tx, app, request, related, act.value, named)
     fields.add(act.field)
   }
   return { fields, state }

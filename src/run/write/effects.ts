@@ -16,7 +16,7 @@ import { allOf, conditionSql } from '../access/condition.ts'
 import { readerOf, titleOf } from '../access/reading.ts'
 import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { withdrawCalls } from '../later/outbox.ts'
-import { columnSql, fromSql } from '../names.ts'
+import { columnSql, declared, fromSql } from '../names.ts'
 import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
@@ -155,9 +155,13 @@ const fresh = ({ tx, runtime, request }: Round): Scope => scopeOf(tx, runtime, r
 const valued = ({ tx, app, request, related }: Scope, expression: Expression, named: Named) =>
   workedOut(tx, app, request, related, expression, named)
 
-/** The same as a field holds it. */
-const valuedAsHeld = ({ tx, app, request, related }: Scope, expression: Expression, named: Named) =>
-  workedOutAsHeld(tx, app, request, related, expression, named)
+/** The same as the field of the entity holds it. */
+const valuedAsHeld = (
+  { tx, app, request, related }: Scope,
+  entity: string,
+  { field, value }: Pick<Given, 'field' | 'value'>,
+  named: Named,
+) => workedOutAsHeld(declared(app, entity, field), tx, app, request, related, value, named)
 
 /** `outer`: inside of `for each`, the record that it happens with. `isPast`: something was done since it was as `about` says. */
 async function doActs(
@@ -223,7 +227,7 @@ async function doAct(round: Round, about: About, outer: About | null, act: Act):
       const scope = fresh(round)
       const [id] = await targetsOf(round, act.of!, named, act, scope)
       if (id === undefined) return
-      const value = await valuedAsHeld(scope, act.value, named)
+      const value = await valuedAsHeld(scope, act.of!.entity, act, named)
       return write(round, act.of!.entity, id, { [act.field]: value }, null, act)
     }
     case 'create':
@@ -278,7 +282,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   const { tx, runtime, request } = round
   const { app } = runtime
   const { entity } = act
-  const values = await valuesOf(round, named, act.values)
+  const values = await valuesOf(round, named, entity, act.values)
   const { partOf } = app.entities.get(entity)!
   if (partOf !== null) {
     const list = childLists(app, partOf).find(one => one.entity === entity)!
@@ -294,7 +298,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   const tenant = hiddenTenant(app, entity)
   if (tenant !== null) values[tenant] = tenantOf(app, named)
   const children: Record<string, ChildInput[]> = {}
-  for (const { field, name, of, values } of act.rows) {
+  for (const { field, entity: row, name, of, values } of act.rows) {
     const rows: ChildInput[] = []
     for (const id of await targetsOf(round, of, named, act)) {
       const record = await loadRecord(tx, app, of.entity, id)
@@ -302,7 +306,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
       spend(round, act)
       const names = withName(named.names, name, id)
       const about = { entity: of.entity, record, old: null, this: named.this ?? named, names }
-      rows.push({ id: null, values: await valuesOf(round, about, values) })
+      rows.push({ id: null, values: await valuesOf(round, about, row, values) })
     }
     children[field] = rows
   }
@@ -310,12 +314,15 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   await insist(round, entity, null, typeof work === 'function' ? await work(tx) : work)
 }
 
-async function valuesOf(round: Round, named: Named, given: readonly Given[]): Promise<Record<string, Wire>> {
+async function valuesOf(
+  round: Round,
+  named: Named,
+  entity: string,
+  given: readonly Given[],
+): Promise<Record<string, Wire>> {
   const scope = fresh(round)
   const values: Record<string, Wire> = {}
-  for (const { field, value } of given) {
-    values[field] = await valuedAsHeld(scope, value, named)
-  }
+  for (const one of given) values[one.field] = await valuedAsHeld(scope, entity, one, named)
   return values
 }
 

@@ -4,6 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { hiddenTenant, tenantOf } from '../access/tenants.ts'
+import { declared } from '../names.ts'
 import type { Request } from '../request.ts'
 import { ofEntity } from '../statements.ts'
 import {
@@ -116,7 +117,7 @@ async function fillOpen({ app, request, related }: Scope, all: readonly Open[]):
     const rules = environmentOfRules(app, request, related, { of, row, before: null })
     const value = evaluate(expression, { ...rules, partial: true })
     if (value === NOT_LOADED) return false
-    row[key] = Array.isArray(value) ? null : heldAs(value)
+    row[key] = Array.isArray(value) ? null : heldAs(value, declared(app, of, key))
     return true
   }
   while (open.length > 0) {

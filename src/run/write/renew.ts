@@ -24,9 +24,10 @@ export function renew({ app, request, related }: Scope, { entity, record, old }:
 
 /** What code does not know is empty. */
 function renewOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
-  return renewedFields(app, entity).map(({ key, copiedFrom }) => {
+  return renewedFields(app, entity).map(field => {
+    const { key, copiedFrom } = field
     const value = copiedFrom === null ? null : evaluate(copiedFrom, environmentOf(request, related, record, null))
-    record[key] = value === NOT_LOADED || Array.isArray(value) ? null : heldAs(value)
+    record[key] = value === NOT_LOADED || Array.isArray(value) ? null : heldAs(value, field)
     return key
   })
 }

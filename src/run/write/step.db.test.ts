@@ -246,8 +246,14 @@ test('branches with the same name are tried in order; a line left open closes th
         )
         .replace('| total_value | Clerk, Manager, Auditor |', '| state | Clerk, Manager, Auditor | none |\n$&')
         .replace('| approved_by | Person |', '| odds | decimal 4.2 | default 1; set by steps only | |\n$&')
-        .replace('| submit | Draft |', '| puff | Draft | Draft | Borrower | | set odds = odds * 1000 |\n$&')
-        .replace('`borrower = me and state = Draft` | submit |', '`borrower = me and state = Draft` | submit, puff |'),
+        .replace(
+          '| submit | Draft |',
+          '| puff | Draft | Draft | Borrower | | set odds = odds * 1000 |\n| shrink | Draft | Draft | Borrower | | set odds = odds / 3; for each lines: set item.value = item.value / 7 |\n$&',
+        )
+        .replace(
+          '`borrower = me and state = Draft` | submit |',
+          '`borrower = me and state = Draft` | submit, puff, shrink |',
+        ),
     ),
   )
   try {
@@ -263,6 +269,16 @@ test('branches with the same name are tried in order; a line left open closes th
       expect(codes(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'puff', null))).toEqual([
         'NF-RANGE',
       ])
+      // Decimals that a field has no room for are rounded, here and in other records.
+      const worth = async (over: number) => {
+        const [found] = await other.runtime.store.query<{ value: string }>(
+          sql`select round(value / ${over}::integer, 2)::text as value from item where id = ${item!.id}::uuid`,
+        )
+        return found!.value
+      }
+      const share = await worth(7)
+      done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'shrink', null))
+      expect(await worth(1)).toBe(share)
       done(await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null))
       const again = await takeStep(other.runtime, await other.as('Ben'), 'loan', id, 'submit', null)
       expect(codes(again)).toEqual(['NF-STEP-DENIED'])

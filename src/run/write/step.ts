@@ -183,12 +183,12 @@ async function drafted(
   }
 }
 
-/** What the step sets and the field cannot hold. Places behind the point are the database's to round. */
+/** What the step sets and the field cannot hold. */
 const misfits = (app: App, { entity, record }: About, set: ReadonlySet<string>): readonly Problem[] =>
   [...set].flatMap(key => {
     const field = declared(app, entity, key)
     const held = field === undefined ? null : heldBy(app, field, (record[key] ?? null) as Wire, key)
-    return held !== null && 'problem' in held && held.problem.code !== 'NF-DECIMALS' ? [held.problem] : []
+    return held !== null && 'problem' in held ? [held.problem] : []
   })
 
 const fieldsOf = (problems: readonly Problem[]): readonly string[] => problems.flatMap(({ field }) => field ?? [])

@@ -4,11 +4,13 @@ import type { Expression } from '../../expression/expression.ts'
 import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
 import { type Row, toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { gathered } from '../../kinds/fields/several/links.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { Condition } from '../access/condition.ts'
 import { isLinks, typeOf } from '../names.ts'
+import { withDecimals } from '../problems/shown.ts'
 import { commas } from '../read/filter.ts'
 import { type Raw, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -51,14 +53,22 @@ export async function workedOut(
   return row?.value ?? null
 }
 
-/** The same as a field holds it. */
-export const workedOutAsHeld = async (...given: Parameters<typeof workedOut>): Promise<Wire> =>
-  heldAs(await workedOut(...given))
+/** The same as the field holds it. */
+export const workedOutAsHeld = async (
+  field: Field | undefined,
+  ...given: Parameters<typeof workedOut>
+): Promise<Wire> => heldAs(await workedOut(...given), field)
 
-/** Several records as their ids, a text as a form takes it: without blanks around it, and empty where it is nothing else. */
-export function heldAs(value: Wire | readonly Wire[]): Wire {
+/**
+ * Several records as their ids, a text as a form takes it: without blanks around it, and empty where it is nothing else. A number is
+ * rounded to the decimals of the field; without one, as what a partner answers, it keeps its own.
+ */
+export function heldAs(value: Wire | readonly Wire[], field?: Field): Wire {
   if (Array.isArray(value)) return gathered(undefined, value.join(' ')) || null
-  return typeof value === 'string' ? value.trim().normalize('NFC') || null : (value as Wire)
+  if (typeof value !== 'string') return value as Wire
+  const held = value.trim().normalize('NFC') || null
+  const scale = field?.parameters.scale
+  return held === null || scale === undefined ? held : withDecimals(held, field!.type, scale)
 }
 
 /** The record, what it was, and `this`, as rows of parameters. */
