@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { fillHoles, holesOf } from '../../expression/holes.ts'
+import { readTemplate } from '../../expression/read.ts'
+import { cellOf, schemaOf, scopeOf } from '../../expression/testing.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { builtInWords } from './problems.ts'
+import { render } from './raise.ts'
 import { shownValue } from './shown.ts'
 
 const holes = (text: string) => [...new Set(holesOf(text))].sort()
@@ -45,4 +48,26 @@ test.each([
 ] as const)('a length of time is said as people read it: %s, %s', (of, wire, english, german) => {
   const type = { kind: 'duration', of } as const
   expect(['en', 'de'].map(language => shownValue(wire, type, language, 'UTC'))).toEqual([english, german])
+})
+
+test('a constant of hours reads in messages as it is written', () => {
+  const duration = { kind: 'duration', of: 'clock' } as const
+  const limits = new Map([['grace', { type: duration, optional: false }]])
+  const { template } = readTemplate(
+    cellOf('Within {limits.grace}, not {90 minutes}.'),
+    scopeOf(schemaOf({ loan: {} }), 'loan', { limits }),
+  )
+  const row = { id: '1' }
+  const environment = {
+    row,
+    old: null,
+    me: null,
+    my: null,
+    today: '2026-03-02',
+    now: '2026-03-02T09:00:00.000Z',
+    limits: { grace: 'PT7200S' },
+    related: () => undefined,
+  }
+  const said = (locale: string) => render(template!, { environment, locale, zone: 'UTC' })
+  expect(['en', 'de'].map(said)).toEqual(['Within 2 hours, not 1:30.', 'Within 2 Stunden, not 1:30.'])
 })

@@ -151,7 +151,9 @@ export function render(template: Words, reading: Reading): string {
       const value = reading.found?.get(part.expression) ?? evaluate(part.expression, reading.environment)
       if (value === NOT_LOADED || typeof value === 'object') return ''
       if (part.kind === 'plural') return formFor(String(value ?? 0), part.forms, reading.locale)
-      return part.words?.[String(value)] ?? shownIn(reading, value, part.expression.type, part.format)
+      // A length of time on the clock reads as a constant is written: "2 hours", and not 2:00.
+      const format = part.expression.root.op === 'limit' ? (part.format ?? 'words') : part.format
+      return part.words?.[String(value)] ?? shownIn(reading, value, part.expression.type, format)
     })
     .join('')
 }

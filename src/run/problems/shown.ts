@@ -28,7 +28,7 @@ export function withDecimals(wire: string, type: Type, scale: number | undefined
   return formatDecimal(round(value, places), places)
 }
 
-/** `format` is one of the few named ones of messages (`long`); empty text for an empty value. */
+/** `format` is one of the few named ones of messages (`long`), or `words` for a length of time in the words of the language; empty text for an empty value. */
 export function shownValue(wire: Wire, type: Type, locale: string, zone: string, format: string | null = null): string {
   if (wire === null) return ''
   if (typeof wire === 'boolean') return wordsIn(locale)[wire ? 'yes' : 'no']
@@ -65,7 +65,9 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
     case 'duration': {
       const length = parseDuration(wire)
       if (length === null) return wire
-      return type.of === 'clock' ? writtenLength(length.milliseconds) : lengthInWords(length, language)
+      return type.of === 'clock' && format !== 'words'
+        ? writtenLength(length.milliseconds)
+        : lengthInWords(length, language)
     }
     case 'file':
       return heldFile(wire)?.name ?? wire
