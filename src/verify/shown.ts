@@ -4,7 +4,7 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { dateIn } from '../run/clock.ts'
-import { recordHref, routeHref, routesOf } from '../web/routes.ts'
+import { fieldIn, routeHref } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { CannotArrange, writtenOf } from './drafts.ts'
 import { openPage, plainText } from './page.ts'
@@ -77,14 +77,19 @@ export async function isListed(
 
 interface Wanted {
   readonly id: string
-  /** Where its page is. Empty: no screen shows one. */
+  /** Where its pages are. Empty: no screen shows one. */
   readonly hrefs: readonly string[]
 }
 
 async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
-  const place = routesOf(app).places.get(key)
-  const value = (await observatory.world(visitor)).record(key, id)?.[place?.by ?? 'id']
-  return place === undefined || place.one === null || value == null ? [] : [recordHref(place, String(value))]
+  const record = (await observatory.world(visitor)).record(key, id)
+  return app.screens.flatMap(screen => {
+    const [shows, route] = [said(screen.shows), said(screen.route)]
+    const field = route === null ? null : fieldIn(route)
+    if (shows?.kind !== 'one' || shows.entity !== key || field === null) return []
+    const value = record?.[field]
+    return value == null ? [] : [routeHref(route!, String(value))]
+  })
 }
 
 function pathOf({ app }: Site, key: string): string {

@@ -26,7 +26,7 @@ import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
 import { readCookies } from './sign-in/cookies.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { networkOf } from './sign-in/throttle.ts'
-import { linesHidden, type Site } from './site.ts'
+import { linesHidden, type Site, siteOpenTo } from './site.ts'
 import { traceAround } from './trace.ts'
 import { listAt, sharedWith } from './views.ts'
 
@@ -79,18 +79,19 @@ export async function arrive(
     return arrive(web, arrival, url, key, was && { ...was, token: fresh, ends })
   }
   const spoken = spokenSite(web, arrival.headers, row.preferences)
-  const site = embedded ? linesHidden(spoken) : spoken
-  const { runtime } = site
-  const asked = requestOf(site.app, row, {
+  const shown = embedded ? linesHidden(spoken) : spoken
+  const { runtime, reader } = shown
+  const asked = requestOf(shown.app, row, {
     now,
     id: arrival.id,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
+    locale: reader.locale,
+    zone: reader.format.zone,
     newId: web.options.newId,
     ...traceAround(arrival.headers),
   })
   const request =
-    row.id === null && !api && key === null ? await withCase(site, asked, cookies.get(web.jar.case)) : asked
+    row.id === null && !api && key === null ? await withCase(shown, asked, cookies.get(web.jar.case)) : asked
+  const site = siteOpenTo(shown, request.actor)
   const session = row.id === null ? null : token
   const present = session !== null && row.by == null && secondsSince(now, row.session_created_at) < presentMinutes * 60
   await noteSeen(runtime, request, session, row)

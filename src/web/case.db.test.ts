@@ -187,8 +187,7 @@ test('who sent a form comes back to it by the link that is shown once, and does 
     expect([path, (await later.get(path)).status]).toEqual([path, 303])
   expect((await later.get('/api/v1/report')).status).toBe(401)
   expect(
-    (await later.post('/reports/RP-0002/do/withdraw', { ...fieldsOf(own.text, '/reports/RP-0001/do/withdraw') }))
-      .status,
+    (await later.post('/reports/RP-0002/do/withdraw', { ...fieldsOf(own.text, '/my/RP-0001/do/withdraw') })).status,
   ).toBe(404)
 
   const add = async (more: Record<string, string>) => {
@@ -206,7 +205,12 @@ test('who sent a form comes back to it by the link that is shown once, and does 
   ).toEqual([{ what: 'A hole', remark: null, papers: 'A plan' }])
 
   const page = await later.get('/my/RP-0001')
-  const done = await later.post('/reports/RP-0001/do/withdraw', fieldsOf(page.text, '/reports/RP-0001/do/withdraw'))
+  const withdraw = '/my/RP-0001/do/withdraw'
+  expect(page.text).toContain('href="/my/RP-0001/edit"')
+  expect((await later.get('/my/RP-0001/edit')).status).toBe(200)
+  expect(fieldsOf(page.text, withdraw)).toMatchObject({ _next: '/my/RP-0001' })
+  const asked = await later.get(withdraw)
+  const done = await later.post(withdraw, fieldsOf(asked.text, withdraw))
   expect([done.status, done.location]).toEqual([303, '/my/RP-0001'])
   expect(await rows('select number, state from public.report order by number')).toEqual([
     { number: 'RP-0001', state: 'Withdrawn' },
@@ -264,7 +268,7 @@ test('what is sent when the two hours are over waits until it is opened again, b
   await browser.get(link)
   const more = `/my/${number}/more`
   const typed = { ...fieldsOf((await browser.get(more)).text, more), 'papers.0.name': 'A plan' }
-  const withdraw = `/reports/${number}/do/withdraw`
+  const withdraw = `/my/${number}/do/withdraw`
   const withdrawing = fieldsOf((await browser.get(`/my/${number}`)).text, withdraw)
   later()
   const late = await browser.post(more, typed)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { appOf } from '../kinds/testing.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
 import { newHref, recordHref, routesOf } from './routes.ts'
 
@@ -46,4 +47,49 @@ test('what a record is called in addresses is written so that it comes back', ()
   expect(newHref(place)).toBe('/loans/new')
   for (const value of ['LN-2026-00001', 'a/b', 'ä ö', '?', '#', '%', '..'])
     expect(match(recordHref(place, value, '/edit'))).toMatchObject({ kind: 'edit', record: value })
+})
+
+test('of several screens of a record the first that somebody may open is its address, whichever stands first', () => {
+  const office = '| /orders/{number} | Order | Clerk | one Order |\n| /orders/new | New | Clerk | form for Order |'
+  const own = '| /mine/{number} | Yours | Buyer | one Order |'
+  const change = '| /orders/{number}/edit | Change | Clerk, Buyer | form for Order |'
+  for (const screens of [
+    [office, own, change],
+    [own, change, office],
+  ]) {
+    const app = appOf(`# Orders
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+${screens.join('\n')}
+
+## 3 Entities and their fields
+
+### Order
+
+| Field | Type |
+| --- | --- |
+| number | auto number {0000} |
+| what | text 20 |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | appointed by Clerk |
+| Buyer | appointed by Clerk |
+`)
+    const of = (role: string) =>
+      routesOf(app, screen => 'roles' in screen.for && (screen.for.roles as readonly string[]).includes(role))
+    const seen = (role: string) => {
+      const place = of(role).places.get('order')!
+      return [recordHref(place, '0001', '/do/x'), newHref(place), place.edit?.name.text]
+    }
+    expect(seen('Clerk')).toEqual(['/orders/0001/do/x', '/orders/new', 'Change'])
+    expect(seen('Buyer')).toEqual(['/mine/0001/do/x', '/mine/new', 'Change'])
+    for (const base of ['/orders', '/mine'])
+      expect(of('Buyer').match(`${base}/0001/delete`)).toMatchObject({ kind: 'delete', record: '0001' })
+  }
 })

@@ -14,11 +14,13 @@ export type Match =
   | { readonly kind: 'edit' | 'delete' | 'restore'; readonly place: Place; readonly record: string }
   | { readonly kind: 'do'; readonly place: Place; readonly record: string; readonly step: string }
 
-/** Where the records of an entity live in the application. */
+/** Where the records of an entity live in the application, for whoever asks. */
 export interface Place {
   readonly entity: Entity
-  /** `/loans`: `/loans/new` is below it, and each record's own addresses. */
+  /** `/loans`: each record's own addresses are below it. */
   readonly base: string
+  /** `/loans/new`. */
+  readonly form: string
   /** The field whose value names a record in addresses: `number`; `id` where no screen shows a single one. */
   readonly by: string
   /** The screen that shows one. */
@@ -31,8 +33,10 @@ export interface Place {
 
 export interface Routes {
   readonly match: (path: string) => Match | null
-  /** By entity key. */
+  /** By entity key: where several screens show one record, the first of those that whoever asks may open. */
   readonly places: ReadonlyMap<string, Place>
+  /** Screens of entities that have several such: who may open which decides on the places. */
+  readonly deciding: readonly Screen[]
 }
 
 interface Known {
@@ -41,17 +45,20 @@ interface Known {
   readonly shows: Shows | null
 }
 
-export function routesOf(app: App): Routes {
+/** `opens`: what whoever asks may open; without it all. */
+export function routesOf(app: App, opens: (screen: Screen) => boolean = () => true): Routes {
   const known = app.screens.flatMap((screen): Known[] => {
     const route = said(screen.route)
     return route === null ? [] : [{ screen, route, shows: said(screen.shows) }]
   })
   // Fixed text before fields, so that `/loans/late` is a screen of its own beside `/loans/{number}`.
   const ordered = [...known].sort((left, right) => fields(left.route) - fields(right.route))
-  const places = placesOf(app, known)
-  const byBase = [...places.values()].sort((left, right) => right.base.length - left.base.length)
+  const all = [...app.entities.values()].map(entity => placesOf(entity, known, opens))
+  const byBase = all.flat().sort((left, right) => right.base.length - left.base.length)
+  const firsts = all.flatMap(places => places.find(({ one }) => one !== null && opens(one)) ?? places.slice(0, 1))
   return {
-    places,
+    places: new Map(firsts.map(place => [place.entity.key, place])),
+    deciding: all.flatMap(places => (places.length > 1 ? places[0]!.screens : [])),
     match(path) {
       const parts = decoded(path)
       if (parts === null) return null
@@ -70,7 +77,7 @@ export function routesOf(app: App): Routes {
   }
 }
 
-export const newHref = (place: Place): string => `${place.base === '/' ? '' : place.base}/new`
+export const newHref = ({ form }: Place): string => form
 
 /** A step for many records; without one, a change of a field. */
 export const bulkHref = (entity: string, step?: string): string =>
@@ -91,7 +98,7 @@ export const emergencyHref = (entity: string, record?: string): string =>
 
 /** `value`: what the record has in the field `place.by`. */
 export const recordHref = (place: Place, value: string, below = ''): string =>
-  `${place.base === '/' ? '' : place.base}/${encodeURIComponent(value)}${below}`
+  under(place.base, `/${encodeURIComponent(value)}${below}`)
 
 /** The field that the address of a screen names a record by; null: it names none. */
 export const fieldIn = ({ segments }: Route): string | null =>
@@ -101,26 +108,39 @@ export const fieldIn = ({ segments }: Route): string | null =>
 export const routeHref = ({ segments }: Route, value: string): string =>
   `/${segments.map(segment => ('text' in segment ? segment.text : encodeURIComponent(value))).join('/')}`
 
-function placesOf(app: App, known: readonly Known[]): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>()
-  for (const entity of app.entities.values()) {
-    const own = known.filter(({ shows }) => shows?.entity === entity.key)
-    const screens = own.map(({ screen }) => screen)
-    const one = own.find(({ shows, route }) => shows?.kind === 'one' && endsInOneField(route))
-    if (one !== undefined) {
-      const base = `/${one.route.segments.slice(0, -1).map(fixedText).join('/')}`
-      const by = one.route.segments.at(-1) as { readonly field: string }
-      const edit = own.find(({ route }) => route.pattern === `${one.route.pattern}/edit`)?.screen ?? null
-      places.set(entity.key, { entity, base, by: by.field, one: one.screen, edit, screens })
-      continue
-    }
+/** One for each screen that shows one record, in the document's order; else the one below the first screen that shows many. */
+function placesOf(entity: Entity, known: readonly Known[], opens: (screen: Screen) => boolean): readonly Place[] {
+  const own = known.filter(({ shows }) => shows?.entity === entity.key)
+  const screens = own.map(({ screen }) => screen)
+  const ones = own.filter(({ shows, route }) => shows?.kind === 'one' && endsInOneField(route))
+  if (ones.length === 0) {
     const first = own.find(({ route }) => fields(route) === 0)
-    if (first === undefined) continue
-    const base = `/${first.route.segments.map(fixedText).join('/')}`
-    places.set(entity.key, { entity, base, by: 'id', one: null, edit: null, screens })
+    if (first === undefined) return []
+    const base = first.route.pattern
+    return [{ entity, base, form: under(base, '/new'), by: 'id', one: null, edit: null, screens }]
   }
-  return places
+  return ones.map(({ screen, route }): Place => {
+    const base = baseOf(route)
+    const by = fieldIn(route)!
+    // Its own form; else that of another screen of the record, which names it alike.
+    const beside = [route, ...ones.map(one => one.route)].filter(other => fieldIn(other) === by)
+    const formAt = (patterns: readonly string[]) =>
+      patterns.flatMap(pattern => own.filter(one => one.route.pattern === pattern && opens(one.screen)))[0]
+    return {
+      entity,
+      base,
+      form: formAt(beside.map(other => under(baseOf(other), '/new')))?.route.pattern ?? under(base, '/new'),
+      by,
+      one: screen,
+      edit: formAt(beside.map(({ pattern }) => `${pattern}/edit`))?.screen ?? null,
+      screens,
+    }
+  })
 }
+
+const under = (base: string, rest: string): string => (base === '/' ? rest : base + rest)
+
+const baseOf = ({ segments }: Route): string => `/${segments.slice(0, -1).map(fixedText).join('/')}`
 
 const fields = (route: Route): number => route.segments.filter(segment => 'field' in segment).length
 

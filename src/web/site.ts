@@ -3,6 +3,7 @@
 import { position } from '../document/cell.ts'
 import type { Cell } from '../document/source.ts'
 import type { FieldShape, Type } from '../expression/type.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
 import { movesOf } from '../headings/4-states/moves.ts'
@@ -13,11 +14,12 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
 import { kept } from '../run/kept.ts'
-import type { Runtime } from '../run/request.ts'
+import type { Actor, Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
 import { type Reader, type ReaderOptions, readerOf } from '../ui/reader.tsx'
 import { type Ring, ringsOf, unknownRing } from '../ui/states.ts'
+import { mayOpen } from './access.ts'
 import { type Routes, routesOf } from './routes.ts'
 import { sentences } from './sentences.ts'
 
@@ -110,6 +112,18 @@ export const linesHidden = readBy({ provenance: false, document: null })
 function readBy(options: Pick<ReaderOptions, 'provenance' | 'document'>): (site: Site) => Site {
   const known = new WeakMap<Site, Site>()
   return site => kept(known, site, () => ({ ...site, reader: readerOf({ ...site.reader.options, ...options }) }))
+}
+
+const opened = new WeakMap<Site, Map<string, Site>>()
+
+/** The site with the addresses of records as whoever asks may open them. */
+export function siteOpenTo(site: Site, actor: Actor): Site {
+  const { deciding } = site.routes
+  if (deciding.length === 0) return site
+  const opens = (screen: Screen) => mayOpen(screen, actor)
+  const key = deciding.map(screen => Number(opens(screen))).join('')
+  const known = kept(opened, site, () => new Map<string, Site>())
+  return kept(known, key, () => ({ ...site, routes: routesOf(site.app, opens) }))
 }
 
 const inLanguages = new WeakMap<Site, Map<string, Site>>()
