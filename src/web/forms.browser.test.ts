@@ -175,6 +175,14 @@ test('a value that another record has is told when its field is left, and the me
   expect(await page.getByRole('main').textContent()).toContain('Name is taken')
   await picture(page, 'taken')
   expect(await findings(page)).toEqual([])
+  // The summary names what stands beside the fields, whoever found it.
+  await page.getByLabel('Phone').fill('nobody')
+  await button(page, 'Create customer').click()
+  expect(await page.locator('.summary li').allTextContents()).toEqual([
+    expect.stringMatching(/^Name is taken/),
+    expect.stringMatching(/^Phone must be/),
+  ])
+  await page.getByLabel('Phone').fill('')
   await name.press('End')
   await name.press('s')
   await page.locator('[aria-invalid]').waitFor({ state: 'detached' })

@@ -163,13 +163,13 @@ export function useLive(view: FormView): Live {
       event.preventDefault()
       const names = namesOf(view, state.rows)
       const order = (problem: LiveProblem) => (names.has(problem.name ?? '') ? [...names].indexOf(problem.name!) : -1)
-      const sorted = found.problems.toSorted((a, b) => order(a) - order(b))
+      const inOrder = (problems: readonly LiveProblem[]) => problems.toSorted((a, b) => order(a) - order(b))
       setState(before => ({
         ...before,
         found,
         seen: new Set([...names, ...before.seen]),
         changed: new Set([...names, ...before.changed]),
-        summary: sorted.map(problem => errorOf(problem, names)),
+        summary: inOrder([...found.problems, ...before.taken]).map(problem => errorOf(problem, names)),
         tries: before.tries + 1,
       }))
     },
