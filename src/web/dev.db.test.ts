@@ -151,10 +151,10 @@ test('a call whose settings are not there is received here, answered as the docu
     expect((await visitor.post('/-/calls-received', { ...form, status: '409', body: '' })).status).toBe(303)
     expect(await takenBack()).toMatchObject({ state: 'failed', register_ref: null, reported: 'E-REG-1' })
     expect((await visitor.post('/-/calls-received', { ...form, status: '999' })).status).toBe(404)
-    // A secret that is there is sent, and not shown.
+    // A secret that is there is sent, and neither shown nor kept where the other side repeats it.
     settings.ASSETS_KEY = 'swordfish'
     await visitor.post('/-/calls-received', { ...form, status: '201', body: '{"id": "swordfish"}' })
-    expect(await takenBack()).toMatchObject({ state: 'delivered', register_ref: 'swordfish' })
+    expect(await takenBack()).toMatchObject({ state: 'delivered', register_ref: '•••' })
     const kept = await store.query(sql`select method, headers::text, body from ninefold.received_call`)
     expect(kept).toHaveLength(3)
     expect(JSON.stringify(kept)).not.toMatch(/swordfish|no-ASSETS/)
