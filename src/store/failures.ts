@@ -67,6 +67,9 @@ const impeded: Readonly<Record<string, readonly [what: string, hint: string]>> =
   '25006': ['The database takes no changes: it is read-only', 'Name the server that takes them in DATABASE_URL.'],
 }
 
+/** What is there can be read; nothing is kept. */
+export const takesNothing = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) in impeded
+
 /** A statement's failure, in words where it lies outside of the document and of our code. */
 export function explainedFailure(error: unknown): unknown {
   if (isConnectionLost(error))

@@ -80,10 +80,16 @@ test('a database whose disk is full: what is there is shown, form and API say to
   )
   await query(raw('create trigger no_room before insert on public.request for each row execute function no_room()'))
   const values = { title: 'Ladders', amount: '200.00', approver: served.run.people.Cleo! }
-  const form = await sven.submit('/requests/new', '/requests/new', values)
+  const form = await sven.submit('/requests/new', '/requests/new', { ...values, title: 'Ladders & "steps"' })
   const call = await api(sven, 'POST', '', values)
   expect([form.status, form.headers.get('retry-after'), call.status]).toEqual([503, '5', 503])
   expect(form.text).toContain('What you sent was not saved.')
+  expect(call.body).toMatchObject({
+    code: 'NF-UNAVAILABLE',
+    type: expect.stringMatching(/\/-\/errors\/NF-UNAVAILABLE$/),
+  })
+  const back = fieldsOf(form.text, '/requests/new')
+  expect(back).toMatchObject({ ...values, title: 'Ladders & "steps"' })
   // That it was used is to be noted in the session by now.
   await query(raw(`update ninefold.session set seen_at = seen_at - interval '2 minutes'`))
   await query(raw('create trigger no_room before update on ninefold.session for each row execute function no_room()'))
@@ -92,7 +98,40 @@ test('a database whose disk is full: what is there is shown, form and API say to
   expect(served.log.slice(before).flatMap(({ level, event }) => (level === 'error' ? event : []))).toEqual(
     Array(2).fill('unavailable'),
   )
-  expect((await sven.submit('/requests/new', '/requests/new', values)).status).toBe(303)
+  expect((await sven.post('/requests/new', back)).status).toBe(303)
+})
+
+test('a form that is sent while the database is away comes back with what was typed, to whoever sent it from here', async () => {
+  const { text } = await sven.get('/requests/new')
+  const line = await cutLine(served.run.runtime.store.url)
+  const store = openStore(line.url, { connections: 2, connectTimeout: 100 })
+  const web = await served.another({ served: { ...served.served, runtime: { ...served.served.runtime, store } } })
+  line.close()
+  const sent = { ...fieldsOf(text, '/requests/new'), title: 'Ropes', amount: '20', approver: served.run.people.Cleo! }
+  const post = (path: string, fields: Record<string, string>, origin: string) =>
+    fetch(`${web.url}${path}`, { method: 'POST', headers: { origin }, body: new URLSearchParams(fields) })
+  try {
+    const away = await post('/requests/new', sent, web.url)
+    expect(away.status).toBe(503)
+    expect(fieldsOf(await away.text(), '/requests/new')).toMatchObject(sent)
+    const stranger = await post('/requests/new', sent, 'https://elsewhere.example')
+    expect([stranger.status, (await stranger.text()).includes('Ropes')]).toEqual([503, false])
+    const signIn = await (
+      await post('/-/sign-in', { email: 'sven@example.org', password: 'a long secret' }, web.url)
+    ).text()
+    expect([signIn.includes('sven@example.org'), signIn.includes('a long secret')]).toEqual([true, false])
+    const files = new FormData()
+    files.append('title', 'Nets')
+    files.append('photo', new Blob(['x']), 'x.png')
+    const whole = await fetch(`${web.url}/requests/new`, { method: 'POST', headers: { origin: web.url }, body: files })
+    const page = await whole.text()
+    expect([whole.status, fieldsOf(page, '/requests/new').title]).toEqual([503, 'Nets'])
+    expect(page).toContain('choose them again')
+    expect(page).toMatch(/type="file" name="photo"/)
+  } finally {
+    await web.close()
+    await store.close()
+  }
 })
 
 test('connections that the server ends, as when it is restarted: page and API say to try again', {

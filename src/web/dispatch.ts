@@ -9,15 +9,17 @@ import { isPassing } from '../store/failures.ts'
 import { Unsure } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
-import { api, apiFailure } from './api/api.ts'
+import { api } from './api/api.ts'
+import { failedProblem } from './api/problem.ts'
 import { type Arrival, arrive, isApi } from './arrive.ts'
 import { formFields } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
+import { type Sent, Unfinished } from './given-back.tsx'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
-import { factorPath } from './paths.ts'
+import { embedRoot, factorPath } from './paths.ts'
 import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
@@ -34,7 +36,7 @@ import { KeyReused } from './sign-in/once.ts'
 import { waitOf } from './sign-in/requests.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
 import { traceOf } from './trace.ts'
-import { type Unread, withFiles } from './uploads.ts'
+import { textsOf, type Unread, withFiles } from './uploads.ts'
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -93,7 +95,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
     return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
   } catch (error) {
-    return { answer: failure(web, arrival, error), request }
+    return { answer: await failure(web, arrival, error), request }
   }
 }
 
@@ -114,12 +116,14 @@ function withVisit(exchange: Exchange, answer: Answer): Answer {
 }
 
 /** Pages of a form that the document lets others embed may stand in frames of theirs: nothing else, and on no other site. */
-function inFrame(exchange: Exchange, answer: Answer): Answer {
+function inFrame(exchange: Shown, answer: Answer): Answer {
   const sites = sitesOf(exchange)
   return sites.length === 0 ? answer : { ...answer, framedBy: sites }
 }
 
-function sitesOf({ embedded, site, path }: Exchange): readonly string[] {
+type Shown = Pick<Exchange, 'embedded' | 'site' | 'path'>
+
+function sitesOf({ embedded, site, path }: Shown): readonly string[] {
   const match = embedded ? site.routes.match(path) : null
   if (match?.kind !== 'screen' || !isPublicForm(match.screen)) return []
   return match.screen.embeddedIn.map(({ origin }) => origin)
@@ -153,8 +157,17 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
     if (!fits && (embedded || isSignedIn(exchange)))
       return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
     if (!fits && isAutomatic(exchange, form.value)) return json({}, 401)
-    if (!fits) return signedOutPost(exchange, form.value)
+    const posted = exchange
+    return (fits ? handled(posted) : signedOutPost(posted, form.value)).catch(error => {
+      throw new Unfinished({ form: form.value, lost: posted.table === null ? [] : ['file'] }, error)
+    })
   }
+  return handled(exchange)
+}
+
+/** Of what may come from where it comes: the answer. */
+async function handled(exchange: Exchange): Promise<Answer> {
+  const { path, embedded } = exchange
   if (path.length > 1 && path.endsWith('/')) {
     const query = exchange.query.size === 0 ? '' : `?${exchange.query}`
     return {
@@ -325,7 +338,10 @@ async function ready(web: Web): Promise<Answer> {
   return web.ready.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
 }
 
-function failure(web: Web, arrival: Arrival, error: unknown): Answer {
+const failureCodes = { 503: 'NF-UNAVAILABLE', 504: 'NF-UNSURE' } as const
+
+async function failure(web: Web, arrival: Arrival, thrown: unknown): Promise<Answer> {
+  const error = thrown instanceof Unfinished ? thrown.cause : thrown
   const status =
     error instanceof Busy || isPassing(error)
       ? 503
@@ -341,7 +357,22 @@ function failure(web: Web, arrival: Arrival, error: unknown): Answer {
       request: arrival.id,
       detail: { method: arrival.method, error },
     })
-  return isApi(arrival)
-    ? apiFailure(status, arrival.id)
-    : bareProblemPage(web, spokenSite(web, arrival.headers), status, arrival.id)
+  const site = spokenSite(web, arrival.headers)
+  const failed = status === 503 || status === 504 ? raise(site.app, failureCodes[status], {}) : null
+  if (isApi(arrival)) return failedProblem(web, status, arrival.id, failed)
+  const sent = thrown instanceof Unfinished ? thrown.sent : await sentWith(web, arrival)
+  const { pathname } = new URL(arrival.url, web.origin)
+  const embedded = pathname.startsWith(`${embedRoot}/`)
+  const back = sent === null ? null : { site, action: arrival.url, sent }
+  const page = bareProblemPage(web, site, status, arrival.id, { code: failed?.code ?? null, back, embedded })
+  return inFrame({ embedded, site, path: embedded ? pathname.slice(embedRoot.length) : pathname }, page)
+}
+
+/** A form that came before anybody knew who asks: only from a page of ours, and never what a page of others made up. */
+async function sentWith({ origin }: Web, arrival: Arrival): Promise<Sent | null> {
+  const { method, headers, body, stream } = arrival
+  if (method !== 'POST' || originOf(headers, origin) !== 'own') return null
+  if (stream !== null) return textsOf({ headers, path: '' }, stream)
+  const form = readForm(headers['content-type'], body)
+  return 'status' in form ? null : { form: form.value, lost: [] }
 }

@@ -24,6 +24,7 @@ import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } 
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
+import { GivenBack, type GivenBackProps } from './given-back.tsx'
 import {
   actPath,
   casePath,
@@ -191,16 +192,24 @@ export const whyAction = ({ site }: Exchange, entity: string, id: string, at: st
   </>
 )
 
+interface BareProblem {
+  readonly code?: string | null
+  /** What was sent, to send it once more. */
+  readonly back?: GivenBackProps | null
+  readonly embedded?: boolean
+}
+
 /** For failures where nothing is known of who asks, perhaps not even whether the database lives. */
 export function bareProblemPage(
   web: Web,
   site: Site,
   status: number,
   id: string,
-  headers: Readonly<Record<string, string>> = {},
+  { code = null, back = null, embedded = false }: BareProblem = {},
 ): Answer {
   const { reader } = site
   const body = renderPage({
+    bare: embedded,
     reader,
     app: brandOf(web, site),
     title: [problemTitle(status, reader.words)],
@@ -209,10 +218,24 @@ export function bareProblemPage(
     me: null,
     assets: pageAssets(web, site, [], [100]),
     content: (
-      <Problem status={status} reference={id} actions={<LinkButton href="/">{reader.words('toStart')}</LinkButton>} />
+      <>
+        <Problem
+          status={status}
+          code={code}
+          reference={id}
+          actions={back === null && <LinkButton href="/">{reader.words('toStart')}</LinkButton>}
+        />
+        {back !== null && (
+          <div className="sheet">
+            <div className="body">
+              <GivenBack {...back} />
+            </div>
+          </div>
+        )}
+      </>
     ),
   })
-  return html(body, status, headers)
+  return html(body, status)
 }
 
 /** There is nothing here, or nothing that this person may know of: the same page for both. */

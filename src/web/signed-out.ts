@@ -1,9 +1,8 @@
 /** What becomes of a request for which somebody has to come in first: where it leads back to, and what was sent with it, is kept. */
-import type { App } from '../headings/app.ts'
-import { isSealed } from '../run/names.ts'
 import { type Answer, seeOther } from './answer.ts'
 import { keptMinutes } from './bounds.ts'
 import type { Exchange } from './exchange.ts'
+import { isSecret } from './given-back.tsx'
 import { problemPage } from './pages.tsx'
 import { casePath } from './paths.ts'
 import { postedForm } from './routes/sign-in.tsx'
@@ -19,10 +18,6 @@ export function toSignIn({ path, query }: Exchange): Answer {
   const isKept = next !== '/' && next.length <= longestNext
   return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
 }
-
-/** What is hashed where it is stored is typed again: it is not kept as a text meanwhile. */
-const isSecret = (app: App, name: string): boolean =>
-  [...app.entities.keys()].some(entity => isSealed(app, entity, name))
 
 /** A POST without a session: kept, and taken up again after signing in. */
 export async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {

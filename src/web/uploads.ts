@@ -21,6 +21,7 @@ import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
 import { bodyBytes, filesOfForm, formFields, lingerBytes, steady, tableBytes } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
+import { type Sent, Unfinished } from './given-back.tsx'
 import { importPath } from './paths.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
 import { attempt, filesPerAddress } from './sign-in/throttle.ts'
@@ -83,6 +84,17 @@ const isMeant = (exchange: Exchange, form: URLSearchParams): boolean =>
 function ofTexts(exchange: Exchange, form: URLSearchParams): Exchange {
   const headers = { ...exchange.headers, 'content-type': 'application/x-www-form-urlencoded' }
   return { ...exchange, stream: null, body: Buffer.from(form.toString()), headers }
+}
+
+/** The texts of a body with files, where nothing is there that could keep these. */
+export async function textsOf(arrival: Pick<Exchange, 'headers' | 'path'>, stream: Readable): Promise<Sent | null> {
+  const lost = new Set<string>()
+  const takes = (name: string) => {
+    lost.add(name)
+    return null
+  }
+  const read = await readParts(arrival, stream, { most: bodyBytes + tableBytes, takes })
+  return 'status' in read ? null : { form: read.value, lost: [...lost] }
 }
 
 /** A body with one file and nothing else, for the API: the file, or why it is not taken. */
@@ -180,7 +192,11 @@ interface Parts {
 class TooLarge extends Error {}
 
 /** Reads a body part by part. A file that is kept stands in its place as its text; in the API, where parts have any name, under `_file.`. */
-async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Promise<Read<URLSearchParams>> {
+async function readParts(
+  exchange: Pick<Exchange, 'headers' | 'path'>,
+  stream: Readable,
+  parts: Parts,
+): Promise<Read<URLSearchParams>> {
   const form = new URLSearchParams()
   const kept: { readonly at: number; readonly name: string; readonly text: Promise<string | null> }[] = []
   const open = new Set<Readable>()
@@ -240,15 +256,20 @@ async function readParts(exchange: Exchange, stream: Readable, parts: Parts): Pr
   if (outcome !== null) return brokenForm
   if (fields > formFields || texts > bodyBytes) return { status: 413, why: 'tooManyFields' }
   const pairs = [...form]
+  const failed: { readonly name: string; readonly reason: unknown }[] = []
   for (const [index, { at, name }] of [...kept.entries()].reverse()) {
     const text = found[index]!
-    if (text.status === 'rejected') throw text.reason
-    if (text.value !== null) pairs.splice(at, 0, [nameOf(name, exchange), text.value])
+    if (text.status === 'rejected') failed.unshift({ name, reason: text.reason })
+    else if (text.value !== null) pairs.splice(at, 0, [nameOf(name, exchange), text.value])
   }
-  return { value: new URLSearchParams(pairs) }
+  const whole = new URLSearchParams(pairs)
+  if (failed[0] !== undefined)
+    throw new Unfinished({ form: whole, lost: failed.map(({ name }) => name) }, failed[0].reason)
+  return { value: whole }
 }
 
-const nameOf = (name: string, { path }: Exchange): string => (path.startsWith('/api/') ? `${filePart}${name}` : name)
+const nameOf = (name: string, { path }: Pick<Exchange, 'path'>): string =>
+  path.startsWith('/api/') ? `${filePart}${name}` : name
 
 const tooLarge = { status: 413, why: 'tooLarge' } as const
 const brokenForm = { status: 400, why: 'brokenForm' } as const

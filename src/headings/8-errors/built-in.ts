@@ -325,6 +325,17 @@ export const builtIn = {
     whatToDo: 'Try again in a moment.',
     status: 503,
   },
+  'NF-UNAVAILABLE': {
+    message:
+      'More was asked for than can be answered at once, or the database is away, is being restarted, or takes no changes. Nothing was saved.',
+    whatToDo: 'Try again in a moment.',
+    status: 503,
+  },
+  'NF-UNSURE': {
+    message: 'The connection to the database broke: it is not known whether this was saved.',
+    whatToDo: 'Look before you send it again; programs send an Idempotency-Key with it.',
+    status: 504,
+  },
 } as const satisfies Readonly<Record<string, BuiltIn>>
 
 export type BuiltInCode = keyof typeof builtIn

@@ -345,6 +345,15 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Gerade speichert jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
     whatToDo: 'Versuchen Sie es gleich noch einmal.',
   },
+  'NF-UNAVAILABLE': {
+    message:
+      'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank ist nicht erreichbar, startet gerade neu oder nimmt nichts an. Es wurde nichts gespeichert.',
+    whatToDo: 'Versuchen Sie es gleich noch einmal.',
+  },
+  'NF-UNSURE': {
+    message: 'Die Verbindung zur Datenbank ist abgebrochen: Es ist nicht bekannt, ob dies gespeichert wurde.',
+    whatToDo: 'Sehen Sie nach, bevor Sie es noch einmal senden; Programme senden einen Idempotency-Key mit.',
+  },
   'NF-CREATE-DENIED': { message: '{entity} dürfen Sie nicht anlegen.', whatToDo: 'Fragen Sie jemanden, der es darf.' },
   'NF-CHANGE-DENIED': {
     message: '{entity} dürfen Sie jetzt nicht ändern.',

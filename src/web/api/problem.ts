@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '../../run/outcome.ts'
 import { type Answer, problemType } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, Web } from '../exchange.ts'
 import { traceOf } from '../trace.ts'
 import { confirmable } from '../warnings.ts'
 
@@ -19,7 +19,7 @@ export function problems(
   const { code, message, whatToDo } = first
   const confirm = confirmable(found)
   const body = {
-    type: `${web.origin}/-/errors/${encodeURIComponent(code)}`,
+    type: typeOf(web.origin, code),
     title: titleOf(exchange, status),
     status,
     detail: message,
@@ -67,11 +67,8 @@ export function problem(
   return answer(status, body, headers)
 }
 
-const unsure =
-  'It is not known whether this was saved: the connection to the database broke. Look before you send it again, and send an Idempotency-Key with it.'
-
 /** When there is not even an exchange. */
-export function bareProblem(status: number, request: string, detail = status === 504 ? unsure : undefined): Answer {
+export function bareProblem(status: number, request: string, detail?: string): Answer {
   const title = STATUS_CODES[status] ?? 'Error'
   return answer(
     status,
@@ -79,6 +76,21 @@ export function bareProblem(status: number, request: string, detail = status ===
     {},
   )
 }
+
+/** The database, or whatever else is needed, does not do what it should: in the words of the catalogue. */
+export function failedProblem({ origin }: Web, status: number, request: string, failed: Problem | null): Answer {
+  if (failed === null) return bareProblem(status, request)
+  const { code, message: detail, whatToDo } = failed
+  const type = typeOf(origin, code)
+  const title = STATUS_CODES[status] ?? 'Error'
+  return answer(
+    status,
+    { type, title, status, detail, whatToDo, code, request, errors: [{ code, detail, whatToDo }] },
+    {},
+  )
+}
+
+const typeOf = (origin: string, code: string): string => `${origin}/-/errors/${encodeURIComponent(code)}`
 
 const answer = (status: number, body: unknown, headers: Answer['headers']): Answer => ({
   status,

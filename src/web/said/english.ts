@@ -443,6 +443,9 @@ export const english = {
   failed: { one: 'failed at the first attempt', other: 'failed after {count} attempts' },
   // refusals
   wrongOrigin: 'This request came from another site, so nothing was done.',
+  givenBack: 'What you typed is on this page and is not lost: send it once more from here.',
+  givenBackWithoutFiles:
+    'What you typed is on this page and is not lost: send it once more from here. Files could not be kept; choose them again.',
   formTooOld: 'This form is no longer valid. Open the page again and repeat what you did.',
   notAForm: 'What was sent is not a form of this application.',
   tooManyFields: 'A form has at most {count} fields.',

@@ -445,6 +445,9 @@ export const german = {
   waitingAfter: { one: 'einmal versucht, wird wiederholt', other: '{count}-mal versucht, wird wiederholt' },
   failed: { one: 'beim ersten Versuch gescheitert', other: 'nach {count} Versuchen gescheitert' },
   wrongOrigin: 'Diese Anfrage kam von einer anderen Website; deshalb wurde nichts getan.',
+  givenBack: 'Was Sie eingegeben haben, ist auf dieser Seite und nicht verloren: Senden Sie es von hier noch einmal.',
+  givenBackWithoutFiles:
+    'Was Sie eingegeben haben, ist auf dieser Seite und nicht verloren: Senden Sie es von hier noch einmal. Dateien konnten nicht behalten werden; wählen Sie sie erneut.',
   formTooOld: 'Dieses Formular gilt nicht mehr. Öffnen Sie die Seite erneut und wiederholen Sie, was Sie getan haben.',
   notAForm: 'Was gesendet wurde, ist kein Formular dieser Anwendung.',
   tooManyFields: 'Ein Formular hat höchstens {count} Felder.',

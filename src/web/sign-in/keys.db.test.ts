@@ -1,7 +1,7 @@
 /** Keys for programs: made in person, act as their person in one role, and end. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { sql } from '../../expression/sql.ts'
+import { raw, sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
 import { keysOfPerson } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
@@ -261,6 +261,17 @@ test('a document says how many requests people make in a minute, and those of a 
     expect([page.headers.get('retry-after'), page.text]).toEqual(['60', expect.stringContaining('Too many attempts')])
     expect((await sven.json('GET', '/api/v1/request')).status).toBe(429)
     small.run.now = new Date(small.run.now.getTime() + 60_000)
+    expect((await sven.get('/requests')).status).toBe(200)
+    // Where nothing can be counted, what is there is shown all the same.
+    const { query } = small.run.runtime.store
+    await query(
+      raw(
+        `create function no_room() returns trigger language plpgsql as $$ begin raise 'No space left' using errcode = '53100'; end $$`,
+      ),
+    )
+    await query(
+      raw('create trigger no_room before insert or update on ninefold.minute for each row execute function no_room()'),
+    )
     expect((await sven.get('/requests')).status).toBe(200)
   } finally {
     await small.stop()

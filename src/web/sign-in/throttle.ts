@@ -8,6 +8,7 @@ import { isIPv6 } from 'node:net'
 import { sql } from '../../expression/sql.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Request } from '../../run/request.ts'
+import { takesNothing } from '../../store/failures.ts'
 import type { Store } from '../../store/pool.ts'
 
 /** Seconds that the clocks of processes may differ: what another one counted a little ahead counts, what is further ahead was a wrong clock. */
@@ -180,20 +181,28 @@ export async function forgive(store: Store, allowance: Allowance, who: string, n
   )
 }
 
-/** Seconds until the next minute begins, once this one is full; 0: go on, and this is counted. All processes count together. */
+/**
+ * Seconds until the next minute begins, once this one is full; 0: go on, and this is counted. All processes count together. Where the
+ * database keeps nothing, nothing is counted: what is there can be read.
+ */
 export async function countInMinute(
   store: Store,
   { what, who, most, now }: { readonly what: string; readonly who: string; readonly most: number; readonly now: Date },
 ): Promise<number> {
   const minute = Math.floor(now.getTime() / 60_000)
   const isNow = sql`(m.minute between excluded.minute and excluded.minute + ${String(skew / 60)}::bigint)`
-  const counted = await store.inTransaction(tx =>
-    tx.write(sql`
+  const counted = await store
+    .inTransaction(tx =>
+      tx.write(sql`
       insert into ninefold.minute as m (key, minute, count) values (${`${what}:${who}`}, ${minute}, 1)
       on conflict (key) do update set minute = case when ${isNow} then m.minute else excluded.minute end,
         count = case when ${isNow} then m.count + 1 else 1 end
       where not ${isNow} or m.count < ${most}::bigint`),
-  )
+    )
+    .catch((error: unknown) => {
+      if (!takesNothing(error)) throw error
+      return 1
+    })
   return counted > 0 ? 0 : 60 - Math.floor((now.getTime() % 60_000) / 1000)
 }
 
