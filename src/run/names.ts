@@ -8,6 +8,7 @@ import type { RecordValue, Type } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { collation } from '../store/system.ts'
 import { sqlType } from './values.ts'
 
 /** The table of an entity, or the view by which one stands for it that another application made: the session looks for that first. */
@@ -17,6 +18,9 @@ export const tableSql = (entity: string): Sql => identifier(entity)
 export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(entity)} as ${identifier(alias)}`
 
 export const columnSql = (alias: string, column: string): Sql => identifier(alias, column)
+
+/** A text to sort by, in the one order for people. */
+export const collated = (text: Sql): Sql => sql`${text} collate ${identifier(...collation.split('.'))}`
 
 /** A record as it was once: a row that is put together, and no table's. */
 export const thenAlias = 'was'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { sql } from '../expression/sql.ts'
+import { raw, sql } from '../expression/sql.ts'
 import type { Applied, Plan, Target } from './migrate.ts'
 import type { Column, Constraint } from './physical.ts'
 import { explainPlan } from './plan/explain.ts'
@@ -374,6 +374,31 @@ describe('a changed type', () => {
     await apply(at('numeric(19,2)'))
     await nothingLeft(at('numeric(19,2)'))
     await expect(insert('loan', { number: 'L2', amount: '-1' })).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+test('an index in another order of texts is built anew beside the running application', async () => {
+  const sorted = index('loan', 'number')
+  const wanted = target(loan({ indexes: [{ ...sorted, columns: [{ ...sorted.columns[0]!, forPeople: true }] }] }))
+  await apply(wanted)
+  await insert('loan', { number: 'L13' })
+  await insert('loan', { number: 'L3' })
+  await all('drop index loan_number_idx')
+  await all('create index loan_number_idx on loan (number collate ninefold.words)')
+  await all(`comment on index loan_number_idx is 'ninefold: ("number" collate ninefold.words)'`)
+  const plan = await planned(wanted)
+  expect(plan.steps.map(({ what, mode }) => [what, mode])).toEqual([
+    ['Rebuild the index loan_number_idx of loan, for a list', 'outside'],
+  ])
+  await apply(wanted, [], plan)
+  await nothingLeft(wanted)
+  await store.inSession(async session => {
+    await session.execute('set enable_seqscan = off; set enable_bitmapscan = off')
+    const sort = 'select number from loan order by number collate ninefold.counting'
+    expect(JSON.stringify(await session.query(raw(`explain ${sort}`)))).toMatch(
+      /Index (Only )?Scan using loan_number_idx/,
+    )
+    expect(await session.query(raw(sort))).toEqual([{ number: 'L3' }, { number: 'L13' }])
   })
 })
 

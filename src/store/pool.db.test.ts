@@ -127,6 +127,19 @@ test('a database that does not keep text as UTF-8 is refused before anything is 
   await store.query(raw(`drop database ${name}`))
 })
 
+test('a server that cannot sort texts for people is refused before anything is written', async () => {
+  const name = `test_without_icu_${process.pid}`
+  await store.query(raw(`create database ${name} template template0`))
+  const url = new URL(database.url)
+  url.pathname = `/${name}`
+  const [before, after] = [openStore(url.href), openStore(url.href)]
+  await before.inSession(session => session.execute('drop collation pg_catalog."und-x-icu"'))
+  await before.close()
+  await expect(after.query(sql`select 1`)).rejects.toThrow('was built without ICU')
+  await after.close()
+  await store.query(raw(`drop database ${name}`))
+})
+
 test('what a database or a user has set otherwise does not change values', async () => {
   await store.query(raw(`alter database ${new URL(database.url).pathname.slice(1)} set datestyle = 'German'`))
   const other = openStore(database.url)

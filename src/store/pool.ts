@@ -446,10 +446,10 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
 
 /** Asked once per store, on its first connection. */
 async function checkedVersion(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ number: string; encoding: string }>(
-    "select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding",
+  const { rows } = await client.query<{ number: string; encoding: string; icu: boolean }>(
+    "select current_setting('server_version_num') as number, current_setting('server_encoding') as encoding, exists (select from pg_collation where collname = 'und-x-icu') as icu",
   )
-  const { number, encoding } = rows[0]!
+  const { number, encoding, icu } = rows[0]!
   const wrong =
     Number(number) < minimumVersion
       ? new Unavailable(
@@ -461,7 +461,12 @@ async function checkedVersion(client: PoolClient): Promise<number> {
             `The database keeps text as ${encoding}; Ninefold needs UTF8`,
             "Make another one: create database … encoding 'UTF8' template template0.",
           )
-        : null
+        : !icu
+          ? new Unavailable(
+              'This PostgreSQL server was built without ICU, by which Ninefold sorts texts',
+              "Use a server that has it, as the packages of PostgreSQL and of all systems have. If yours got it later: select pg_import_system_collations('pg_catalog').",
+            )
+          : null
   if (wrong !== null) throw wrong
   return Number(number)
 }

@@ -13,11 +13,11 @@ export interface SystemStep {
   readonly sql: string
 }
 
-/** Sorting for people, the same on every server: by the root rules of the Unicode Collation Algorithm. */
-export const collation = 'ninefold.words'
-
-/** The same, with numbers by what they count: `Customer 3` before `Customer 13`. */
-export const counting = 'ninefold.counting'
+/**
+ * Sorting for people, the same on every server: by the root rules of the Unicode Collation Algorithm, with numbers by what they count,
+ * `Customer 3` before `Customer 13`. Texts that count alike and differ (`A 3`, `A 03`) are apart: no two are equal that are not the same.
+ */
+export const collation = 'ninefold.counting'
 
 /** A row of `ninefold.timer` that stands for all records of an entity: its timers are to be armed anew. No key begins with a space. */
 export const rearmMark = ' rearm'

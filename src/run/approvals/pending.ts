@@ -8,7 +8,7 @@ import { momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { isUnnamed, nameSql } from '../access/unnamed.ts'
-import { columnSql } from '../names.ts'
+import { collated, columnSql } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Raw } from '../read/select.ts'
 import { appliesTo, decisionsSql, waitingFor } from './approvals.ts'
@@ -64,9 +64,9 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
 function namesOf(app: App, allow: Allow, entity: string, branch: Transition, approval: Approval): Sql {
   const open = waitingByField(app, entity, branch, approval)
   if (open === null) return sql`'[]'::jsonb`
-  return sql`(select coalesce(jsonb_agg(w.name order by w.name), '[]') from (
+  return sql`(select coalesce(jsonb_agg(w.name order by ${collated(sql`w.name`)}), '[]') from (
     select p.name from public.person as p where p.id in (${open}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
-    order by p.name limit ${raw(String(mostNames))}) as w)`
+    order by ${collated(sql`p.name`)} limit ${raw(String(mostNames))}) as w)`
 }
 
 /** Whom the reader may not see is waited for all the same. */

@@ -178,13 +178,13 @@ export async function mentionable(
     sql`select p.id, p.name from public.person as p
       where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
         and ${isToldOf(app, request, entity, record)}
-      order by p.name collate ninefold.words, p.id limit ${lookedAt}::integer`,
+      order by p.name collate ninefold.counting, p.id limit ${lookedAt}::integer`,
     bindingsOf(request),
   )
   const ids = people.map(({ id }) => id)
   const able = await seeing(store, app, request, entity, record, ids)
   const offered = people.filter(({ id }) => able.some(({ actor }) => actor.id === id)).slice(0, mostOffered)
-  return offered.map(({ name }) => name).sort((left, right) => left.localeCompare(right))
+  return offered.map(({ name }) => name)
 }
 
 /** Whether the person `p` is one of whom whoever asks is told about this record. */

@@ -11,10 +11,9 @@ import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
-import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { valueSql, whereSql } from '../names.ts'
+import { collated, valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
@@ -128,8 +127,6 @@ interface Group {
   readonly label: (value: Sql, alias: string) => Sql | null
 }
 
-const words = identifier(...collation.split('.'))
-
 function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
   const seen = readable(app, allow, value.root, 't')
   const of = valueSql(value, 't')
@@ -146,14 +143,14 @@ function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
     case 'choice':
       return { ...plain, sql: of, type, order: grouped => sql`array_position(${type.options}::text[], ${grouped})` }
     case 'text':
-      return { ...plain, sql: of, type, order: grouped => sql`${grouped} collate ${words}` }
+      return { ...plain, sql: of, type, order: collated }
     case 'reference':
       return {
         ...plain,
         sql: of,
         type,
         label: (grouped, alias) => referenceLabel(app, allow, type.entity, grouped, alias),
-        order: (_, label) => sql`${label} collate ${words}`,
+        order: (_, label) => collated(label),
       }
     default:
       return { ...plain, sql: of, type }

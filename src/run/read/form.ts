@@ -2,7 +2,7 @@
 import type { Checked } from '../../expression/checked.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { conjuncts } from '../../expression/grouping.ts'
-import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import { readsOf } from '../../expression/summary.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
@@ -10,7 +10,6 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
-import { counting } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -20,7 +19,7 @@ import { sightOf } from '../access/reading.ts'
 import { notSettable } from '../access/settable.ts'
 import { nameable } from '../access/unnamed.ts'
 import { verbOf } from '../access/verdict.ts'
-import { columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
+import { collated, columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
@@ -358,7 +357,7 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
     const order =
       app.entities.get(target)!.order.length > 0
         ? orderBy(keys, index => keys[index]!.sql, false)
-        : sql`${label} collate ${identifier(...counting.split('.'))}, t.id`
+        : sql`${collated(label)}, t.id`
     const joins = wanted.length === 0 ? raw('') : selected.joins
     return {
       selection: selected,

@@ -392,10 +392,13 @@ function visibleChanges(
   return found
 }
 
+/** As the database sorts for people. */
+const inOrder = new Intl.Collator('en', { numeric: true }).compare
+
 /** Of those that may be seen. */
 const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>): string | null => {
   const titles = linked(value).flatMap(one => labels[one] ?? [])
-  return titles.length === 0 ? null : titles.sort().join(', ')
+  return titles.length === 0 ? null : titles.sort(inOrder).join(', ')
 }
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)

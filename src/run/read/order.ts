@@ -3,13 +3,12 @@
  * off, so a page costs the same wherever it is, and rows that come or go meanwhile are neither shown twice nor skipped.
  */
 import { mayBeEmpty } from '../../expression/computed.ts'
-import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Sort } from '../../kinds/screens/screen-kind.ts'
-import { collation } from '../../store/system.ts'
 import type { Allow } from '../access/allow.ts'
-import { columnSql, fieldSql, typeOf } from '../names.ts'
+import { collated, columnSql, fieldSql, typeOf } from '../names.ts'
 import { castWire, fits } from '../values.ts'
 import { isSingle, referenceLabel } from './select.ts'
 
@@ -48,7 +47,6 @@ export function keysOf(app: App, allow: Allow, entity: string, alias: string, so
 }
 
 const idType: Type = { kind: 'reference', entity: '' }
-const words = identifier(...collation.split('.'))
 
 function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type, alias: string) {
   const value = fieldSql(app, entity, field, alias)
@@ -56,9 +54,7 @@ function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type
   switch (type.kind) {
     case 'reference': {
       const label = referenceLabel(app, allow, type.entity, value, `${alias}r`)
-      return label === null
-        ? null
-        : { sql: sql`${label} collate ${words}`, type: { kind: 'text' } as const, optional: true }
+      return label === null ? null : { sql: collated(label), type: { kind: 'text' } as const, optional: true }
     }
     case 'choice':
       return {
@@ -67,7 +63,7 @@ function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type
         optional: true,
       }
     case 'text':
-      return { sql: sql`${value} collate ${words}`, type, optional }
+      return { sql: collated(value), type, optional }
     case 'file':
     case 'json':
       return null

@@ -1,10 +1,9 @@
 /** What a person finds among all records that they may see: one statement over every entity that can be searched. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { collation } from '../../store/system.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { addressSql, columnSql, fromSql } from '../names.ts'
+import { addressSql, collated, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { alike } from './alike.ts'
@@ -173,5 +172,5 @@ function foundIn(
   return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${title} as title, ${address} as address, ${state} as state,
     page.field as field, page.record as record, page.named as named
     from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id
-    order by page.rank, ${begins} desc nulls last, ${title} collate ${identifier(...collation.split('.'))}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
+    order by page.rank, ${begins} desc nulls last, ${collated(title)}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
 }

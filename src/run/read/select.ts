@@ -11,7 +11,7 @@ import type { Allow } from '../access/allow.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from '../names.ts'
+import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from '../names.ts'
 import type { Request } from '../request.ts'
 
 /** What the database gives for one row: wire values by column name. */
@@ -188,7 +188,7 @@ function linkLabels(app: App, allow: Allow, entity: string, field: string, alias
   const told = quoted
     ? sql`case when ${label} ~ '[,"]' then '"' || replace(${label}, '"', '""') || '"' else ${label} end`
     : label
-  return overLinks(app, allow, entity, field, alias, sql`string_agg(${told}, ', ' order by ${label})`)
+  return overLinks(app, allow, entity, field, alias, sql`string_agg(${told}, ', ' order by ${collated(label)})`)
 }
 
 /** The same titles, each with whether its record is archived, as JSON; empty where none is. Null: such records never are. */
@@ -197,7 +197,7 @@ function linksToArchived(app: App, allow: Allow, entity: string, field: string, 
   const label = archives(app, target) ? labelSql(app, allow, target, 'm') : null
   if (label === null) return null
   const isArchived = archivedSql('m')
-  const all = sql`jsonb_agg(jsonb_build_array(${label}, ${isArchived}) order by ${label}) filter (where ${label} is not null)`
+  const all = sql`jsonb_agg(jsonb_build_array(${label}, ${isArchived}) order by ${collated(label)}) filter (where ${label} is not null)`
   return overLinks(app, allow, entity, field, alias, sql`case when bool_or(${isArchived}) then ${all}::text end`)
 }
 

@@ -22,7 +22,7 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
-import { columnSql, declared, draftSql, fromSql, isLinks, labelOf, whereSql } from '../names.ts'
+import { collated, columnSql, declared, draftSql, fromSql, isLinks, labelOf, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
@@ -355,7 +355,7 @@ function notChoosable(
   const title = isLinks(app, entity, field.key) ? labelSql(app, allow, target, 't') : null
   const unfit = allOf([isNamed, sql`(${conditionSql(offered)}) is not true`, allow.names(target, 't')])
   const strange = title !== null && {
-    titles: sql`select * from (select ${title} as title from ${from} where ${conditionSql(unfit)}) as f where title is not null order by title`,
+    titles: sql`select * from (select ${title} as title from ${from} where ${conditionSql(unfit)}) as f where title is not null order by ${collated(sql`title`)}`,
     named: (records: string) => refuse(app, by, 'NF-NOT-ALL-OFFERED', { label, records }, reading, place),
   }
   return [

@@ -73,8 +73,8 @@ async function render(
           and not exists (select from ninefold.account where account.person = person.id and account.password is not null)
           and not exists (select from ninefold.session where session.person = person.id) as awaited
       from public.person where ${peopleToAppoint(site.app, request, place.q, 'person')}
-        and (${place.after}::uuid is null or (person.name collate ninefold.words, person.id) > (${behind} collate ninefold.words, ${place.after}::uuid))
-      order by person.name collate ninefold.words, person.id limit ${shown + 1}::bigint`,
+        and (${place.after}::uuid is null or (person.name collate ninefold.counting, person.id) > (${behind} collate ninefold.counting, ${place.after}::uuid))
+      order by person.name collate ninefold.counting, person.id limit ${shown + 1}::bigint`,
     bindingsOf(request),
   )
   const people = found.slice(0, shown)

@@ -42,7 +42,7 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
       : await runtime.store.query<{ id: string; name: string; email: string | null }>(
           sql`select p.id, p.name, p.email from public.person as p
             where ${peopleFound(site.app, request, search, 'p')}
-            order by p.name collate ninefold.words, p.id limit ${found + 1}::bigint`,
+            order by p.name collate ninefold.counting, p.id limit ${found + 1}::bigint`,
         )
   return pageOf(exchange, {
     title: [say(site, 'personData')],
