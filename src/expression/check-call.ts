@@ -8,7 +8,7 @@ import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-na
 import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
-import { isAmount, isOrdered, suits } from './fit.ts'
+import { isAmount, isClock, isOrdered, isSummable, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
@@ -276,9 +276,13 @@ function checkAggregate(checking: Checking, ast: Call, name: AggregateName, writ
         optional: false,
       }
     case 'sum':
-      if (itself || !isAmount(value.type))
-        return refuse('numbers or amounts of a list', itself ? 'the records themselves' : wordsOf(checking, value.type))
-      return { op: 'aggregate', name, source, value, where, type: value.type, optional: false }
+      if (itself || !isSummable(value.type))
+        return refuse(
+          'numbers, amounts or lengths of time of a list',
+          itself ? 'the records themselves' : wordsOf(checking, value.type),
+        )
+      // Lengths of time may be longer than 4,000 years together, and the sum is empty then.
+      return { op: 'aggregate', name, source, value, where, type: value.type, optional: isClock(value.type) }
     case 'days':
       return { op: 'aggregate', name, source, value, where, type: { kind: 'text' }, optional: false }
     case 'min':

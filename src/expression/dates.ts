@@ -116,6 +116,10 @@ export function formatClock(milliseconds: number): string {
   return `${milliseconds < 0 ? '-' : ''}PT${Math.floor(size / 1000)}${fraction}S`
 }
 
+/** Empty beyond 4,000 years, as every duration. */
+export const boundedClock = (milliseconds: number): number | null =>
+  Math.abs(milliseconds) > LONGEST_CLOCK ? null : milliseconds
+
 /** As people read it: hours and minutes, `1:30`, and seconds where there are some. What is less than one is left out. */
 export function writtenLength(milliseconds: number): string {
   const all = Math.trunc(milliseconds / 1000)

@@ -1,9 +1,10 @@
 /** The JavaScript back end among records: paths along references, the rows of a list, aggregates, and trees. */
 import type { AggregateName, Checked, Path, Source, Step } from './checked.ts'
-import { dateOf } from './dates.ts'
+import { boundedClock, dateOf } from './dates.ts'
 import type { Decimal } from './decimal.ts'
 import * as decimal from './decimal.ts'
 import { type Environment, NOT_LOADED, type NotLoaded } from './environment.ts'
+import { isClock } from './fit.ts'
 import type { RecordValue, Wire } from './type.ts'
 import { fromWire, order, type Value } from './values.ts'
 import { isAsRows, listed } from './written.ts'
@@ -208,7 +209,10 @@ export function aggregate(
   if (all === NOT_LOADED) return NOT_LOADED
   const values = all.filter(one => one !== null)
   if (name === 'count') return decimal.whole(values.length)
-  if (name === 'sum') return (values as readonly Decimal[]).reduce(decimal.add, decimal.ZERO)
+  if (name === 'sum')
+    return value !== null && isClock(value.type)
+      ? boundedClock((values as readonly number[]).reduce((all, one) => all + one, 0))
+      : (values as readonly Decimal[]).reduce(decimal.add, decimal.ZERO)
   if (name === 'days') return `{${[...new Set(values as readonly number[])].sort((a, b) => a - b).map(dateOf)}}`
   if (values.length === 0) return null
   return values.reduce((best, one) => (order(one, best) < 0 === (name === 'min') ? one : best))

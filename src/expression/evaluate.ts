@@ -7,6 +7,7 @@ import type { Checked } from './checked.ts'
 import { computedRoot, type Portable } from './computed.ts'
 import {
   addMonths,
+  boundedClock,
   calendarUnitsFit,
   type Duration,
   FIRST_MOMENT,
@@ -276,11 +277,9 @@ function shift(node: Extract<Checked, { op: 'shift' }>, from: number, by: NonNul
 /** To the millisecond; empty beyond 4,000 years, as every duration. */
 function times(by: Decimal, of: number | Duration): number | Duration | null {
   if (typeof of === 'number') {
-    const { units } = decimal.round(decimal.multiply(by, decimal.whole(of)), 0)
-    const fits = units <= BigInt(LONGEST_CLOCK) && units >= -BigInt(LONGEST_CLOCK)
-    return fits ? Number(units) : null
+    // What is too large to be exact is too long as well.
+    return boundedClock(Number(decimal.round(decimal.multiply(by, decimal.whole(of)), 0).units))
   }
-  // Whole numbers of any size: what is too large to be exact is too long as well.
   const number = Number(by.units / 10n ** BigInt(by.scale))
   const product = { months: of.months * number, days: of.days * number, milliseconds: 0 }
   return calendarUnitsFit(product) ? product : null

@@ -68,6 +68,12 @@ export const isPercent = (type: Type): boolean => type.kind === 'decimal' && typ
 
 export const isAmount = (type: Type): boolean => isNumber(type) || type.kind === 'money'
 
+/** A length of time in hours, minutes and seconds: milliseconds in JavaScript, seconds in SQL. */
+export const isClock = (type: Type): boolean => type.kind === 'duration' && type.of === 'clock'
+
+/** Whose values can be added up. */
+export const isSummable = (type: Type): boolean => isAmount(type) || isClock(type)
+
 export const isList = (type: Type): boolean => type.kind === 'list' || type.kind === 'values'
 
 /** Types whose values come before and after each other. */

@@ -407,7 +407,11 @@ export const aggregates: readonly AggregateEntry[] = [
     written: 'count(lines) · count(lines where damaged) · count(Loan where borrower = this.borrower)',
     meaning: 'How many rows or records there are; of values, how many are not empty.',
   },
-  { name: 'sum', written: 'sum(lines.value)', meaning: 'The total; of nothing: 0.' },
+  {
+    name: 'sum',
+    written: 'sum(lines.value)',
+    meaning: 'The total of numbers, amounts or lengths of time; of nothing: 0.',
+  },
   { name: 'min', written: 'min(lines.value)', meaning: 'The smallest value; of nothing: empty.' },
   { name: 'max', written: 'max(lines.value)', meaning: 'The largest value; of nothing: empty.' },
   {

@@ -69,7 +69,10 @@ describe('one mistake is told once, where it is, with its cure', () => {
     ['days and done', 'N0214 this is a whole number; a condition is needed here ⟦days⟧'],
     ['round() = 3', 'N0215 `round` takes one value or 2; none is given ⟦round()⟧'],
     ['all(lines)', 'N0215 `all` takes a list and one condition; one is given ⟦all(lines)⟧'],
-    ['sum(lines) > 3', 'N0216 `sum` takes numbers or amounts of a list here, not the records themselves ⟦lines⟧'],
+    [
+      'sum(lines) > 3',
+      'N0216 `sum` takes numbers, amounts or lengths of time of a list here, not the records themselves ⟦lines⟧',
+    ],
     ['sum(days) > 3', 'N0216 `sum` takes a list here, not a whole number ⟦days⟧'],
     ['length(days) > 3', 'N0216 `length` takes a text here, not a whole number ⟦days⟧'],
     [

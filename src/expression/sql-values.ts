@@ -91,10 +91,10 @@ export function shiftMoment(from: Sql, sign: '+' | '-', seconds: Sql): Sql {
   )
 }
 
-/** Seconds so many times, to the millisecond; null beyond 4,000 years. */
-export function timesSeconds(by: Sql, seconds: Sql): Sql {
+/** Seconds, to the millisecond; null beyond 4,000 years. */
+export function boundedSeconds(seconds: Sql): Sql {
   const longest = LONGEST_CLOCK / 1000
-  return inside(sql`round(${by} * ${seconds}, 3)`, raw(`-${longest}.001`), raw(`${longest}.001`))
+  return inside(sql`round(${seconds}, 3)`, raw(`-${longest}.001`), raw(`${longest}.001`))
 }
 
 /** A written length of days or of months so many times; null beyond 4,000 years. */

@@ -1,9 +1,11 @@
 /** The SQL back end over many records: `count`, `sum`, `any` and their like, for one row at a time or for many at once. */
 import type { Checked } from './checked.ts'
 import { against, numeric, type Place, whereSql } from './emitting.ts'
+import { isClock } from './fit.ts'
 import { groupingOf } from './grouping.ts'
 import { overMany } from './many.ts'
 import { identifier, join, Rollup, raw, type Sql, sql } from './sql.ts'
+import { boundedSeconds } from './sql-values.ts'
 import { recordsSql, tableOf } from './to-sql-records.ts'
 import { isAsRows, listedSql } from './written.ts'
 
@@ -34,7 +36,7 @@ export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place:
     if (node.name === 'first') return of(value, sql`${by} limit 1`)
     return listedSql(of(sql`array_remove(array_agg(${value}${by}), null)`), place.alias(), node.more!)
   }
-  const alone = of(overAll(node, inside))
+  const alone = fitting(node, of(overAll(node, inside)))
   return rollupOf(node, alone, place) ?? alone
 }
 
@@ -49,6 +51,10 @@ function overAll({ name, value }: Aggregate, inside: Place): Sql {
   if (name === 'sum') return sql`coalesce(sum(${numeric(value, inside)}), 0)`
   return sql`${raw(name)}(${inside.emit(value, inside)})`
 }
+
+/** Lengths of time may be longer together than one may be. */
+const fitting = ({ name, type }: Aggregate, value: Sql): Sql =>
+  name === 'sum' && isClock(type) ? boundedSeconds(value) : value
 
 /** Null: it is worked out for one row at a time. */
 function rollupOf(node: Aggregate, alone: Sql, place: Place): Sql | null {
@@ -72,6 +78,6 @@ function rollupOf(node: Aggregate, alone: Sql, place: Place): Sql | null {
     return sql` left join (${overMany(alias, from(), where, groups)}) as ${identifier(name)} on ${join(ties, ' and ')}`
   }
   const isNone = node.name === 'count' || node.name === 'sum'
-  const value = (column: Sql) => (isNone ? sql`coalesce(${column}, 0)` : column)
+  const value = (column: Sql) => fitting(node, isNone ? sql`coalesce(${column}, 0)` : column)
   return { texts: ['', ''], values: [new Rollup({ row, node, alone, grouped, value })] }
 }

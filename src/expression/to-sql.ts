@@ -10,9 +10,10 @@ import type { Checked } from './checked.ts'
 import { parseDuration } from './dates.ts'
 import { against, numeric, type Place, type SqlContext, whereSql } from './emitting.ts'
 import type { Expression } from './expression.ts'
+import { isClock } from './fit.ts'
 import { scalarFunction } from './functions.ts'
 import { identifier, join, raw, type Sql, slot, sql } from './sql.ts'
-import { castOf, literal, shiftDate, shiftMoment, timesDays, timesSeconds } from './sql-values.ts'
+import { boundedSeconds, castOf, literal, shiftDate, shiftMoment, timesDays } from './sql-values.ts'
 import { aggregateSql } from './to-sql-aggregates.ts'
 import { heldThere, memberSql, pathSql, recordsSql, withinSql } from './to-sql-records.ts'
 
@@ -35,8 +36,7 @@ export function toSql(expression: Pick<Expression, 'schema' | 'root'>, context: 
   }
   const { root } = expression
   const value = emit(root, place, context.as === 'condition')
-  const isClock = root.type.kind === 'duration' && root.type.of === 'clock'
-  return isClock ? sql`make_interval(secs => (${value})::double precision)` : value
+  return isClock(root.type) ? sql`make_interval(secs => (${value})::double precision)` : value
 }
 
 /** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
@@ -134,8 +134,7 @@ function emit(node: Checked, place: Place, condition = false): Sql {
 }
 
 /** A clock duration's column or parameter is an interval. */
-const asSeconds = (node: Checked, value: Sql): Sql =>
-  node.type.kind === 'duration' && node.type.of === 'clock' ? sql`extract(epoch from ${value})` : value
+const asSeconds = (node: Checked, value: Sql): Sql => (isClock(node.type) ? sql`extract(epoch from ${value})` : value)
 
 function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition: boolean): Sql {
   const [first, second] = [node.left.optional, node.right.optional]
@@ -174,6 +173,6 @@ type Call = Extract<Checked, { op: 'call' }>
 function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: Place): Sql {
   const number = numeric(by, place)
   if (of.op !== 'literal' || of.type.kind !== 'duration' || of.type.of === 'clock')
-    return timesSeconds(number, emit(of, place))
+    return boundedSeconds(sql`${number} * ${emit(of, place)}`)
   return timesDays(number, parseDuration(of.value as string)!)
 }

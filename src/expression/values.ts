@@ -1,6 +1,6 @@
 /** Values while JavaScript reckons with them, and how they come from and go to the wire. */
 import { type Duration, dateOf, dayNumber, formatClock, formatMoment, momentOf, parseDuration } from './dates.ts'
-import { compare, type Decimal, formatDecimal, parseDecimal } from './decimal.ts'
+import { add, compare, type Decimal, formatDecimal, parseDecimal } from './decimal.ts'
 import type { Type, Wire } from './type.ts'
 
 /**
@@ -42,6 +42,15 @@ export function toWire(value: Value, type: Type): Wire {
   }
   if ('units' in value) return formatDecimal(value, type.kind === 'money' ? currencyPlaces(type.currency) : 0)
   return `P${value.months}M${value.days}D`
+}
+
+/** Numbers, amounts or lengths of time, added up; null: there is none. */
+export function addedUp(wires: readonly string[], type: Type): string | null {
+  const values = wires.map(wire => fromWire(wire, type)).filter(value => value !== null)
+  if (values.length === 0) return null
+  if (type.kind === 'duration') return formatClock((values as number[]).reduce((all, one) => all + one))
+  const sum = (values as Decimal[]).reduce(add)
+  return formatDecimal(sum, sum.scale)
 }
 
 /** Places behind the point that amounts of a currency are written with (ISO 4217, from `Intl`). */

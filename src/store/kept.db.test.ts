@@ -19,7 +19,7 @@ const text = (edit: (text: string) => string = one => one) =>
 
 ### Orders
 
-- **Columns:** name, total, dear, latest, to_pay, gifts, late
+- **Columns:** name, total, dear, latest, long, to_pay, gifts, late
 - **Sort:** total down
 
 ### Entries
@@ -39,6 +39,7 @@ const text = (edit: (text: string) => string = one => one) =>
 | dear | integer | = count(lines where net > this.least and not gift) |
 | least | decimal 6.2 | |
 | latest | date | = max(lines.day) |
+| long | duration | = sum(lines.took) |
 | to_pay | decimal 12.2 | = sum(lines.net) * (1 - discount / 100) |
 | gifts | yes/no | = any(lines where gift) |
 | late | yes/no | = max(lines.day) < today |
@@ -50,6 +51,7 @@ const text = (edit: (text: string) => string = one => one) =>
 | quantity | integer | |
 | price | decimal 6.2 | |
 | day | date | |
+| took | duration | |
 | gift | yes/no | required; default no |
 | net | decimal 12.2 | = coalesce(price, 0) * coalesce(quantity, 1) |
 
@@ -116,7 +118,7 @@ async function orders(count: number): Promise<readonly string[]> {
 }
 
 const lineOf = (order: string, line: string, position: number, values: string) =>
-  `insert into line (id, ${stamps}, "order", position, quantity, price, day, gift) values ('${line}', 1, now(), now(), '${order}', ${position}, ${values})`
+  `insert into line (id, ${stamps}, "order", position, quantity, price, day, gift, took) values ('${line}', 1, now(), now(), '${order}', ${position}, ${values}, interval '${position % 50} minutes')`
 
 /** Reproducible: a linear congruence. */
 function dice(seed: number) {
@@ -137,13 +139,23 @@ test('what is kept has its columns, functions and triggers, and nothing is left 
     'order._dear',
     'order._gifts',
     'order._latest',
+    'order._long',
     'order._to_pay',
     'order._total',
   ])
   const [order] = await orders(1)
-  expect(await all(`select _total, _dear, _latest, _to_pay, _gifts from "order" where id = '${order}'`)).toEqual([
-    { _total: '0', _dear: '0', _latest: null, _to_pay: expect.stringMatching(/^0(\.0+)?$/), _gifts: false },
-  ])
+  expect(await all(`select _total, _dear, _latest, _long, _to_pay, _gifts from "order" where id = '${order}'`)).toEqual(
+    [
+      {
+        _total: '0',
+        _dear: '0',
+        _latest: null,
+        _long: 'PT0S',
+        _to_pay: expect.stringMatching(/^0(\.0+)?$/),
+        _gifts: false,
+      },
+    ],
+  )
 })
 
 test('after any series of changes it is what it would be if it were worked out now', async () => {
@@ -234,8 +246,8 @@ test('another expression, another name, triggers that were off and what is compu
   expect(await steps(doubled)).toMatchInlineSnapshot(`
     [
       "Take away the function kept_by_line, with its triggers: what it kept changes",
-      "Keep _total, _dear, _latest, _to_pay, _gifts of order as it is computed, whenever a row of line changes",
-      "Work out _total, _dear, _latest, _to_pay, _gifts of the records of order that exist",
+      "Keep _total, _dear, _latest, _long, _to_pay, _gifts of order as it is computed, whenever a row of line changes",
+      "Work out _total, _dear, _latest, _long, _to_pay, _gifts of the records of order that exist",
     ]
   `)
   await become(doubled)

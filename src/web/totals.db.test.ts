@@ -19,7 +19,12 @@ let villager: TestBrowser
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ninefold totals '))
   assets = await standardAssets(folder)
-  const app = readSound(join(import.meta.dirname, 'fixtures/shed.md'))
+  const app = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text
+      .replace('price, count, bought', 'price, count, lasts')
+      .replace('price, count, cost', 'price, count, lasts, cost')
+      .replace('| count | integer', '| lasts | duration | |\n$&'),
+  )
   web = await startTestWeb(inject('databaseUrl'), app, { assets })
   const { runtime } = web.run
   const [saw] = await runtime.store.query<{ id: string }>(sql`select id from public.kind where name = 'Saw'`)
@@ -33,7 +38,7 @@ beforeAll(async () => {
       count: '2',
       bought: '2026-02-01',
     }
-    const cost = at < 2 ? { cost: '0.25' } : {}
+    const cost = at < 2 ? { cost: '0.25', lasts: 'PT5400S' } : {}
     const id = done(await create(runtime, as, 'tool', input({ ...values, ...cost })))
     if (at < 10) done(await takeStep(runtime, as, 'tool', id, 'break', null, input({})))
   }
@@ -54,12 +59,12 @@ test('what a list adds up is the sum over all that the filters let through, in t
   web.statements.length = 0
   const { text } = await keeper.get('/tools')
   expect(web.statements.length).toBe(2)
-  expect(foot(text)).toEqual(['Total', '€45.00', '60', '0.50'])
-  expect(foot((await keeper.get('/tools?state=Broken')).text)).toEqual(['Total', '€15.00', '20', '0.50'])
+  expect(foot(text)).toEqual(['Total', '€45.00', '60', '3:00', '0.50'])
+  expect(foot((await keeper.get('/tools?state=Broken')).text)).toEqual(['Total', '€15.00', '20', '3:00', '0.50'])
   expect(foot((await keeper.get('/tools?_columns=code,price')).text)).toEqual(['Total', '€45.00'])
   // Also on the second page, and where nothing is to be added up there is no foot.
   const next = /href="(\/tools\?after=[^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  expect(foot((await keeper.get(next)).text)).toEqual(['Total', '€45.00', '60', '0.50'])
+  expect(foot((await keeper.get(next)).text)).toEqual(['Total', '€45.00', '60', '3:00', '0.50'])
   expect(foot((await keeper.get('/tools?code=T-10&code.starts-with=T-10')).text)).toEqual([])
   expect(foot((await keeper.get('/tools?_columns=code,name')).text)).toEqual([])
 })
@@ -67,7 +72,7 @@ test('what a list adds up is the sum over all that the filters let through, in t
 test('what somebody does not see is in no sum', async () => {
   // They see what is ready, and no costs.
   expect(foot((await villager.get('/tools')).text)).toEqual(['Total', '€30.00', '40'])
-  expect(foot((await helper.get('/tools')).text)).toEqual(['Total', '€45.00', '60'])
+  expect(foot((await helper.get('/tools')).text)).toEqual(['Total', '€45.00', '60', '3:00'])
   expect(foot((await helper.get('/tools?_columns=code,cost,price')).text)).toEqual(['Total', '€45.00'])
 })
 

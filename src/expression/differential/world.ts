@@ -77,6 +77,7 @@ export const schema = schemaOf(
       span: 'integer = day2 - day',
       ratio: 'decimal = d / i',
       mine: 'yes/no = who = me or helpers_count > 1',
+      long: 'clock = sum(lines.took)',
       helpers_count: 'integer = count(helpers)',
       late: 'yes/no = day + limits.grace < today',
     },
@@ -91,6 +92,7 @@ export const schema = schemaOf(
       on: 'date?',
       cost: 'money EUR = price * n',
       share: 'percent = price / loan.m',
+      took: 'clock?',
     },
     off: { day: 'date?', region: 'region?' },
   },
@@ -216,7 +218,7 @@ const moments = [
   '2026-03-30T09:00:00.000Z',
 ]
 const times = ['00:00', '09:00', '12:30', '23:59']
-const clocks = ['PT0S', 'PT5400S', 'PT3600S', 'PT0.5S', 'PT86400S']
+const clocks = ['PT0S', 'PT5400S', 'PT3600S', 'PT0.5S', 'PT86400S', 'PT100000000000S']
 const calendars = ['P0M1D', 'P1M0D', 'P12M0D', 'P0M7D', 'P0M0D', 'P13M3D']
 
 const lists: Readonly<Partial<Record<Type['kind'], readonly string[]>>> = {

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import { typeWords } from '../../expression/fit.ts'
+import { isSummable, typeWords } from '../../expression/fit.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
 import { knownFields } from '../3-entities/shape.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
@@ -69,14 +69,12 @@ export function readTotals(context: Context, entity: string, cell: Cell | null):
   return splitCell(cell, ',').flatMap(piece => {
     const field = piece.text === '' ? null : fieldOf(context, entity, piece)
     if (field === null) return []
-    if (summed.has(field.type.kind)) return [{ field: field.key, cell: piece }]
+    if (isSummable(field.type) || field.type.kind === 'error') return [{ field: field.key, cell: piece }]
     const type = typeWords(field.type, named => context.schema.get(named)?.name ?? named)
     reporter(screenCodes, section, context.found).report('N1222', piece, { kind: 'total', type })
     return []
   })
 }
-
-const summed = new Set<Type['kind']>(['integer', 'decimal', 'money', 'error'])
 
 /** Types with one control that says what is looked for. */
 const filtered = new Set<Type['kind']>([

@@ -3,7 +3,7 @@ import { after, codeless, slice, splitAt, splitCell, trimmed } from '../../docum
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { typeWords } from '../../expression/fit.ts'
+import { isSummable, typeWords } from '../../expression/fit.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Scope } from '../../expression/scope.ts'
 import type { Type } from '../../expression/type.ts'
@@ -118,8 +118,7 @@ function readAmount(
 }
 
 function isMeasurable(type: Type, kind: Figure['kind']): boolean {
-  const isNumber =
-    ['integer', 'decimal', 'money', 'error'].includes(type.kind) || (type.kind === 'duration' && type.of === 'clock')
+  const isNumber = isSummable(type) || type.kind === 'error'
   return isNumber || ((kind === 'smallest' || kind === 'largest') && (type.kind === 'date' || type.kind === 'moment'))
 }
 

@@ -1,6 +1,7 @@
 /** Which figures of child rows are added up below them. */
 import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
+import { isSummable } from '../../expression/fit.ts'
 import type { Entity } from './model.ts'
 
 /**
@@ -13,7 +14,7 @@ export function summedFields(entities: ReadonlyMap<string, Entity>, key: string)
   const keys = new Set(
     entity.fields.flatMap(({ key: own, unique }) => (unique === null ? [] : [own, ...unique.within])),
   )
-  const figures = entity.fields.filter(({ key: own, type }) => isFigure(type.kind) && !keys.has(own))
+  const figures = entity.fields.filter(({ key: own, type }) => isSummable(type) && !keys.has(own))
   const wanted = summedBy(entities.get(entity.partOf), key)
   return new Set(
     figures.flatMap(({ key: own, type }) =>
@@ -21,8 +22,6 @@ export function summedFields(entities: ReadonlyMap<string, Entity>, key: string)
     ),
   )
 }
-
-const isFigure = (kind: string): boolean => kind === 'integer' || kind === 'decimal' || kind === 'money'
 
 /** Fields of the child rows that stand alone in a sum of a computed field: `sum(lines.net)`. */
 const summedBy = (parent: Entity | undefined, child: string): ReadonlySet<string> =>

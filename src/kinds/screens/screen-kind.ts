@@ -103,7 +103,7 @@ export interface RowsNeed {
   readonly limit: number
   /** Count up to this many (then "1,000+"); 0: do not count. */
   readonly countTo: number
-  /** Numbers and amounts that are added up over all rows that are counted. Absent: none. */
+  /** Numbers, amounts and lengths of time that are added up over all rows that are counted. Absent: none. */
   readonly totals?: readonly string[]
   /** Only rows that lie, with a part at least, between two moments. Absent: whenever they are. */
   readonly during?: During

@@ -4,7 +4,7 @@
  */
 import { divide, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { isPercent } from '../../expression/fit.ts'
+import { isClock, isPercent } from '../../expression/fit.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
@@ -193,8 +193,6 @@ function countedOf(app: App, allow: Allow, { of, where }: Figure): Condition {
     ...(where === null ? [] : [whereSql(where, 't')]),
   ])
 }
-
-const isClock = (type: Type): boolean => type.kind === 'duration' && type.of === 'clock'
 
 /** Durations are added up as seconds. */
 const amount = (value: Sql, type: Type): Sql =>

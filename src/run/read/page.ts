@@ -4,7 +4,7 @@ import type { App } from '../../headings/app.ts'
 import type { RowsData } from '../../kinds/screens/screen-kind.ts'
 import type { Allow } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
-import { columnSql, fieldSql, fromSql } from '../names.ts'
+import { columnSql, fieldSql, fromSql, typeOf } from '../names.ts'
 import { amongAll } from './among-all.ts'
 import { commas } from './filter.ts'
 import { type Key, orderBy } from './order.ts'
@@ -13,9 +13,9 @@ import { type Part, type Selection, selectArray } from './select.ts'
 /** A field of which nobody's value is there, or may be seen, has no sum. */
 export const sumsOf = (totals: readonly Total[], page: Page): RowsData['totals'] =>
   Object.fromEntries(
-    totals.flatMap(({ field }, index) => {
+    totals.flatMap(({ field, isLength }, index) => {
       const sum = page[`total ${index}`]
-      return typeof sum === 'string' ? [[field, sum]] : []
+      return typeof sum === 'string' ? [[field, isLength ? `PT${sum}S` : sum]] : []
     }),
   )
 
@@ -88,6 +88,8 @@ export interface Total {
   readonly field: string
   /** What of the row is added up: nothing where the value may not be seen. */
   readonly sql: Sql
+  /** A length of time, which is added up in seconds. */
+  readonly isLength: boolean
 }
 
 /** Those of these fields that this person sees, on some records at least. */
@@ -95,8 +97,10 @@ export function totalsOf(app: App, allow: Allow, entity: string, fields: readonl
   return fields.flatMap(field => {
     const seen = allow.field(entity, field, 't')
     if (seen === false) return []
-    const value = fieldSql(app, entity, field, 't')
-    return [{ field, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
+    const isLength = typeOf(app, entity, field)?.kind === 'duration'
+    const stored = fieldSql(app, entity, field, 't')
+    const value = isLength ? sql`trim_scale(extract(epoch from ${stored}))` : stored
+    return [{ field, isLength, sql: seen === true ? value : sql`case when ${seen} then ${value} end` }]
   })
 }
 

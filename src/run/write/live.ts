@@ -5,9 +5,9 @@
  * with it is left to the server, which decides everything once more.
  */
 import type { Portable } from '../../expression/computed.ts'
-import { add, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { RecordValue, Type, Wire } from '../../expression/type.ts'
+import { addedUp } from '../../expression/values.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { type Decoded, type DecodedRow, decodeForm } from '../../kinds/fields/input.ts'
@@ -428,10 +428,9 @@ function rowsOf(live: LiveForm, lists: Rows, parent: RecordValue): Pick<Checked,
     const sums: Record<string, string> = {}
     for (const { key, type, summed, entered, computed } of of.fields) {
       if (!summed || (!entered && computed === null)) continue
-      const found = known.flatMap(({ [key]: value }) => (typeof value === 'string' ? (parseDecimal(value) ?? []) : []))
-      if (found.length === 0) continue
-      const sum = found.reduce(add)
-      sums[key] = shownValue(formatDecimal(sum, sum.scale), type, live.locale, live.zone)
+      const found = known.flatMap(({ [key]: value }) => (typeof value === 'string' ? [value] : []))
+      const sum = addedUp(found, type)
+      if (sum !== null) sums[key] = shownValue(sum, type, live.locale, live.zone)
     }
     totals[list] = sums
   }

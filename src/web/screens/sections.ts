@@ -1,6 +1,6 @@
 /** What of a record stands where on its page: sections and tabs of the document, facts and child rows, with sums below these. */
-import { add, formatDecimal, parseDecimal } from '../../expression/decimal.ts'
 import { keyOf } from '../../expression/names.ts'
+import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
@@ -144,12 +144,8 @@ function rowTotals(
     const face = faceOf(site.app, child, field)
     if (face === null || !summed.has(field)) return null
     const values = rows.flatMap(({ values: { [field]: wire } }) => (typeof wire === 'string' ? [wire] : []))
-    return values.length === 0 ? null : textOf(site, child, face, added(values))
+    const sum = addedUp(values, face.type)
+    return sum === null ? null : textOf(site, child, face, sum)
   })
   return cells.every(cell => cell === null) ? null : cells
-}
-
-function added(values: readonly string[]): string {
-  const sum = values.map(value => parseDecimal(value)!).reduce(add)
-  return formatDecimal(sum, sum.scale)
 }

@@ -23,7 +23,7 @@ export const list: ScreenKind = {
     {
       name: 'Totals',
       meaning:
-        'Numbers and amounts that are added up below it, over all that the filters let through: `net, gross`. Absent: none.',
+        'Numbers, amounts and lengths of time that are added up below it, over all that the filters let through: `net, gross`. Absent: none.',
     },
     {
       name: 'Sort',
