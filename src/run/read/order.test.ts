@@ -40,10 +40,10 @@ test('one direction without empties is a row comparison, which an index can begi
 test('empties come last going up and first going down, in both directions of leafing', () => {
   const after = (descending: boolean, value: string | null, backwards: boolean) =>
     statement(beyond(keys(['purpose', descending]), [value, id], backwards).condition()).text
-  expect(after(false, null, false)).toContain('(false or ("t"."purpose" collate "ninefold"."words" is null and')
+  expect(after(false, null, false)).toContain('(false or ("t"."purpose" collate "ninefold"."counting" is null and')
   expect(after(false, null, true)).toContain('is not null or')
   expect(after(true, null, false)).toContain('is not null or')
-  expect(after(false, 'x', false)).toContain('or "t"."purpose" collate "ninefold"."words" is null')
+  expect(after(false, 'x', false)).toContain('or "t"."purpose" collate "ninefold"."counting" is null')
 })
 
 test('a cursor survives the address and nothing else does', () => {
