@@ -1,6 +1,6 @@
 /**
  * Charts, drawn on the server as SVG: geometry stretches, words do not, nothing needs a script or a style attribute. The same numbers
- * always stand beside the drawing as text.
+ * always stand beside the drawing as text, and what they come to as a sentence.
  */
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
@@ -19,6 +19,8 @@ export interface ChartProps {
     readonly short: string
     readonly text: string
     readonly size: number | null
+    /** A period that is not over yet: drawn as such. */
+    readonly running: boolean
     /** It is no period: records without a date. No line leads there. */
     readonly undated: boolean
     /** The list of the records behind it. */
@@ -116,6 +118,13 @@ function everyNth(points: ChartProps['points']): number {
   return Math.max(1, points.length)
 }
 
+/** The places of the highest number and of the last. */
+function marked(points: ChartProps['points']): { readonly most: number; readonly last: number } {
+  const sized = points.flatMap(({ size, undated }, at) => (size === null || undated ? [] : [at]))
+  const higher = (best: number, at: number) => (points[at]!.size! > points[best]!.size! ? at : best)
+  return { most: sized.reduce(higher, sized[0] ?? 0), last: sized.at(-1) ?? 0 }
+}
+
 /** Periods beside each other, as a line or as bars, on a scale that begins at zero. */
 function TimeChart({ title, chart }: Titled) {
   const { words } = useReader()
@@ -129,6 +138,10 @@ function TimeChart({ title, chart }: Titled) {
   ).padding(0.2)
   const middle = (index: number) => (band(index) ?? 0) + band.bandwidth() / 2
   const every = everyNth(points)
+  const { most, last } = marked(points)
+  const told = (at: number) => ({ label: points[at]!.label, value: points[at]!.text })
+  const room = (Math.abs(most - last) * narrow) / points.length
+  const areApart = room > ((points[most]!.text.length + points[last]!.text.length + 2) / 2) * letter
   return (
     <>
       <figure className="plot" aria-label={title}>
@@ -139,30 +152,44 @@ function TimeChart({ title, chart }: Titled) {
             </text>
           ))}
         </svg>
-        <svg className="pa" aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none">
-          {marks.map(mark => (
-            <line key={mark} x1="0" x2="100" y1={place(values(mark))} y2={place(values(mark))} />
+        <svg className="pa" aria-hidden="true">
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="presentation">
+            {marks.map(mark => (
+              <line key={mark} x1="0" x2="100" y1={place(values(mark))} y2={place(values(mark))} />
+            ))}
+            {drawn === 'bars'
+              ? points.map(({ label, size, running }, index) => (
+                  <rect
+                    key={label}
+                    fillOpacity={running ? 0.5 : undefined}
+                    x={place(band(index) ?? 0)}
+                    width={place(band.bandwidth())}
+                    y={place(Math.min(values(size ?? 0), values(0)))}
+                    height={place(Math.abs(values(size ?? 0) - values(0)))}
+                  />
+                ))
+              : lines(points, middle, values)}
+            {points.map(
+              ({ label, text, href }, index) =>
+                href !== null && (
+                  <a key={label} href={href} tabIndex={-1}>
+                    <title>{`${label}: ${text}`}</title>
+                    <rect className="hit" x={place(band(index) ?? 0)} width={place(band.bandwidth())} height="100" />
+                  </a>
+                ),
+            )}
+          </svg>
+          {(areApart ? [most, last] : [last]).map(index => (
+            <text
+              key={index}
+              x={`${place(middle(index))}%`}
+              y={`${place(Math.min(values(points[index]!.size ?? 0), values(0)))}%`}
+              dy="-.5em"
+              textAnchor="middle"
+            >
+              {points[index]!.text}
+            </text>
           ))}
-          {drawn === 'bars'
-            ? points.map(({ label, size }, index) => (
-                <rect
-                  key={label}
-                  x={place(band(index) ?? 0)}
-                  width={place(band.bandwidth())}
-                  y={place(Math.min(values(size ?? 0), values(0)))}
-                  height={place(Math.abs(values(size ?? 0) - values(0)))}
-                />
-              ))
-            : lines(points, middle, values)}
-          {points.map(
-            ({ label, text, href }, index) =>
-              href !== null && (
-                <a key={label} href={href} tabIndex={-1}>
-                  <title>{`${label}: ${text}`}</title>
-                  <rect className="hit" x={place(band(index) ?? 0)} width={place(band.bandwidth())} height="100" />
-                </a>
-              ),
-          )}
         </svg>
         <svg className="xa" aria-hidden="true">
           {points.map(
@@ -175,7 +202,10 @@ function TimeChart({ title, chart }: Titled) {
           )}
         </svg>
       </figure>
-      {more !== null && <p className="muted body">{more}</p>}
+      <p className="muted body">
+        {words('chartLast', told(last))} {most !== last && words('chartMost', told(most))}
+        {more !== null && ` ${more}`}
+      </p>
       <details className="astable">
         <summary>{words('asTable')}</summary>
         <PlainTable
@@ -194,19 +224,22 @@ function TimeChart({ title, chart }: Titled) {
   )
 }
 
-/** Where there is no number the line is broken; a number alone between gaps is a short stroke. */
+/** Where there is no number the line is broken; a number alone between gaps is a short stroke. To a period that is not over it is dashed. */
 function lines(points: ChartProps['points'], middle: (index: number) => number, values: (size: number) => number) {
   const isOn = (at: number) => (points[at]?.size ?? null) !== null && points[at]?.undated === false
-  const draw = line<ChartProps['points'][number]>()
-    .defined((_, index) => isOn(index))
-    .x((_, index) => place(middle(index)))
-    .y(({ size }) => place(values(size ?? 0)))
+  const draw = (shown: (at: number) => boolean) =>
+    line<ChartProps['points'][number]>()
+      .defined((_, index) => isOn(index) && shown(index))
+      .x((_, index) => place(middle(index)))
+      .y(({ size }) => place(values(size ?? 0)))([...points]) ?? ''
   const alone = points.flatMap(({ size, undated }, index) =>
     size !== null && (undated || !(isOn(index - 1) || isOn(index + 1))) ? [{ at: middle(index), size }] : [],
   )
+  const running = points.findIndex(point => point.running)
   return (
     <>
-      <path className="l" d={draw([...points]) ?? ''} />
+      <path className="l" d={draw(at => at !== running)} />
+      {running > 0 && <path className="l" d={draw(at => running - at <= 1 && at <= running)} strokeDasharray="4 4" />}
       {alone.map(({ at, size }) => (
         <path key={at} className="l" d={`M${place(at - 1)},${place(values(size))}H${place(at + 1)}`} />
       ))}

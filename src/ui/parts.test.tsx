@@ -319,12 +319,18 @@ test('a line in time leads through the periods, not to what has none, and names 
     text: String(at + 1),
     size: at + 1,
     undated: label === 'none',
+    running: label === 'Apr',
     href: null,
   }))
   const chart = { drawn: 'line', by: 'Month', measure: 'Loans', points, scale: String, more: null } as const
   const drawn = text(<Chart title="Loans" chart={chart} overTime />)
-  const [line = '', alone] = [...drawn.matchAll(/<path class="l" d="([^"]*)"/g)].map(([, path]) => path ?? '')
-  expect([line.match(/[ML]/g)?.length, alone]).toEqual([5, expect.stringMatching(/^M[\d.]+,0H/)])
+  const [line = '', rest = '', alone] = [...drawn.matchAll(/<path class="l" d="([^"]*)"/g)].map(
+    ([, path]) => path ?? '',
+  )
+  expect([line.match(/[ML]/g)?.length, rest.match(/[ML]/g)?.length]).toEqual([4, 2])
+  expect(alone).toMatch(/^M[\d.]+,0H/)
+  // What has no period is neither the last nor the highest.
+  expect(said(drawn)).toContain('Last, Apr: 5.')
   const named = drawn.slice(drawn.indexOf('class="xa"'), drawn.indexOf('</figure>')).match(/(?<=>)[^<]+(?=<\/text>)/g)
   expect(named).toEqual(['Dec 2026', 'Feb', 'Apr'])
 })

@@ -155,6 +155,8 @@ export const english = {
   show: 'Show',
   tableOf: '{title}, table',
   asTable: 'The numbers as a table',
+  chartLast: 'Last, {label}: {value}.',
+  chartMost: 'Highest, {label}: {value}.',
   chartEmpty: 'Nothing yet: there is no number to draw.',
   total: 'Total',
   showBehind: 'Records behind {object}',

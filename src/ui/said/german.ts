@@ -149,6 +149,8 @@ export const german = {
   show: 'Anzeigen',
   tableOf: '{title}, Tabelle',
   asTable: 'Die Zahlen als Tabelle',
+  chartLast: 'Zuletzt, {label}: {value}.',
+  chartMost: 'Am höchsten, {label}: {value}.',
   chartEmpty: 'Noch nichts: Es gibt keine Zahl zu zeichnen.',
   total: 'Gesamt',
   showBehind: 'Datensätze hinter {object}',

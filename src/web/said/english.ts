@@ -182,6 +182,7 @@ export const english = {
   emptyFiltered: 'Nothing matches these filters.',
   emptySearched: 'The search looks in: {fields}.',
   notUnderstood: 'Part of the address was not understood: {parts}.',
+  soFar: '{period} so far',
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',
   // filters, after the name of a field

@@ -182,6 +182,7 @@ export const german = {
   emptyFiltered: 'Nichts passt zu diesen Filtern.',
   emptySearched: 'Gesucht wird in: {fields}.',
   notUnderstood: 'Ein Teil der Adresse wurde nicht verstanden: {parts}.',
+  soFar: '{period} bis heute',
   firstShown: { one: 'Nur der erste Eintrag ist zu sehen.', other: 'Nur die ersten {count} sind zu sehen.' },
   descending: '{field}, absteigend',
   'filter.is': '{field}',

@@ -71,7 +71,7 @@ function cardView(
     const text = measureText(site, shows.measure, data.total.values[0] ?? null)
     return [{ ...face, kind: 'number', text, href: text === '' ? null : leads([]) }]
   }
-  return [{ ...face, kind: 'chart', chart: chartView(site, need, data, shows.drawn, leads) }]
+  return [{ ...face, kind: 'chart', chart: chartView(build, need, data, shows.drawn, leads) }]
 }
 
 /** Where there are more, the first list of them that this person may open. */

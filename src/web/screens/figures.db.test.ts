@@ -150,7 +150,7 @@ test('a number and each group of a chart lead to the list of just what they coun
     'Drafts: 2',
     'Records behind Draft',
     'Records behind January 2026',
-    'Records behind March 2026',
+    'Records behind March 2026 so far',
   ])
   for (const [name, href] of all) {
     const rows = [...(await ben.get(href)).text.matchAll(/class="ttl" href="/g)].length
@@ -163,7 +163,7 @@ test('a number and each group of a chart lead to the list of just what they coun
 
 test('a month in which nothing was has a number, too; nothing in a chart needs a style attribute', async () => {
   const { text: html } = await dan.get('/overview')
-  expect(text(html)).toContain('January 2026 1 February 2026 0 March 2026 2')
+  expect(text(html)).toContain('January 2026 1 February 2026 0 March 2026 so far 2')
   // `Mar 26` would be a day.
   expect(html).toMatch(/>Jan 2026<\/text>.*>Feb<\/text>.*>Mar<\/text>/)
   expect(html.slice(html.indexOf('<main'))).not.toMatch(/<[^>]+\sstyle=/)

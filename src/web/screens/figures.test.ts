@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Measure } from '../../headings/2-screens/model.ts'
-import { decimalsOf, everyPeriod, readableOf } from './figures.ts'
+import { decimalsOf, everyPeriod, readableOf, runningPeriod } from './figures.ts'
 
 const row = (value: string | null, count: string) => ({ keys: [{ value, label: null }], values: [count] })
 const months = (...rows: Parameters<typeof row>[]) =>
@@ -35,5 +35,16 @@ test('what a division gives is read with two decimals, everything else as it is'
     '0.1234',
     '12',
     '11.75',
+  ])
+})
+
+test('the last month is running until the next one begins', () => {
+  const rows = [row('2026-01-01', '1'), row('2026-02-01', '2'), row(null, '4')]
+  const on = (today: string) => runningPeriod('month', rows, today)
+  expect(['2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01'].map(on)).toEqual([
+    null,
+    '2026-02-01',
+    '2026-02-01',
+    null,
   ])
 })

@@ -134,7 +134,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 }
 
 export function chartView(
-  site: Site,
+  { site, exchange }: Building,
   { by, measures }: FiguresNeed,
   data: FiguresData,
   drawn: ChartView['drawn'],
@@ -146,9 +146,14 @@ export function chartView(
     measure,
     data.rows.map(({ values }) => values[0] ?? null),
   )
-  const points = (overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows).map(
-    ({ keys, values }, index) => ({
-      label: keyText(site, grouping, keys[0]!),
+  const rows = overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows
+  const running = overTime ? runningPeriod(grouping.unit!, rows, exchange.request.today) : null
+  const points = rows.map(({ keys, values }, index) => {
+    const label = keyText(site, grouping, keys[0]!)
+    const isRunning = running !== null && keys[0]!.value === running
+    return {
+      label: isRunning ? say(site, 'soFar', { period: label }) : label,
+      running: isRunning,
       short: keyText(site, grouping, keys[0]!, index === 0 ? 'first' : 'next'),
       text: measureText(site, measure, values[0] ?? null, decimals),
       size: sizeOf(values[0] ?? null),
@@ -158,8 +163,8 @@ export function chartView(
         Number(sizeOf(values[0] ?? null)) === 0
           ? null
           : leads(groupFilters(grouping, keys[0]!.value, site.app.product.timeZone.name)),
-    }),
-  )
+    }
+  })
   return {
     drawn,
     overTime: overTime || drawn === 'line',
@@ -195,6 +200,14 @@ function wireOf(size: number, { figure, whole }: Measure): string {
 
 /** A period in which nothing is has a number, too: nothing. More than these between two are not filled in. */
 const mostPeriods = 400
+
+/** The last period, where it is not over yet: its number is not to be compared with the others. */
+export function runningPeriod(unit: Unit, rows: readonly FigureRow[], today: string): string | null {
+  const last = rows.findLast(({ keys }) => typeof keys[0]!.value === 'string')?.keys[0]?.value
+  if (typeof last !== 'string' || unit === 'day' || last > today) return null
+  const next = periodAfter(unit, last)
+  return next !== null && next > today ? last : null
+}
 
 export function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
   const dated = rows.filter(({ keys }) => typeof keys[0]!.value === 'string')
