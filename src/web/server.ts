@@ -95,7 +95,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       method: request.method,
       url: request.url,
       headers: request.headers,
-      address: request.ip,
+      // Unknown of a connection that has ended meanwhile.
+      address: request.ip ?? '',
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       stream: request.body instanceof Readable ? request.body : null,
     })

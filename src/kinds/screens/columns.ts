@@ -17,10 +17,10 @@ export function shownEntity({ shows }: Screen, app: App): Entity | null {
 export function columnsOf(own: readonly { readonly field: string }[], entity: Entity, app: App): readonly string[] {
   if (own.length > 0) return own.map(({ field }) => field)
   const shown = entity.fields.filter(
-    field =>
-      field.hidden === null &&
-      fieldKind(field.kind).column(field.parameters) !== null &&
-      !isLong(field.parameters.length),
+    ({ key, kind, parameters, hidden }) =>
+      hidden === null &&
+      fieldKind(kind).column(parameters) !== null &&
+      (!isLong(parameters.length) || entity.title.includes(key)),
   )
   const titles = entity.title.filter(key => shown.some(field => field.key === key))
   const state = app.workflows.has(entity.key) ? ['state'] : []
@@ -45,7 +45,7 @@ export function chosenColumns(entity: Entity, app: App, { query, sees }: Address
   return chosen.length === 0 ? null : chosen
 }
 
-/** Texts beyond this many characters are read on the record's own page. */
+/** Texts beyond this many characters are read on the record's own page, unless they name it. */
 const longest = 200
 
 const isLong = (length: number | undefined): boolean => (length ?? 0) > longest

@@ -85,6 +85,29 @@ test('a list without columns shows what is short and not hidden: the title first
   })
 })
 
+test('what names a record stands in its list, however long it may be', () => {
+  const other = appOf(`# Tasks
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /tasks | Tasks | everyone signed in | list of Task |
+
+## 3 Entities and their fields
+
+### Task
+
+| Field | Type |
+| --- | --- |
+| done | yes/no |
+| title | text 300 |
+`)
+  const [screen] = other.screens
+  const address = { segments: {}, query: new URLSearchParams() }
+  expect(screenKinds.get('list')!.need(screen!, other, address)).toMatchObject({ need: { columns: ['title', 'done'] } })
+})
+
 test('a list shows what the document says, in its order, unless the reader asks for another', () => {
   const sort = [
     { field: 'due_back', descending: true },
