@@ -27,8 +27,9 @@ export interface BoardCard {
   /** Null where this person has no screen that shows one. */
   readonly href: string | null
   readonly facts: readonly { readonly label: string; readonly value: ReactNode }[]
-  /** Marks: late, your turn. */
+  /** Marks: late. */
   readonly tags?: ReactNode
+  /** Waits for this person. */
   readonly mine?: boolean
   readonly moves: readonly BoardMove[]
   /** Said in the menu with their reasons. */
@@ -121,6 +122,7 @@ function Card({ card }: { readonly card: BoardCard }) {
     <li className={classes('card', card.mine && 'mine')} data-record={card.id}>
       <div className="head">
         <h3>{card.href === null ? card.title : <a href={card.href}>{card.title}</a>}</h3>
+        {card.mine && <span className="tag go noprint">{words('yourTurn')}</span>}
         {card.tags}
       </div>
       <dl>

@@ -49,8 +49,8 @@ export function StateDiagram(props: StateDiagramProps) {
   )
 }
 
-/** Wider than this a drawing shrinks to it, and then scrolls; smaller ones stay as they are. Pixels of 44rem. */
-const wide = 704
+/** A drawing shrinks to the room that it has. Wider than this, in pixels, its words could not be read then: it scrolls. */
+const wide = 900
 
 interface DrawingProps extends StateDiagramProps {
   readonly geometry: Geometry

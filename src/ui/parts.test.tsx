@@ -166,6 +166,35 @@ test('a date says what it is where its column does not, and joins the title of a
   expect(row('3 Mar', true)).toContain('<span class="j2">Due back 3 Mar</span>')
 })
 
+test('whose turn it is is a word in the state, else beside the title', () => {
+  const state = { key: 's', label: 'State', slot: 'state', priority: 1, sort: null } as const
+  const row = (of: readonly Column[], cells: readonly string[]) =>
+    text(
+      <DataTable
+        caption=""
+        columns={of}
+        rows={[{ id: '7', object: 'LN-7', href: '/loans/LN-7', mine: true, cells }]}
+      />,
+    )
+  const turn = '<span class="tag go noprint">Your turn</span>'
+  expect(row([...columns, state], ['LN-7', 'Berta', '€1.00', 'Out'])).toContain(`<span class="stc">Out ${turn}</span>`)
+  expect(row(columns, ['LN-7', 'Berta', '€1.00'])).toContain(
+    `<span class="stc"><a class="ttl" href="/loans/LN-7">LN-7</a> ${turn}</span>`,
+  )
+})
+
+test('of many columns without room the first ones stand under the title', () => {
+  const many = Array.from(
+    { length: 9 },
+    (_, at) => ({ key: `m${at}`, label: `M${at}`, priority: 6, sort: null }) as const,
+  )
+  const cells = ['LN-7', 'Berta', '€1.00', '', ...many.slice(1).map((_, at) => `${at}`)]
+  const html = text(
+    <DataTable caption="" columns={[...columns, ...many]} rows={[{ id: '7', object: 'LN-7', href: null, cells }]} />,
+  )
+  expect(html.match(/class="j6">\w+ \d/g)).toEqual([1, 2, 3, 4].map(at => `class="j6">M${at} ${at - 1}`))
+})
+
 test('a count beyond the bound says so and can be asked for exactly', () => {
   expect(said(text(<Count counted={1} more={false} />))).toBe('1 record')
   expect(said(text(<Count counted={1000} more exact="?exact" />))).toBe('1,000+ records Count exactly')

@@ -245,6 +245,8 @@ interface RowProps {
 
 function Row({ row, columns, selectable, withMenu }: RowProps) {
   const { words } = useReader()
+  const turn = row.mine && <span className="tag go noprint">{words('yourTurn')}</span>
+  const hasState = columns.some(({ slot }) => slot === 'state')
   return (
     <tr className={row.mine ? 'mine' : undefined} {...roles.row}>
       {selectable && (
@@ -255,12 +257,12 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
       {columns.map((column, at) =>
         column.slot === 'title' ? (
           <th key={column.key} className={columnClass(column)} {...roles.head}>
-            {row.href === null ? (
-              <span className="ttl">{row.cells[at] ?? row.object}</span>
+            {!hasState && turn ? (
+              <span className="stc">
+                <RowTitle row={row} value={row.cells[at]} /> {turn}
+              </span>
             ) : (
-              <a className="ttl" href={row.href}>
-                {row.cells[at] ?? row.object}
-              </a>
+              <RowTitle row={row} value={row.cells[at]} />
             )}
             {joined(row, columns)}
           </th>
@@ -268,7 +270,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
           <td key={column.key} className={columnClass(column)} {...roles.cell}>
             {column.slot === 'state' && row.mine ? (
               <span className="stc">
-                {row.cells[at]} <span className="tag go noprint">{words('yourTurn')}</span>
+                {row.cells[at]} {turn}
               </span>
             ) : (
               <>
@@ -299,19 +301,33 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
   )
 }
 
+const RowTitle = ({ row: { href, object }, value }: { readonly row: TableRow; readonly value: ReactNode }) =>
+  href === null ? (
+    <span className="ttl">{value ?? object}</span>
+  ) : (
+    <a className="ttl" href={href}>
+      {value ?? object}
+    </a>
+  )
+
 /** A date has its place in a card: only in a row that waits for somebody, where the state says more than its name, is there no room for it. */
 const joinedClass = ({ slot, priority }: Column, { mine }: Pick<TableRow, 'mine'>) =>
   classes(priority > 1 && `j${priority}`, slot === 'note' && !mine && 'jn')
 
 const isSaid = (value: ReactNode): boolean => value != null && value !== ''
 
+/** So many of those that have no column anywhere stand under the title; the record itself has the rest. */
+const mostJoined = 4
+
 /** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden; the first priority only gives way to cards. */
 function joined(row: Pick<TableRow, 'cells' | 'mine'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
+  let homeless = 0
   columns.forEach((column, at) => {
     const value = row.cells[at]
     const staysInCards = column.slot !== undefined && column.priority === 1 && !(column.slot === 'note' && row.mine)
     if (!isSaid(value) || staysInCards || column.slot === 'title') return
+    if (column.priority === 6 && ++homeless > mostJoined) return
     // One text, not two: a list has hundreds of these.
     const label = column.bare ? '' : `${column.label} `
     parts.push(

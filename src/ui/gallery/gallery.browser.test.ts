@@ -194,6 +194,18 @@ test('nothing is lost, clipped or pushed sideways: compact, tablet, German, righ
   await context.close()
 })
 
+test('a board scrolls by itself, its cards stay in their columns', async () => {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${address}/en-GB/light/comfortable/board`)
+  expect(await sideways(page)).toBeLessThanOrEqual(0)
+  const wider = await page
+    .locator('.col')
+    .evaluateAll(columns => columns.map(column => column.scrollWidth > column.clientWidth))
+  expect(wider).toEqual([false, false, false, false])
+  await context.close()
+})
+
 test('text may be spaced out as WCAG 1.4.12 asks', async () => {
   const context = await browser.newContext({ viewport: sizes.phone, bypassCSP: true })
   const page = await context.newPage()

@@ -2,7 +2,7 @@
 import { Board, type BoardCard } from '../board.tsx'
 import { LinkButton, Menu } from '../buttons.tsx'
 import { Chips, Count, Filters, ListForm, Pager, Views } from '../list.tsx'
-import { PageHead, Tag, When } from '../page.tsx'
+import { Nothing, PageHead, Tag, When } from '../page.tsx'
 import { StateLabel } from '../state.tsx'
 import { DataTable, type TableRow } from '../table.tsx'
 import { at, hidden, ring, states } from './samples.tsx'
@@ -204,7 +204,6 @@ export const board = (
           cards: [
             card(7, {
               mine: true,
-              tags: <Tag tone="go">Your turn</Tag>,
               moves: [
                 { label: 'Approve', to: 'Approved', action: '/loans/7/approve', ask: null },
                 {
@@ -223,7 +222,15 @@ export const board = (
           ...tab('Requested', true),
         },
         { state: 'Approved', ring: ring('Approved'), count: '0', cards: [], more: null, ...tab('Approved') },
-        { state: 'Out', ring: ring('Out'), count: '1', cards: [card(5)], more: null, ...tab('Out') },
+        {
+          state: 'Out',
+          label: 'With the purchasing department’s Genehmigungsverfahrensbeauftragten',
+          ring: ring('Out'),
+          count: '1',
+          cards: [card(5, { facts: [{ label: 'Borrower', value: <Nothing /> }] })],
+          more: null,
+          ...tab('Out'),
+        },
         {
           ...tab('Overdue'),
           state: 'Overdue',

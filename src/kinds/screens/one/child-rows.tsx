@@ -13,6 +13,7 @@ export function ChildRows({
   readonly object: string
 }) {
   const { words } = useReader()
+  if (rows.length === 0) return <p className="muted body">{words('noCards')}</p>
   return (
     <PlainTable
       label={words('rowsOf', { list: label, object })}
