@@ -58,6 +58,8 @@ interface FieldProps {
   /** Marked; required is normal and is not. */
   readonly optional?: boolean
   readonly hint?: ReactNode
+  /** What a script shows by itself; without one it is said with the hint. */
+  readonly noted?: string | null | undefined
   readonly error?: string | null
   /** The error may be confirmed. */
   readonly warns?: boolean
@@ -66,7 +68,7 @@ interface FieldProps {
   readonly children: (aid: ControlAid) => ReactNode
 }
 
-export function Field({ id, label, optional = false, hint, error, warns, width, line, children }: FieldProps) {
+export function Field({ id, label, optional = false, hint, noted, error, warns, width, line, children }: FieldProps) {
   const { words } = useReader()
   return (
     <div className={classes('field', wrongness(error, warns), width === 'small' && 'w-s', width === 'medium' && 'w-m')}>
@@ -74,8 +76,8 @@ export function Field({ id, label, optional = false, hint, error, warns, width, 
         <label htmlFor={id}>{label}</label> {optional && <span className="req">{words('optional')} </span>}
         <LineMark line={line} />
       </span>
-      <Around id={id} hint={hint} error={error} warns={warns} />
-      {children(controlAid(id, hint, error, warns))}
+      <Around id={id} hint={hint} noted={noted} error={error} warns={warns} />
+      {children(controlAid({ id, hint, noted, error, warns }))}
     </div>
   )
 }
@@ -83,12 +85,12 @@ export function Field({ id, label, optional = false, hint, error, warns, width, 
 interface BesideFieldProps extends Omit<FieldProps, 'label' | 'optional' | 'width'> {}
 
 /** A box with its words beside it needs no label above. */
-export function BesideField({ id, hint, error, warns, line, children }: BesideFieldProps) {
+export function BesideField({ id, hint, noted, error, warns, line, children }: BesideFieldProps) {
   return (
     <div className={classes('field', wrongness(error, warns))}>
-      <Around id={id} hint={hint} error={error} warns={warns} />
+      <Around id={id} hint={hint} noted={noted} error={error} warns={warns} />
       <span className="beside">
-        {children(controlAid(id, hint, error, warns))}
+        {children(controlAid({ id, hint, noted, error, warns }))}
         <LineMark line={line} />
       </span>
     </div>
@@ -112,16 +114,16 @@ export function ShownField({
 }
 
 /** Controls that belong together under one legend: choices, a list of lines. The legend is the question. */
-export function FieldGroup({ id, label, optional = false, hint, error, warns, line, children }: FieldProps) {
+export function FieldGroup({ id, label, optional = false, hint, noted, error, warns, line, children }: FieldProps) {
   const { words } = useReader()
-  const aid = controlAid(id, hint, error, warns)
+  const aid = controlAid({ id, hint, noted, error, warns })
   return (
     <fieldset id={id} className={classes('field', wrongness(error, warns))} aria-describedby={aid['aria-describedby']}>
       <legend>
         {label} {optional && <span className="req">{words('optional')} </span>}
         <LineMark line={line} />
       </legend>
-      <Around id={id} hint={hint} error={error} warns={warns} />
+      <Around id={id} hint={hint} noted={noted} error={error} warns={warns} />
       {children(aid)}
     </fieldset>
   )
@@ -131,13 +133,15 @@ export function FieldGroup({ id, label, optional = false, hint, error, warns, li
 const wrongness = (error: string | null | undefined, warns = false): string | false =>
   error != null && (warns ? 'warned' : 'bad')
 
-function Around(props: {
+interface AroundProps {
   readonly id: string
   readonly hint: ReactNode
+  readonly noted: string | null | undefined
   readonly error: string | null | undefined
   readonly warns: boolean | undefined
-}) {
-  const { id, hint, error, warns = false } = props
+}
+
+function Around({ id, hint, noted, error, warns = false }: AroundProps) {
   const { words } = useReader()
   return (
     <>
@@ -145,6 +149,11 @@ function Around(props: {
         <p className="hint" id={`${id}-h`}>
           {hint}
         </p>
+      )}
+      {noted != null && (
+        <noscript className="hint" id={`${id}-n`}>
+          {noted}
+        </noscript>
       )}
       {error != null && (
         <p className={classes('err', warns && 'wait')} id={`${id}-e`}>
@@ -159,8 +168,8 @@ function Around(props: {
   )
 }
 
-function controlAid(id: string, hint: ReactNode, error: string | null | undefined, warns = false): ControlAid {
-  const described = classes(hint != null && `${id}-h`, error != null && `${id}-e`)
+function controlAid({ id, hint, noted, error, warns = false }: AroundProps): ControlAid {
+  const described = classes(hint != null && `${id}-h`, noted != null && `${id}-n`, error != null && `${id}-e`)
   return {
     id,
     ...(described === undefined ? {} : { 'aria-describedby': described }),

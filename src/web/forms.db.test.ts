@@ -196,9 +196,10 @@ test('the same in a wizard, where it comes back to its page; and nobody makes wh
 test('what decides about a field is said where no script shows it', async () => {
   const page = (await sue.get(form)).text
   const said = (field: string) =>
-    new RegExp(`<label for="${field}">.*?<noscript class="hint">([^<]*)</noscript>.*?id="${field}"`, 's').exec(
-      page,
-    )?.[1]
+    new RegExp(
+      `<label for="${field}">.*?<noscript class="hint" id="[^"]*">([^<]*)</noscript>.*?id="${field}"`,
+      's',
+    ).exec(page)?.[1]
   expect(said('card_text')).toBe('Only if Gift is Yes; needed then.')
   expect(said('discount')).toBe('Not if Gift is Yes.')
   const rows = /<fieldset [^>]*id="stamps".*?<\/fieldset>/s.exec(page)?.[0]

@@ -315,7 +315,7 @@ test('of a workbook they come back as a workbook, with its figures, dates and ye
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
   expect(sheets[0]?.rows[1]).toEqual([
     ...cells,
-    'Price muss mindestens 0,00\u00a0€ sein. Geben Sie einen höheren Wert ein.',
+    'Price muss mindestens 0,00\u00a0€ sein; dies ist -1,50\u00a0€. Geben Sie einen höheren Wert ein.',
   ])
   expect(sheets[0]?.rows[2]?.at(-1)).toBe(
     'Condition muss eines von diesen sein: Good, Abgenutzt, alt. Wählen Sie eines davon.',

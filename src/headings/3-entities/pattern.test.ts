@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matches } from './matching.ts'
-import { readPattern } from './pattern.ts'
+import { readPattern, shownPattern } from './pattern.ts'
 
 const wrong = (text: string) => {
   const read = readPattern(text)
@@ -59,3 +59,14 @@ test.each(['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*1', '(a|a){200}b', '(a?b?){200}c
     expect(matches(source, `${'a'.repeat(200)}${written.at(-1)}`)).toBe(true)
   },
 )
+
+test.each([
+  ['EM-\\d{6}', 'EM-999999'],
+  ['[A-Z]{2}-[0-9]\\d', 'AA-99'],
+  ['AA-9999', 'AA-9999'],
+  ['A\\d{4}', 'A\\d{4}'],
+  ['\\d+', '\\d+'],
+  ['[A-Z]{2,3}', '[A-Z]{2,3}'],
+])('%s is told as %s', (text, shown) => {
+  expect(shownPattern(text)).toBe(shown)
+})

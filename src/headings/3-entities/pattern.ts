@@ -39,6 +39,16 @@ export function readPattern(text: string): ReadPattern {
   }
 }
 
+const place = /(\\d|\[0-9\]|\[A-Z\])(?:\{(\d{1,2})\})?/g
+
+/** As people read it: as a picture, where nothing but so many letters, digits and other signs make it; else as it is written. */
+export function shownPattern(text: string): string {
+  const rest = text.replace(place, '')
+  return signs.test(rest) || /[A9]/.test(rest)
+    ? text
+    : text.replace(place, (_, one: string, times = '1') => (one === '[A-Z]' ? 'A' : '9').repeat(Number(times)))
+}
+
 const inPicture = (character: string): string =>
   character === 'A' ? '[A-Z]' : character === '9' ? '[0-9]' : literal(character)
 

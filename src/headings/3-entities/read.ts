@@ -21,7 +21,7 @@ import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import type { Entity, Field } from './model.ts'
-import { readPattern } from './pattern.ts'
+import { readPattern, shownPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
 import type { FieldRule } from './rules.ts'
 import { readSamples } from './samples.ts'
@@ -330,7 +330,7 @@ function patternOf(context: Context, field: FieldDraft): Field['pattern'] {
   const rule = field.rules.get('pattern')
   if (rule === undefined) return null
   const read = readPattern(rule.argument.text)
-  if ('source' in read) return { cell: rule.cell, source: read.source, shown: rule.argument.text }
+  if ('source' in read) return { cell: rule.cell, source: read.source, shown: shownPattern(rule.argument.text) }
   const place = within(rule.argument, read.at, read.at + read.length)
   reporter(entityCodes, section, context.found).report('N1311', place, { wrong: read.wrong })
   return null

@@ -14,15 +14,23 @@ export interface BuiltIn {
 export const builtIn = {
   ...misfits,
   'NF-REQUIRED': { message: '{label} is missing.', whatToDo: 'Fill it in.', status: 422 },
-  'NF-MIN': { message: '{label} must be at least {limit}.', whatToDo: 'Enter a higher value.', status: 422 },
-  'NF-MAX': { message: '{label} must be at most {limit}.', whatToDo: 'Enter a lower value.', status: 422 },
+  'NF-MIN': {
+    message: '{label} must be at least {limit}; this is {value}.',
+    whatToDo: 'Enter a higher value.',
+    status: 422,
+  },
+  'NF-MAX': {
+    message: '{label} must be at most {limit}; this is {value}.',
+    whatToDo: 'Enter a lower value.',
+    status: 422,
+  },
   'NF-SHORT': {
-    message: '{label} must have at least {limit} {limit|character|characters}.',
+    message: '{label} must have at least {limit} {limit|character|characters}; this has {found}.',
     whatToDo: 'Write more.',
     status: 422,
   },
   'NF-LONG': {
-    message: '{label} may have at most {limit} {limit|character|characters}.',
+    message: '{label} may have at most {limit} {limit|character|characters}; this has {found}.',
     whatToDo: 'Write less.',
     status: 422,
   },
@@ -83,8 +91,12 @@ export const builtIn = {
     whatToDo: 'Keep it.',
     status: 409,
   },
-  'NF-FEW': { message: '{label} needs at least {limit}.', whatToDo: 'Add what is missing.', status: 422 },
-  'NF-MANY': { message: '{label} may have at most {limit}.', whatToDo: 'Remove rows.', status: 422 },
+  'NF-FEW': {
+    message: '{label} needs at least {limit}; this has {found}.',
+    whatToDo: 'Add what is missing.',
+    status: 422,
+  },
+  'NF-MANY': { message: '{label} may have at most {limit}; this has {found}.', whatToDo: 'Remove rows.', status: 422 },
   'NF-NO-RECORD': {
     message: '{label} was not found: it does not exist, or you may not see it.',
     whatToDo: 'Choose one from the list.',

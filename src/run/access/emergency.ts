@@ -73,7 +73,14 @@ function wrongIn(app: App, { record, reason }: Asking): readonly Problem[] {
     ...(reason === null
       ? [missing('reason', 'reason')]
       : [...reason].length > reasonLimit
-        ? [raise(app, 'NF-LONG', { label: 'reason', limit: reasonLimit }, { field: 'reason', because: null })]
+        ? [
+            raise(
+              app,
+              'NF-LONG',
+              { label: 'reason', limit: reasonLimit, found: [...reason].length },
+              { field: 'reason', because: null },
+            ),
+          ]
         : []),
   ]
 }

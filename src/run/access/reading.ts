@@ -9,6 +9,7 @@ import type { Expression, Template } from '../../expression/expression.ts'
 import { slot, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { columnSql, fromSql, isSealed, valueSql } from '../names.ts'
@@ -95,6 +96,24 @@ const isCaused = ({ system }: Request['actor']): boolean => system === 'effect'
 /** Whether whoever is told sees what an expression reads; or what the database must be asked of the record. */
 export const sightOf = (app: App, request: Request, { root }: Words, environment: Environment): Condition =>
   sight(app, allowFor(app, readerOf(request)), root as Checked, environment, isCaused(request.actor))
+
+/** Whether whoever is told sees what stands in a field of the record. */
+export function tellsField(
+  app: App,
+  request: Request,
+  entity: string,
+  field: Field,
+  environment: Environment,
+): boolean {
+  const step = { entity, field: field.key, to: null, computed: false, parent: false } as const
+  const root: Checked = {
+    op: 'field',
+    path: { base: 'own', steps: [step] },
+    type: field.type,
+    optional: field.optional,
+  }
+  return sightOf(app, request, { root } as Words, environment) === true
+}
 
 type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
 

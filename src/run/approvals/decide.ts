@@ -76,7 +76,12 @@ export async function decide(
   const length = reason === null ? 0 : [...reason].length
   if (length > reasonLimit)
     return {
-      problem: raise(app, 'NF-LONG', { label: 'reason', limit: reasonLimit }, { field: 'reason', because: null }),
+      problem: raise(
+        app,
+        'NF-LONG',
+        { label: 'reason', limit: reasonLimit, found: length },
+        { field: 'reason', because: null },
+      ),
     }
   const { approval } = asked[at]!
   const id = request.newId()

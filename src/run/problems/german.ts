@@ -231,14 +231,20 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Wählen Sie sie in {seconds} {seconds|Sekunde|Sekunden} noch einmal.',
   },
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
-  'NF-MIN': { message: '{label} muss mindestens {limit} sein.', whatToDo: 'Geben Sie einen höheren Wert ein.' },
-  'NF-MAX': { message: '{label} darf höchstens {limit} sein.', whatToDo: 'Geben Sie einen niedrigeren Wert ein.' },
+  'NF-MIN': {
+    message: '{label} muss mindestens {limit} sein; dies ist {value}.',
+    whatToDo: 'Geben Sie einen höheren Wert ein.',
+  },
+  'NF-MAX': {
+    message: '{label} darf höchstens {limit} sein; dies ist {value}.',
+    whatToDo: 'Geben Sie einen niedrigeren Wert ein.',
+  },
   'NF-SHORT': {
-    message: '{label} muss mindestens {limit} {limit|Zeichen|Zeichen} haben.',
+    message: '{label} muss mindestens {limit} {limit|Zeichen|Zeichen} haben; dies hat {found}.',
     whatToDo: 'Schreiben Sie mehr.',
   },
   'NF-LONG': {
-    message: '{label} darf höchstens {limit} {limit|Zeichen|Zeichen} haben.',
+    message: '{label} darf höchstens {limit} {limit|Zeichen|Zeichen} haben; dies hat {found}.',
     whatToDo: 'Schreiben Sie weniger.',
   },
   'NF-PATTERN': { message: '{label} muss aussehen wie {pattern}.', whatToDo: 'Prüfen Sie die Eingabe.' },
@@ -247,8 +253,8 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Geben Sie etwas anderes ein.',
   },
   'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Entfernen Sie eine der Zeilen.' },
-  'NF-FEW': { message: '{label} braucht mindestens {limit}.', whatToDo: 'Ergänzen Sie, was fehlt.' },
-  'NF-MANY': { message: '{label} darf höchstens {limit} haben.', whatToDo: 'Entfernen Sie Zeilen.' },
+  'NF-FEW': { message: '{label} braucht mindestens {limit}; dies hat {found}.', whatToDo: 'Ergänzen Sie, was fehlt.' },
+  'NF-MANY': { message: '{label} darf höchstens {limit} haben; dies hat {found}.', whatToDo: 'Entfernen Sie Zeilen.' },
   'NF-OVERLAP': {
     message: '{label} ist zu dieser Zeit vergeben.',
     whatToDo: 'Wählen Sie eine andere Zeit oder einen anderen Eintrag.',

@@ -11,7 +11,7 @@ import type { Rule } from '../../headings/5-validation/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { readingBefore, readingOf, sightOf } from '../access/reading.ts'
+import { readingBefore, readingOf, sightOf, tellsField } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
 import { declared, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -185,6 +185,9 @@ export function isConfirmed(request: Request, { warning, code }: Problem, confir
   return true
 }
 
+/** Stands where a value would that whoever is refused may not see. */
+const untold = '…'
+
 /** What each field of a record, or of a row at `prefix`, says by itself. */
 function checkFields(
   app: App,
@@ -208,6 +211,7 @@ function checkFields(
     const reading = readingOf(app, request, environment)
     const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]
     const reads = [field.key, ...conditions.flatMap(one => one?.reads ?? [])]
+    const isSeen = tellsField(app, request, entity, field, environment)
     const tell = (problem: Problem) => now.problems.push({ problem, of: entity, prefix, reads })
     switch (broken.code) {
       case 'NF-REQUIRED':
@@ -222,7 +226,8 @@ function checkFields(
       case 'NF-MANY':
       case 'NF-SHORT':
       case 'NF-LONG': {
-        const detail = { label: field.label, limit: String(broken.limit) }
+        const found = isSeen ? broken.found : untold
+        const detail = { label: field.label, limit: String(broken.limit), found }
         tell(refuse(app, by, broken.code, detail, reading, place))
         break
       }
@@ -233,8 +238,13 @@ function checkFields(
         tell(refuse(app, by, broken.code, { label: field.label, ...broken }, reading, place))
         break
       default: {
-        const limit = shownValue(broken.limit, field.type, request.locale, request.zone)
-        tell(refuse(app, by, broken.code, { label: field.label, limit }, reading, place))
+        const written = (one: Wire) => shownValue(one, field.type, request.locale, request.zone)
+        const detail = {
+          label: field.label,
+          limit: written(broken.limit),
+          value: isSeen ? written(broken.value) : untold,
+        }
+        tell(refuse(app, by, broken.code, detail, reading, place))
       }
     }
   }
@@ -295,7 +305,8 @@ function checkList(
   const broken = brokenCount(field, rows.length, environment)
   if (broken !== null) {
     const by = { entity: writing.entity, refusals: field.refusals }
-    const detail = { label: field.label, limit: String(broken.limit) }
+    const found = tellsField(app, request, writing.entity, field, environment) ? broken.found : untold
+    const detail = { label: field.label, limit: String(broken.limit), found }
     const place = { field: list.field, because: cellOf(field, broken.code) }
     const problem = refuse(app, by, broken.code, detail, readingOf(app, request, environment), place)
     const conditions = [field.required?.when, field.onlyWhen, field.min, field.max]

@@ -162,7 +162,7 @@ function takeRows(
   const stored = new Map(seen.map(row => [row.id, row]))
   const label = declared(app, app.entities.get(list.entity)!.partOf!, list.field)?.label ?? list.field
   if (rows.length > maximumRows) {
-    report(raise(app, 'NF-MANY', { label, limit: maximumRows }, { field: list.field }))
+    report(raise(app, 'NF-MANY', { label, limit: maximumRows, found: rows.length }, { field: list.field }))
     return before
   }
   const used = new Set<string>()

@@ -315,13 +315,15 @@ function brokenField(
     case 'NF-MANY':
     case 'NF-SHORT':
     case 'NF-LONG':
-      return { ...raise(words, broken.code, { label, limit: String(broken.limit) }), ...at }
+      return { ...raise(words, broken.code, { label, limit: String(broken.limit), found: broken.found }), ...at }
     case 'NF-FILE-TYPE':
     case 'NF-FILE-SIZE':
       return { ...raiseMisfit(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
     default: {
-      const limit = shownValue(broken.limit, field.type, live.locale, live.zone)
-      return { ...raise(words, broken.code, { label, limit }), ...at }
+      const [limit, value] = [broken.limit, broken.value].map(one =>
+        shownValue(one, field.type, live.locale, live.zone),
+      ) as [string, string]
+      return { ...raise(words, broken.code, { label, limit, value }), ...at }
     }
   }
 }
@@ -339,7 +341,7 @@ function checkList(
   if (of === undefined || !field.entered) return
   const broken = brokenCount(field, rows.length, environment)
   if (broken !== null) {
-    const detail = { label: field.label, limit: String(broken.limit) }
+    const detail = { label: field.label, limit: String(broken.limit), found: broken.found }
     const mark = field.marks[broken.code] ?? null
     const told = refusal(live, field, broken.code, environment) ?? raise(wordingOf(live), broken.code, detail)
     now.problems.push({ ...told, name: field.key, reads: [field.key], mark })

@@ -41,7 +41,7 @@ test('the same rules, as the browser gets them: plain data, the same answers', (
       brokenFieldRule(field('item', 'value'), value, environment({})),
     )
   expect(brokenFieldRule(portable, null, environment({}))).toEqual({ code: 'NF-REQUIRED' })
-  expect(brokenFieldRule(portable, '-0.01', environment({}))).toEqual({ code: 'NF-MIN', limit: '0.00' })
+  expect(brokenFieldRule(portable, '-0.01', environment({}))).toEqual({ code: 'NF-MIN', limit: '0.00', value: '-0.01' })
   expect(brokenFieldRule(portable, '0', environment({}))).toBeNull()
 })
 
@@ -53,9 +53,9 @@ test('a pattern must fit the whole text', () => {
 
 test('counts of child rows follow the constants of the moment', () => {
   const lines = field('loan', 'lines')
-  expect(brokenCount(lines, 0, environment({}))).toEqual({ code: 'NF-FEW', limit: '1' })
+  expect(brokenCount(lines, 0, environment({}))).toEqual({ code: 'NF-FEW', limit: '1', found: '0' })
   expect(brokenCount(lines, 6, environment({}))).toBeNull()
-  expect(brokenCount(lines, 6, environment({}, { max_items: '5' }))).toEqual({ code: 'NF-MANY', limit: '5' })
+  expect(brokenCount(lines, 6, environment({}, { max_items: '5' }))).toEqual({ code: 'NF-MANY', limit: '5', found: '6' })
   expect(brokenCount(lines, 600, environment({}, { max_items: null }))).toBeNull()
 })
 

@@ -30,10 +30,17 @@ export interface FieldRules {
 /** A rule that does not hold; everything beside the code fills the message. */
 export type Broken =
   | { readonly code: 'NF-REQUIRED' }
-  | { readonly code: 'NF-MIN' | 'NF-MAX' | 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire }
+  | { readonly code: 'NF-MIN' | 'NF-MAX'; readonly limit: Wire; readonly value: Wire }
+  | { readonly code: 'NF-SHORT' | 'NF-LONG'; readonly limit: Wire; readonly found: string }
   | { readonly code: 'NF-PATTERN'; readonly pattern: string }
-  | { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire }
+  | BrokenCount
   | BrokenFile
+
+interface BrokenCount {
+  readonly code: 'NF-FEW' | 'NF-MANY'
+  readonly limit: Wire
+  readonly found: string
+}
 
 type BrokenFile =
   | { readonly code: 'NF-FILE-TYPE'; readonly types: string; readonly found: string }
@@ -49,9 +56,11 @@ export function brokenFieldRule(rules: FieldRules, value: Wire, environment: Env
   const isText = rules.type.kind === 'text'
   const [measured, type] = isText ? lengthOf(value) : ([value, rules.type] as const)
   const min = limitOf(rules.min, environment)
-  if (min !== null && compared(measured, min, type) < 0) return { code: isText ? 'NF-SHORT' : 'NF-MIN', limit: min }
+  if (min !== null && compared(measured, min, type) < 0)
+    return isText ? { code: 'NF-SHORT', limit: min, found: String(measured) } : { code: 'NF-MIN', limit: min, value }
   const max = limitOf(rules.max, environment)
-  if (max !== null && compared(measured, max, type) > 0) return { code: isText ? 'NF-LONG' : 'NF-MAX', limit: max }
+  if (max !== null && compared(measured, max, type) > 0)
+    return isText ? { code: 'NF-LONG', limit: max, found: String(measured) } : { code: 'NF-MAX', limit: max, value }
   if (rules.pattern !== null && !matches(rules.pattern.source, String(value)))
     return { code: 'NF-PATTERN', pattern: rules.pattern.shown }
   return null
@@ -91,12 +100,13 @@ export function brokenCount(
   rules: Pick<FieldRules, 'min' | 'max' | 'required' | 'onlyWhen'>,
   count: number,
   environment: Environment,
-): { readonly code: 'NF-FEW' | 'NF-MANY'; readonly limit: Wire } | null {
+): BrokenCount | null {
   const integer: Type = { kind: 'integer' }
+  const found = String(count)
   const min = limitOf(rules.min, environment) ?? (isRequired(rules, environment) ? '1' : null)
-  if (min !== null && compared(String(count), min, integer) < 0) return { code: 'NF-FEW', limit: min }
+  if (min !== null && compared(found, min, integer) < 0) return { code: 'NF-FEW', limit: min, found }
   const max = limitOf(rules.max, environment)
-  if (max !== null && compared(String(count), max, integer) > 0) return { code: 'NF-MANY', limit: max }
+  if (max !== null && compared(found, max, integer) > 0) return { code: 'NF-MANY', limit: max, found }
   return null
 }
 

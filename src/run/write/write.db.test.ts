@@ -218,7 +218,7 @@ test('a constant changes on a day that is to come, and a rule reads it as it is 
 test('field rules say what is missing, how many rows there may be, and which stands there twice', async () => {
   expect(problems(await newLoan('Ben', { due_back: null }, []))).toEqual([
     ['NF-REQUIRED', 'due_back', 'Due back is missing.'],
-    ['NF-FEW', 'lines', 'Lines needs at least 1.'],
+    ['NF-FEW', 'lines', 'Lines needs at least 1; this has 0.'],
   ])
   expect(problems(await newLoan('Ben', {}, [{ item: camera }, { item: camera }, { item: null }]))).toEqual([
     ['NF-TWICE', 'lines.1.item', 'Item appears in more than one row.'],

@@ -27,7 +27,7 @@ interface FormFieldProps {
 /** A field that stands by itself: label, hint, error, control. */
 export function FormField({ field, errors }: FormFieldProps) {
   const { id, name, value, label, hint, required, control, mark } = field
-  const around = { id, hint, error: messageOf(errors), warns: onlyWarns(errors), line: mark }
+  const around = { id, hint, noted: field.conditions, error: messageOf(errors), warns: onlyWarns(errors), line: mark }
   switch (control.kind) {
     case 'shown':
       return (
@@ -38,45 +38,25 @@ export function FormField({ field, errors }: FormFieldProps) {
     case 'radio':
       return (
         <FieldGroup {...around} label={label} optional={!required}>
-          {() => (
-            <>
-              <Conditions conditions={field.conditions} />
-              <RadioControl id={id} name={name} value={value} options={control.options} />
-            </>
-          )}
+          {() => <RadioControl id={id} name={name} value={value} options={control.options} />}
         </FieldGroup>
       )
     case 'several':
       return (
         <FieldGroup {...around} label={label} optional={!required}>
-          {aid => (
-            <>
-              <Conditions conditions={field.conditions} />
-              <Control field={field} aid={aid} />
-            </>
-          )}
+          {aid => <Control field={field} aid={aid} />}
         </FieldGroup>
       )
     case 'checkbox':
       return (
         <BesideField {...around}>
-          {aid => (
-            <>
-              <CheckControl aid={aid} name={name} value={value} text={label} />
-              <Conditions conditions={field.conditions} />
-            </>
-          )}
+          {aid => <CheckControl aid={aid} name={name} value={value} text={label} />}
         </BesideField>
       )
     default:
       return (
         <Field {...around} label={label} optional={!required} width={widthOf(control)}>
-          {aid => (
-            <>
-              <Conditions conditions={field.conditions} />
-              <Control field={field} aid={aid} />
-            </>
-          )}
+          {aid => <Control field={field} aid={aid} />}
         </Field>
       )
   }
@@ -84,15 +64,13 @@ export function FormField({ field, errors }: FormFieldProps) {
 
 interface ConditionsProps {
   readonly conditions: string | null | undefined
-  /** The column that they are of; absent: the field beside them. */
-  readonly of?: string
+  /** The column that they are of. */
+  readonly of: string
 }
 
 /** A script shows, asks and locks by itself; without one it is said when it does. */
 export const Conditions = ({ conditions, of }: ConditionsProps) =>
-  conditions == null ? null : (
-    <noscript className="hint">{of === undefined ? conditions : `${of}: ${conditions}`}</noscript>
-  )
+  conditions == null ? null : <noscript className="hint">{`${of}: ${conditions}`}</noscript>
 
 export interface ControlProps {
   readonly field: FieldView
