@@ -129,6 +129,15 @@ test('one relation away, and alternatives', async () => {
   expect(await codes('keeper.name=Kira')).toBe('')
 })
 
+test('what is none of several is neither of them, and what is empty is none', async () => {
+  expect(await codes('code.is-not=A&code.is-not=C')).toBe('BD')
+  expect(await codes('cost.is-not=5&cost.is-not=7')).toBe('BD')
+  expect(await codes('kind.name.is-not=Saw&kind.name.is-not=Chisel')).toBe('BC')
+  const { location } = await keeper.get('/tools?_f0=state&_c0=is%20not&_v0=Broken&_v0=Gone&_build=apply')
+  expect(location).toBe('/tools?state.is-not=Broken&state.is-not=Gone')
+  expect((await keeper.get(location!)).text).toContain('Remove filter: State is not Broken or Gone')
+})
+
 test('nobody finds by a field that they do not see, here or one relation away', async () => {
   expect(await codes('cost.at-least=6')).toBe('C')
   expect(await codes('cost.at-least=6', helper)).toBe('ABCD')

@@ -67,6 +67,7 @@ describe('filters', () => {
     ['state=Out&state=Draft', 'state', 'any of', ['Out', 'Draft']],
     ['state.any-of=Out', 'state', 'any of', ['Out']],
     ['state.is-not=Out', 'state', 'is not', 'Out'],
+    ['state.is-not=Out&state.is-not=Draft', 'state', 'is not', ['Out', 'Draft']],
     ['due_back.before=2026-03-01', 'due_back', 'before', '2026-03-01'],
     ['due_back.at-least=28 March 2026', 'due_back', 'at least', '2026-03-28'],
     ['due_back=&due_back=2026-03-01', 'due_back', 'is', '2026-03-01'],

@@ -211,7 +211,7 @@ export function writtenName({ group, comparison, ...place }: Omit<Filter, 'value
   return `${group === undefined ? '' : `${group}.`}${name}`
 }
 
-/** Several values of one name are alternatives. Null: the name or a value is not understood. */
+/** Several values of one name are alternatives; of `is-not`, it is none of them. Null: the name or a value is not understood. */
 function readFilter(name: string, texts: readonly string[], known: Known): Filter | null {
   const found = placeOf(name, known)
   if (found === null || texts.length === 0) return null
@@ -238,7 +238,8 @@ function readFilter(name: string, texts: readonly string[], known: Known): Filte
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
   const read = values as readonly (string | boolean)[]
-  return { comparison, value: comparison === 'any of' ? read : read.at(-1)!, ...place }
+  const isList = comparison === 'any of' || (comparison === 'is not' && read.length > 1)
+  return { comparison, value: isList ? read : read.at(-1)!, ...place }
 }
 
 /** A day as a value of the field: for a moment, when the day begins. */

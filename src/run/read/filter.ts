@@ -102,14 +102,18 @@ function oneFilter(
     if (how === 'within') for (const [at, value] of values.entries()) bindings[`${name}.${at}`] = value
     else if ((how === 'contains' && type.kind !== 'choices') || how === 'starts with')
       bindings[name] = escaped(String(values[0]))
-    else bindings[name] = how === 'any of' ? values : values[0]
+    else bindings[name] = isSeveral(filter) ? values : values[0]
   }
+  const several = isSeveral(filter) ? ' several' : ''
   return {
-    shape: `${via ?? ''} ${field} ${how}${turned}${usable ? '' : ' !'}`,
+    shape: `${via ?? ''} ${field} ${how}${several}${turned}${usable ? '' : ' !'}`,
     condition: () => (usable ? place.condition(value => comparison(filter, type, value, name)) : false),
     bindings,
   }
 }
+
+const isSeveral = ({ comparison, value }: Filter): boolean =>
+  comparison === 'any of' || (comparison === 'is not' && Array.isArray(value))
 
 interface FilterPlace {
   readonly type: Type
@@ -190,7 +194,9 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
     case 'is':
       return sql`${field} = ${value}`
     case 'is not':
-      return sql`${field} is distinct from ${value}`
+      return isSeveral(filter)
+        ? sql`(${field} = any(${slot(name)}::${sqlArrayType(type)})) is not true`
+        : sql`${field} is distinct from ${value}`
     case 'contains':
       if (type.kind === 'choices') return sql`strpos(', ' || ${field} || ', ', ', ' || ${value} || ', ') > 0`
       return holdsText(sql`(${field})::text`, value)
