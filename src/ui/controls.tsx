@@ -337,6 +337,8 @@ interface SeveralControlProps {
   readonly reads?: readonly string[] | undefined
   readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
   readonly made?: readonly Made[]
+  /** The first box, or else the search, has the focus when the page opens. */
+  readonly first?: boolean
   /** What the boxes are called in a cell of a row; null: they stand in a `FieldGroup`, which says so. */
   readonly label?: string | null
   readonly aid: ControlAid
@@ -344,7 +346,19 @@ interface SeveralControlProps {
 
 /** A box for each record or choice. Without a box ticked, the empty input says that none is chosen. */
 export function SeveralControl(props: SeveralControlProps) {
-  const { aid, name, value, parted, options: given, source, reads, search, made = [], label = null } = props
+  const {
+    aid,
+    name,
+    value,
+    parted,
+    options: given,
+    source,
+    reads,
+    search,
+    made = [],
+    first = false,
+    label = null,
+  } = props
   const { words } = useReader()
   const boxes = useRef<HTMLDivElement>(null)
   const options = useFollowing(boxes, given, source, reads, name)
@@ -364,6 +378,8 @@ export function SeveralControl(props: SeveralControlProps) {
             name={name}
             value={option.value}
             defaultChecked={chosen.has(option.value)}
+            // biome-ignore lint/a11y/noAutofocus: somebody has just asked for it
+            autoFocus={first && at === 0}
             onChange={({ target }) => (target.checked ? chosen.add(target.value) : chosen.delete(target.value))}
           />
           <span>{option.label}</span>
@@ -384,6 +400,8 @@ export function SeveralControl(props: SeveralControlProps) {
               name={`_q.${name}`}
               defaultValue={search.query}
               autoComplete="off"
+              // biome-ignore lint/a11y/noAutofocus: somebody has just asked for it
+              autoFocus={first && options.length === 0}
               aria-label={words('search')}
             />
             <button type="submit" className="btn" name="_pick" value={name} formNoValidate>

@@ -1,6 +1,6 @@
 /** Around a table of records: views, filters, chips, count, pager, bulk bar. All of a list's state is in its address. */
 import type { ReactNode } from 'react'
-import { type Hidden, HiddenInputs, Menu } from './buttons.tsx'
+import { type Hidden, HiddenInputs, LinkButton, Menu } from './buttons.tsx'
 import { type Option, SelectControl, TextControl } from './controls.tsx'
 import { Field } from './form.tsx'
 import { Icon, type IconName } from './icons.tsx'
@@ -62,6 +62,8 @@ interface FiltersProps {
   readonly action: string
   readonly search: { readonly name: string; readonly value: string; readonly hint: string } | null
   readonly controls: readonly FilterControl[]
+  /** Filters that are chosen on a page of their own. */
+  readonly choosers?: readonly { readonly label: string; readonly href: string }[]
   /** Kept in the address: the view. */
   readonly hidden: readonly Hidden[]
   /** Sorting as a choice, because heads of columns are not seen on a phone. */
@@ -73,7 +75,8 @@ interface FiltersProps {
 }
 
 /** A GET form. On a wide page the main filters stand in a row; on a phone all but the search are a sheet that the button opens. */
-export function Filters({ id, list, action, search, controls, hidden, sort, active, further }: FiltersProps) {
+export function Filters(props: FiltersProps) {
+  const { id, list, action, search, controls, choosers = [], hidden, sort, active, further } = props
   const { words } = useReader()
   const main = controls.filter(control => control.main)
   const more = controls.filter(control => !control.main)
@@ -126,6 +129,11 @@ export function Filters({ id, list, action, search, controls, hidden, sort, acti
               </Field>
             </div>
           )}
+          {choosers.map(({ label, href }) => (
+            <LinkButton key={href} href={href}>
+              {`${label}…`}
+            </LinkButton>
+          ))}
           <button type="submit" className="btn">
             {words('apply')}
           </button>
@@ -135,7 +143,7 @@ export function Filters({ id, list, action, search, controls, hidden, sort, acti
             </a>
           )}
         </div>
-        {(controls.length > 0 || sort !== null) && (
+        {(controls.length + choosers.length > 0 || sort !== null) && (
           <button className="btn only-narrow" type="button" popoverTarget={sheet}>
             <Icon name="filter" />
             {words('filters')}

@@ -48,7 +48,7 @@ beforeAll(async () => {
         .replace('| cost | Keeper | Keeper |', '$&\n| keeper | Keeper | Keeper |')
         .replace(
           '- **Views shared by',
-          `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Filters:** kind.name, cost, electric, code, state\n- **Views shared by`,
+          `${conditions.map(([where], at) => `- **View:** C${at} where ${where}\n`).join('')}- **Filters:** kind.name, cost, electric, code, state, kind\n- **Views shared by`,
         ),
     ),
   )
@@ -152,8 +152,8 @@ test('what the screen names stands over it, in its order, for those who see it',
     const { text } = await browser.get(`/tools?${query}`)
     return Array.from(text.matchAll(/<(?:input|select)[^>]*id="filter-[^>]*name="([^"]+)"/g), ([, name]) => name)
   }
-  expect(await over(keeper)).toEqual(['kind.name', 'cost', 'electric', 'code', 'state'])
-  expect(await over(helper)).toEqual(['kind.name', 'electric', 'code', 'state'])
+  expect(await over(keeper)).toEqual(['kind.name', 'cost', 'electric', 'code', 'state', 'kind'])
+  expect(await over(helper)).toEqual(['kind.name', 'electric', 'code', 'state', 'kind'])
   const { text } = await keeper.get('/tools?kind.name=Dri&cost=7')
   expect(text).toMatch(/name="kind.name"[^>]*value="Dri"|value="Dri"[^>]*name="kind.name"/)
   expect(await codes('kind.name=Dri&cost=7')).toBe('C')
@@ -183,6 +183,46 @@ test('the form of filters makes the address, row by row, and keeps what was ther
   expect(opened, 'one alone is joined with nothing').not.toContain('name="_g0"')
   const { text: columns } = await keeper.get('/tools?_open=columns')
   expect(columns.match(/<input[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="_columns"')])
+})
+
+test('a record is chosen by its name: here, one relation away, and looked for where there are many', async () => {
+  const { store } = web.run.runtime
+  const ids = await store.query<{ name: string; id: string }>(sql`select name, id from public.kind order by name`)
+  const [drill, saw] = ids.map(({ id }) => id)
+  expect(await codes(`kind=${drill}`)).toBe('BC')
+  expect(await codes(`kind=${drill}&kind=${saw}`)).toBe('ABCD')
+  const chosen = async (query: string, browser = keeper) => {
+    web.statements.length = 0
+    const { text } = await browser.get(`/tools?${query}`)
+    expect(web.statements).toHaveLength(2)
+    return text
+  }
+  const boxes = (text: string) =>
+    Array.from(text.matchAll(/name="_v0"[^>]*value="[^"]+"\/?><span>([^<]+)/g), ([, label]) => label)
+  expect(await chosen(`kind=${saw}`)).toMatch(new RegExp(`<option value="${saw}" selected="">Saw</option>`))
+  expect(boxes(await chosen('_open=filters&_new=kind'))).toEqual(['Drill', 'Saw'])
+  expect(boxes(await chosen('_open=filters&_new=keeper')), 'by name, though the screen does not name it').toContain(
+    'Hugo',
+  )
+  const { location } = await keeper.get(`/tools?_f0=kind&_c0=is&_v0=&_v0=${saw}&_v0=${drill}&_build=apply`)
+  expect(location).toBe(`/tools?kind=${saw}&kind=${drill}`)
+  // What can be named now and then by many.
+  await store.inTransaction(tx =>
+    tx.write(sql`insert into public.kind select (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid(), 'name', 'Kind ' || n))).*
+      from public.kind as k, generate_series(100, 159) as n where k.name = 'Saw'`),
+  )
+  const closed = await chosen('')
+  expect(closed).not.toContain('id="filter-kind"')
+  expect(closed).toMatch(/href="\/tools\?_open=filters&amp;_new=kind">Kind…<\/a>/)
+  const many = await chosen(`kind=${saw}&_open=filters`)
+  expect(boxes(many), 'what is chosen stays').toEqual(['Saw'])
+  expect(many).toContain('name="_q._v0"')
+  for (const pressed of ['_pick=_v0', '_build=apply']) {
+    const { location: found } = await keeper.get(`/tools?_f0=kind&_c0=is&_v0=&_q._v0=159&${pressed}`)
+    expect(decodeURIComponent(found!)).toBe('/tools?_find=kind:159&_open=filters&_new=kind')
+    expect(boxes((await keeper.get(found!)).text)).toEqual(['Kind 159'])
+  }
+  await store.inTransaction(tx => tx.write(sql`delete from public.kind where name like 'Kind %'`))
 })
 
 test('a board is searched and filtered as a list is, and so is its address', async () => {

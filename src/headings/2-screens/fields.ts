@@ -86,10 +86,12 @@ const filtered = new Set<Type['kind']>([
   'decimal',
   'money',
   'date',
+  'moment',
+  'reference',
   'error',
 ])
 
-/** `state, borrower.name`: fields of the record, and of a record that it names. */
+/** `state, borrower.department`: fields of the record, and of a record that it names. */
 export function readFilters(context: Context, entity: string, cell: Cell | null): Screen['filters'] {
   if (cell === null) return []
   const found: Screen['filters'][number][] = []
@@ -131,14 +133,10 @@ function whyNoFilter(
     )
   if (context.typed.get(entity)?.fields.get(field.key)?.rules.has('hidden'))
     return wrong('it is hidden', 'Take it out of the filters.')
-  if (field.type.kind === 'reference') {
-    const texts = [...(context.schema.get(field.type.entity)?.fields.values() ?? [])]
-    const title = texts.find(({ type }) => type.kind === 'text')?.key ?? 'name'
-    return wrong('it names a record', `Filter by a field of that: \`${own.key}.${title}\`.`)
-  }
   if (field.type.kind === 'secret')
     return wrong('it is a secret, by which nothing is found', 'Take it out of the filters.')
-  return filtered.has(field.type.kind)
+  const isRecords = field.type.kind === 'list' && !isRows(context, field)
+  return filtered.has(field.type.kind) || isRecords
     ? null
     : wrong('there is no one control for its type', 'Leave it out: readers find it under Filters all the same.')
 }

@@ -217,6 +217,7 @@ function readFilter(name: string, texts: readonly string[], known: Known): Filte
   if (found === null || texts.length === 0) return null
   const { group, field, plain } = found
   const place = { ...found.place, ...(group === null ? {} : { group }) }
+  const isGathered = field.kind.gathered !== undefined
   const several = texts.length > 1 && plain && field.kind.filters.includes('any of')
   const comparison = several ? 'any of' : found.comparison
   if (comparison === 'is empty') {
@@ -238,7 +239,7 @@ function readFilter(name: string, texts: readonly string[], known: Known): Filte
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
   const read = values as readonly (string | boolean)[]
-  const isList = comparison === 'any of' || (comparison === 'is not' && read.length > 1)
+  const isList = comparison === 'any of' || (read.length > 1 && (comparison === 'is not' || isGathered))
   return { comparison, value: isList ? read : read.at(-1)!, ...place }
 }
 

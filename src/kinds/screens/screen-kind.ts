@@ -58,7 +58,7 @@ export interface Address {
 export interface Filter {
   readonly field: string
   readonly comparison: Comparison
-  /** `within`: the beginning, and the end that is no longer in it. `is empty`: false turns it round. `is not` of several: none of them. */
+  /** `within`: the beginning, and the end that is no longer in it. `is empty`: false turns it round. `is not` of several: none of them, `contains` of several: one of them. */
   readonly value: Wire | readonly Wire[]
   /** A field of the record that this reference names; absent: of the record itself. */
   readonly via?: string

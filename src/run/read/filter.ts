@@ -113,7 +113,7 @@ function oneFilter(
 }
 
 const isSeveral = ({ comparison, value }: Filter): boolean =>
-  comparison === 'any of' || (comparison === 'is not' && Array.isArray(value))
+  comparison === 'any of' || (comparison !== 'within' && Array.isArray(value))
 
 interface FilterPlace {
   readonly type: Type
@@ -169,12 +169,13 @@ function linksFilter(
   if (seen === false) return null
   const target = (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
   const isEmpty = how === 'is empty'
-  const usable = isEmpty || isId(value)
+  const ids = [value].flat()
+  const usable = isEmpty || ids.every(isId)
   const condition = () => {
     if (!usable) return false
     const named = allOf([
       sql`links.owner = ${columnSql(alias, 'id')}`,
-      isEmpty ? true : sql`links.member = ${slot(name)}::uuid`,
+      isEmpty ? true : sql`links.member = any(${slot(name)}::uuid[])`,
       allow.names(target, 'm'),
     ])
     const found = sql`exists (select from ${linksSql(entity, field)} as links
@@ -184,7 +185,7 @@ function linksFilter(
   return {
     shape: `${field} ${how}${isEmpty && value === false ? ' no' : ''}${usable ? '' : ' !'}`,
     condition,
-    bindings: usable && !isEmpty ? { [name]: value } : {},
+    bindings: usable && !isEmpty ? { [name]: ids } : {},
   }
 }
 
@@ -198,7 +199,12 @@ function comparison(filter: Filter, type: Type, field: Sql, name: string): Sql {
         ? sql`(${field} = any(${slot(name)}::${sqlArrayType(type)})) is not true`
         : sql`${field} is distinct from ${value}`
     case 'contains':
-      if (type.kind === 'choices') return sql`strpos(', ' || ${field} || ', ', ', ' || ${value} || ', ') > 0`
+      if (type.kind === 'choices') {
+        const holds = (one: Sql) => sql`strpos(', ' || ${field} || ', ', ', ' || ${one} || ', ') > 0`
+        return isSeveral(filter)
+          ? sql`exists (select from unnest(${slot(name)}::text[]) as one where ${holds(sql`one`)})`
+          : holds(value)
+      }
       return holdsText(sql`(${field})::text`, value)
     case 'starts with':
       return sql`ninefold.fold((${field})::text) like ninefold.fold(${value}::text) || '%'`

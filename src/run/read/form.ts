@@ -306,6 +306,8 @@ interface OptionsNeed {
   readonly ids?: readonly string[]
   /** Of these, those whom the record names already, as whoever asks sees it. */
   readonly named?: readonly string[]
+  /** Whatever the field may have named, though it could not be chosen now: for a filter. */
+  readonly past?: true
   /** What else is wanted of them, as far as whoever asks sees it. */
   readonly fields?: ReadonlySet<string>
 }
@@ -333,16 +335,18 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
   const named =
     request.actor.id === null ? allow.rows(target, 'see', 't') : anyOf([nameable(allow, target, 't'), already])
   // What is archived stays where it was chosen, and is not chosen anew.
-  const there = need.ids !== undefined || liveUnless(app, target, field.chooseFrom?.where, 't')
+  const there = need.ids !== undefined || need.past === true || liveUnless(app, target, field.chooseFrom?.where, 't')
   const rows = allOf([named, there])
   if (rows === false) return none
   const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const known = { ...need.known, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
   const choice =
-    need.ids === undefined
-      ? choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
-      : chosenAlready(need.ids, need.named)
+    need.ids !== undefined
+      ? chosenAlready(need.ids, need.named)
+      : need.past === true
+        ? unfiltered
+        : choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
   const wanted = [...(need.fields ?? [])]
   const asked = ['options', allow.key, target, search.shape, choice.shape, there === true, ...wanted]
   const { selection, query } = once(app, asked, () => {
@@ -381,6 +385,8 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
     ),
   }
 }
+
+const unfiltered: Filtered = { shape: '', condition: () => true, bindings: {} }
 
 const chosenAlready = (ids: readonly string[], named?: readonly string[]): Filtered => ({
   shape: named === undefined ? 'ids' : 'ids named',
@@ -428,7 +434,7 @@ function choiceOf(
     const isKnown = (values: RecordValue) => (name: string) => (values[name] ?? null) !== null
     return own.every(isKnown(known.own)) && above.every(isKnown(known.above))
   })
-  if (where === null || !asked.includes(true)) return { shape: '', condition: () => true, bindings: {} }
+  if (where === null || !asked.includes(true)) return unfiltered
   const parts = conjuncts(where.root).filter((_, at) => asked[at])
   const root: Checked = { op: 'and', parts, type: where.type, optional: where.optional }
   const { partOf } = app.entities.get(entity)!

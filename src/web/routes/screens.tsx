@@ -26,7 +26,7 @@ import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
-import { filterNames } from '../screens/filter-names.ts'
+import { filterRecords } from '../screens/filter-records.ts'
 import { builtAddress } from '../screens/filters.ts'
 import { listNeed, listView, similarExchange, similarNeed } from '../screens/list.ts'
 import { nearOf, oneView, shownOf } from '../screens/one.ts'
@@ -112,14 +112,14 @@ async function listPage(
   if (first !== null) return seeOther(first)
   const reading = readingAtOnce(exchange)
   const rowsOf = (asked: RowsNeed) => read(reading.runtime, exchange.request, listNeed(build, screen, asked))
-  const [data, names] = await Promise.all([rowsOf(need), filterNames(reading, need.entity, need.filters)])
+  const [data, records] = await Promise.all([rowsOf(need), filterRecords(building(reading), screen, need)])
   if (data === null) return notFound(exchange)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
   const view =
     nearly === null || similar === null || similar.rows.length === 0
-      ? listView(build, { screen, need, ignored, data, names })
-      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar, names })
+      ? listView(build, { screen, need, ignored, data, records })
+      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar, records })
   return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
 }
 
@@ -133,12 +133,12 @@ async function boardPage(
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
   const reading = readingAtOnce(exchange)
-  const [data, names] = await Promise.all([
+  const [data, records] = await Promise.all([
     read(reading.runtime, exchange.request, boardNeed(build, need)),
-    filterNames(reading, need.entity, need.filters),
+    filterRecords(building(reading), screen, need),
   ])
   if (data === null) return notFound(exchange)
-  const view = boardView(build, { screen, need, ignored, data, names })
+  const view = boardView(build, { screen, need, ignored, data, records })
   return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 

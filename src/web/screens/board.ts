@@ -19,7 +19,7 @@ import {
   valueAt,
 } from './common.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
-import type { FilterNames } from './filter-names.ts'
+import type { FilterRecords } from './filter-records.ts'
 
 export const boardNeed = (build: Building, need: GroupsNeed): GroupsNeed => ({
   ...need,
@@ -32,10 +32,10 @@ interface BoardOptions {
   readonly need: GroupsNeed
   readonly ignored: readonly string[]
   readonly data: GroupsData
-  readonly names: FilterNames
+  readonly records: FilterRecords
 }
 
-export function boardView(build: Building, { screen, need, ignored, data, names }: BoardOptions): BoardView {
+export function boardView(build: Building, { screen, need, ignored, data, records }: BoardOptions): BoardView {
   const { site, exchange } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
@@ -49,7 +49,7 @@ export function boardView(build: Building, { screen, need, ignored, data, names 
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
     href: filterHref(exchange.path, exchange.query, groupName, value),
   }))
-  const bar = filterBar(build, screen, need, shown, { names, without: by })
+  const bar = filterBar(build, screen, need, shown, { records, without: by })
   const current = currentOf(groups, exchange.query.get(groupName))
   return {
     kind: 'board',

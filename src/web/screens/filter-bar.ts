@@ -7,44 +7,56 @@ import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/add
 import type { FilterBarView } from '../../kinds/screens/list/view-model.ts'
 import { type Filterable, type FilterField, fieldAt, filterableFields, writtenName } from '../../kinds/screens/query.ts'
 import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { FieldView, Option } from '../../kinds/screens/view-model.ts'
+import type { FieldView, LinkView, Option } from '../../kinds/screens/view-model.ts'
 import { refersToNames } from '../../run/read/filter.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { faceOf } from '../site.ts'
 import type { Building } from './common.ts'
-import type { FilterNames } from './filter-names.ts'
-import { daysOf, filterBuilder, filterPlace, movesWithDays } from './filters.ts'
+import type { FilterRecords } from './filter-records.ts'
+import {
+  addingHref,
+  daysOf,
+  filterBuilder,
+  filterPlace,
+  movesWithDays,
+  namesRecords,
+  recordOptions,
+} from './filters.ts'
 import { overlookedIn } from './search.ts'
 import { textOf } from './values.ts'
 
 /** What of a need its reader chose. */
 export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
 
-/** `names`: of what the filters name. `shown`: fields that have a filter where the screen names none, but for `without`. `more`: controls of the list alone. */
+/** `records`: those that the filters name. `shown`: fields that have a filter where the screen names none, but for `without`. `more`: controls of the list alone. */
 export function filterBar(
   build: Building,
   screen: Screen,
   need: Looked,
   shown: readonly string[],
   {
-    names,
+    records,
     more = [],
     without,
-  }: { readonly names: FilterNames; readonly more?: readonly FieldView[]; readonly without?: string },
+  }: { readonly records: FilterRecords; readonly more?: readonly FieldView[]; readonly without?: string },
 ): FilterBarView {
   const { site, exchange } = build
   const { path, query } = exchange
   const fields = filterableFields(site.app.entities.get(need.entity)!, site.app)
-  const filters = [...filterControls(build, screen, need.entity, shown, fields, without), ...more]
+  const filters = [...filterControls(build, screen, need, shown, fields, records, without), ...more]
   const isFiltered = need.filters.length > 0 || need.search !== null
   return {
     action: path,
     search: searchOf(build, need),
     filters,
+    choosers: choosersOf(build, screen, need, records),
     keep: otherParameters(query, ['q', ...filters.map(({ name }) => name)]),
-    builder: filterBuilder(build, need),
-    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need.entity, filter, names))],
+    builder: filterBuilder(build, need, records),
+    chips: [
+      ...searchChip(build, need),
+      ...need.filters.map(filter => chipOf(build, need.entity, filter, records.names)),
+    ],
     clear: isFiltered ? clearHref(path, query) : null,
   }
 }
@@ -78,7 +90,7 @@ function chipOf(
   { site, exchange }: Building,
   entity: string,
   filter: Filter,
-  names: FilterNames,
+  names: FilterRecords['names'],
 ): FilterBarView['chips'][number] {
   const { comparison, value, group, relative } = filter
   const place = filterPlace(site, entity, filter)
@@ -108,13 +120,14 @@ const filtersShown = 4
 function filterControls(
   build: Building,
   { filters }: Screen,
-  entity: string,
+  { entity }: Looked,
   shown: readonly string[],
   fields: ReadonlyMap<string, Filterable>,
+  records: FilterRecords,
   without?: string,
 ): readonly FieldView[] {
   const { site } = build
-  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path) ?? [])
+  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path, records) ?? [])
   const of = site.app.entities.get(entity)!
   const sees = seesOf(build.exchange)
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
@@ -133,15 +146,40 @@ function filterControls(
     .slice(0, filtersShown)
 }
 
-function namedFilter(build: Building, entity: string, path: string): FieldView | null {
+/** Null: its reader does not see it. */
+function seenFilter(build: Building, entity: string, path: string) {
   const { app } = build.site
   const named = fieldAt(path, app.entities.get(entity)!, app)
   const place = filterPlace(build.site, entity, named)
   const sees = seesOf(build.exchange)
-  if (place === null || !sees(entity, named.via ?? named.field) || !sees(place.entity, named.field)) return null
-  const { of, face, label } = place
-  return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
+  return place !== null && sees(entity, named.via ?? named.field) && sees(place.entity, named.field)
+    ? { named, ...place }
+    : null
 }
+
+/** Null: its reader does not see it, or it has more records, or none, to choose from. */
+function namedFilter(build: Building, entity: string, path: string, records: FilterRecords): FieldView | null {
+  const seen = seenFilter(build, entity, path)
+  if (seen === null) return null
+  const { named, of, face, label } = seen
+  if (!namesRecords(face)) return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
+  const chosen = build.exchange.query.getAll(path)
+  const options = recordOptions(build, chosen, records, path)
+  if (options.length === 0 || records.offered.get(path)?.more) return null
+  return filterField(build, named, of, label, { kind: 'select', options, empty: say(build.site, 'any') })
+}
+
+/** Of filters with more records than a select takes: where one looks for them. */
+const choosersOf = (
+  build: Building,
+  screen: Screen,
+  { entity, filters }: Looked,
+  records: FilterRecords,
+): readonly LinkView[] =>
+  screen.filters.flatMap(({ path }) => {
+    const seen = records.offered.get(path)?.more ? seenFilter(build, entity, path) : null
+    return seen === null ? [] : [{ label: seen.label, href: addingHref(build, filters, path) }]
+  })
 
 function filterControl({ site }: Building, of: Filterable, kind: string): FieldView['control'] {
   const options = movesWithDays(of) ? daysOf(site) : optionsOf(of.parameters.choices, kind === 'yes/no', site)

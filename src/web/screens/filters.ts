@@ -21,13 +21,16 @@ import type { Filter, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
 import { seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { type Face, faceOf, type Site } from '../site.ts'
+import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 import type { Building } from './common.ts'
+import type { FilterRecords, OfferedRecords } from './filter-records.ts'
 import { controlText } from './values.ts'
 
 /** Asks for one of the forms: `_open=filters`. With `_new` it has a row for one more field. */
 export const openName = '_open'
 const newName = '_new'
+/** What is looked for among the records that one filter of the form may name: `_find=borrower:okaf`. */
+const findName = '_find'
 /** A column that changes places with a neighbour: `price.before`; and, in the address that follows, what was pressed. */
 const moveName = '_move'
 const movedName = '_moved'
@@ -67,29 +70,65 @@ export function filterPlace(site: Site, entity: string, { field, via, rows }: Fi
   return { entity: target, of, face, label }
 }
 
+/** It is chosen from records, which its value names by their ids. */
+export const namesRecords = (face: Face): boolean => face.type.kind === 'reference' || linksTo(face) !== null
+
+/** What is looked for in the form among the records of one filter; empty: nothing. */
+export function soughtIn({ exchange }: Building, path: string): string {
+  const sought = exchange.query.get(findName) ?? ''
+  return sought.startsWith(`${path}:`) ? sought.slice(path.length + 1).trim() : ''
+}
+
+/** What a filter offers, those first that are chosen and not among it. Of more than are offered only these: the others are looked for. */
+export function recordOptions(
+  build: Building,
+  values: readonly string[],
+  { names, offered }: FilterRecords,
+  path: string,
+): readonly Option[] {
+  const { options: all, more } = offered.get(path) ?? { options: [], more: false }
+  const options = more && soughtIn(build, path) === '' ? all.filter(({ value }) => values.includes(value)) : all
+  const others = values.filter(id => id !== '' && !options.some(({ value }) => value === id))
+  return [...others.map(id => ({ value: id, label: names.get(id) ?? '…' })), ...options]
+}
+
+/** Null: all that may be chosen stands there. */
+function searchAt(build: Building, path: string, offered: OfferedRecords | undefined): Row['search'] {
+  const query = soughtIn(build, path)
+  if (offered === undefined || (query === '' && !offered.more)) return null
+  const { options, more } = offered
+  return { query, found: query === '' ? null : options.length, note: more ? build.site.reader.words('pickMore') : '' }
+}
+
+/** The form with a row for one more field, unless it has one. */
+export const addingHref = (build: Building, filters: readonly Filter[], path: string): string =>
+  listHref(build, { [openName]: 'filters', ...(!filters.some(one => pathTo(one) === path) && { [newName]: path }) })
+
 /** The same list, with or without one of its forms. */
 export function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(exchange.query)
-  for (const name of [openName, newName, moveName, movedName, ...pageNames]) query.delete(name)
+  for (const name of [openName, newName, findName, moveName, movedName, ...pageNames]) query.delete(name)
   for (const [name, value] of Object.entries(more)) query.set(name, value)
   return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
 }
 
-export function filterBuilder(
-  build: Building,
-  need: Pick<RowsNeed, 'entity' | 'filters' | 'search'>,
-): FilterBuilderView {
+type Asked = Pick<RowsNeed, 'entity' | 'filters' | 'search'>
+
+/** The rows of the form; none where it is closed. */
+export function builtFilters(build: Building, { entity, filters }: Pick<Asked, 'entity' | 'filters'>) {
+  const { site, exchange } = build
+  if (exchange.query.get(openName) !== 'filters') return []
+  const fresh = filterable(build, entity).find(({ value }) => value === exchange.query.get(newName))
+  return fresh === undefined ? filters : [...filters, blank(site, entity, fresh.value)]
+}
+
+export function filterBuilder(build: Building, need: Asked, records: FilterRecords): FilterBuilderView {
   const { site, exchange } = build
   const { entity } = need
   const { query, path } = exchange
   const open = listHref(build, { [openName]: 'filters' })
   const close = listHref(build)
   if (query.get(openName) !== 'filters') return { open, close, form: null }
-  const fresh = filterable(build, entity).find(({ value }) => value === query.get(newName))
-  const filters: readonly Filter[] = [
-    ...need.filters,
-    ...(fresh === undefined ? [] : [blank(site, entity, fresh.value)]),
-  ]
   const search = need.search === null ? [] : [{ name: 'q', value: need.search }]
   return {
     open,
@@ -97,7 +136,7 @@ export function filterBuilder(
     form: {
       action: path,
       hidden: [...keptParameters(query), ...search],
-      rows: filters.flatMap((filter, at) => rowOf(build, entity, filter, at) ?? []),
+      rows: builtFilters(build, need).flatMap((filter, at) => rowOf(build, entity, filter, at, records) ?? []),
       groups: [
         { value: '', label: say(site, 'filterGroupAll') },
         ...groups.map(group => ({ value: group, label: say(site, 'filterGroupOne', { group }) })),
@@ -114,7 +153,8 @@ function blank(site: Site, entity: string, path: string): Filter {
 
 type Row = NonNullable<FilterBuilderView['form']>['rows'][number]
 
-function rowOf({ site }: Building, entity: string, filter: Filter, at: number): Row | null {
+function rowOf(build: Building, entity: string, filter: Filter, at: number, records: FilterRecords): Row | null {
+  const { site } = build
   const place = filterPlace(site, entity, filter)
   if (place === null) return null
   const { of, face, label } = place
@@ -123,20 +163,24 @@ function rowOf({ site }: Building, entity: string, filter: Filter, at: number): 
   const choices = of.parameters.choices ?? (face.type.kind === 'yes/no' ? ['yes', 'no'] : null)
   const plain = (wire: string | boolean) =>
     typeof wire === 'boolean' ? (wire ? 'yes' : 'no') : face.field === null ? wire : controlText(site, face.field, wire)
+  const texts = relative === undefined && comparison !== 'is empty' ? values.map(plain) : []
+  const path = pathTo(filter)
+  const isRecords = namesRecords(face)
   return {
     at,
     label,
-    field: pathTo(filter),
+    field: path,
     comparison: offered(filter, of),
     comparisons: comparisonsOf(site, of, filter),
-    options:
-      choices === null
-        ? null
-        : choices.map(one => ({
-            value: one,
-            label: face.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
-          })),
-    values: relative === undefined && comparison !== 'is empty' ? values.map(plain) : [],
+    options: isRecords
+      ? recordOptions(build, texts, records, path)
+      : (choices?.map(one => ({
+          value: one,
+          label: face.type.kind === 'yes/no' ? site.reader.words(one as 'yes') : wordFor(site.app, one),
+        })) ?? null),
+    several: of.kind.filters.includes('any of') || of.kind.gathered !== undefined,
+    search: isRecords ? searchAt(build, path, records.offered.get(path)) : null,
+    values: texts,
     date: movesWithDays(of),
     group: filter.group === undefined ? '' : String(filter.group),
   }
@@ -196,13 +240,9 @@ function filterable({ site, exchange }: Building, entity: string): readonly Opti
 function fieldsIn(app: App, entity: Entity, sees: (entity: string, field: string) => boolean): readonly FilterField[] {
   const own = [...filterableFields(entity, app)].filter(([key]) => sees(entity.key, key))
   const further = own.flatMap(([via, of]) =>
-    [...relatedFields(of, app)].flatMap(([field, { kind, parameters }]) =>
-      sees(of.parameters.entity!, field) && kind.type(parameters, '').kind !== 'reference' ? [{ via, field }] : [],
-    ),
+    [...relatedFields(of, app).keys()].flatMap(field => (sees(of.parameters.entity!, field) ? [{ via, field }] : [])),
   )
-  // A record itself is chosen by what names it, one relation away.
-  const simple = own.filter(([, of]) => relatedFields(of, app).size === 0)
-  return [...simple.map(([field]) => ({ field })), ...further]
+  return [...own.map(([field]) => ({ field })), ...further]
 }
 
 /** What one of the forms over a list sent, as the address of the list. Null: none was sent. */
@@ -211,7 +251,8 @@ export function builtAddress(build: Building, entity: string): string | null {
   const { query, path } = exchange
   const move = query.get(moveName)
   if (move !== null) return movedAddress(build, move)
-  const wanted = query.get('_build')
+  const picked = query.get('_pick')
+  const wanted = query.get('_build') ?? picked
   if (wanted === null) return null
   const made = new URLSearchParams()
   for (const { name, value } of keptParameters(query)) made.append(name, value)
@@ -231,6 +272,13 @@ export function builtAddress(build: Building, entity: string): string | null {
     const typed = query.getAll(`_v${row}`).filter(text => text.trim() !== '')
     const values = comparison === 'is empty' ? [isNot ? 'no' : 'yes'] : isRelative(relative) ? [relative] : typed
     for (const value of values) made.append(name, value)
+    const sought = query.get(`_q._v${row}`)?.trim() ?? ''
+    // Enter among its letters looks for them.
+    if (sought !== '' && (picked === `_v${row}` || (wanted === 'apply' && values.length === 0))) {
+      made.set(findName, `${field}:${sought}`)
+      made.set(openName, 'filters')
+      if (values.length === 0) made.set(newName, field)
+    }
   }
   const added = query.get('_add') ?? ''
   if (wanted !== 'apply') made.set(openName, 'filters')

@@ -29,7 +29,7 @@ import { faceOf, type Site } from '../site.ts'
 import { assumedOf, type Building, createLink, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
 import { filterBar, notLooked, searchOf } from './filter-bar.ts'
-import type { FilterNames } from './filter-names.ts'
+import type { FilterRecords } from './filter-records.ts'
 import { columnChooser } from './filters.ts'
 import { rowViews } from './list-rows.ts'
 import { countNumber, countText, thingsOf } from './things.ts'
@@ -61,10 +61,10 @@ interface ListOptions {
   readonly need: RowsNeed
   readonly ignored: readonly string[]
   readonly data: RowsData
-  readonly names: FilterNames
+  readonly records: FilterRecords
 }
 
-export function listView(build: Building, { screen, need, ignored, data, names }: ListOptions): ListView {
+export function listView(build: Building, { screen, need, ignored, data, records }: ListOptions): ListView {
   const { site, exchange } = build
   const { path, query } = exchange
   const { entity } = need
@@ -94,7 +94,7 @@ export function listView(build: Building, { screen, need, ignored, data, names }
       },
     ]
   })
-  const bar = filterBar(build, screen, need, shown, { names, more: archivedFilter(build, entity) })
+  const bar = filterBar(build, screen, need, shown, { records, more: archivedFilter(build, entity) })
   const isFiltered = bar.clear !== null || need.archived === true
   const count = data.count === null ? null : countText(site, entity, data.count)
   const rows = data.rows.map(

@@ -8,7 +8,7 @@ import type { FilterBarView } from './view-model.ts'
 /** `list`: what is filtered. */
 export function FilterBar({ bar, list }: { readonly bar: FilterBarView; readonly list: string }) {
   const { search } = bar
-  if (search === null && bar.filters.length === 0) return null
+  if (search === null && bar.filters.length + bar.choosers.length === 0) return null
   return (
     <Filters
       id="f"
@@ -16,6 +16,7 @@ export function FilterBar({ bar, list }: { readonly bar: FilterBarView; readonly
       action={bar.action}
       search={search === null ? null : { name: search.name, value: search.value, hint: search.label }}
       controls={bar.filters.map(filterOf)}
+      choosers={bar.choosers}
       hidden={bar.keep}
       sort={null}
       active={bar.chips.length}

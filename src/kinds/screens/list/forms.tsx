@@ -1,7 +1,7 @@
 /** The two forms over a list that are there on request: filters put together, and columns chosen. Plain GET forms. */
 import { HiddenInputs, LinkButton, Submit } from '../../../ui/buttons.tsx'
-import { SelectControl, TextControl } from '../../../ui/controls.tsx'
-import { Field } from '../../../ui/form.tsx'
+import { SelectControl, SeveralControl, TextControl } from '../../../ui/controls.tsx'
+import { Field, FieldGroup } from '../../../ui/form.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
@@ -13,7 +13,7 @@ export function FilterBuilder({ form, close }: { readonly form: BuilderForm; rea
   const { words } = useReader()
   const last = form.rows.at(-1)
   const isNew = last !== undefined && last.values.length === 0 && !/empty|\./.test(last.comparison)
-  const added = isNew ? last : undefined
+  const added = form.rows.find(({ search }) => (search?.query ?? '') !== '') ?? (isNew ? last : undefined)
   return (
     <Sheet title={words('filters')}>
       <form method="get" action={form.action} className="builder stack" data-close={close}>
@@ -70,7 +70,7 @@ function BuilderRow({
   readonly isAlone: boolean
 }) {
   const { words } = useReader()
-  const { at, label, options, values, date } = row
+  const { at, label, options, several, search, values, date } = row
   const id = `filter-${at}`
   return (
     <fieldset className="brow">
@@ -81,36 +81,37 @@ function BuilderRow({
           <SelectControl aid={aid} name={`_c${at}`} value={row.comparison} options={row.comparisons} empty={null} />
         )}
       </Field>
-      <Field id={`${id}-v`} label={words('value')}>
-        {aid =>
-          options === null ? (
-            <TextControl
+      {options === null || !several ? (
+        <Field id={`${id}-v`} label={words('value')}>
+          {aid =>
+            options === null ? (
+              <TextControl
+                aid={aid}
+                name={`_v${at}`}
+                value={values[0] ?? ''}
+                type={date ? 'date' : 'text'}
+                first={isAdded}
+              />
+            ) : (
+              <SelectControl aid={aid} name={`_v${at}`} value={values[0] ?? ''} options={options} first={isAdded} />
+            )
+          }
+        </Field>
+      ) : (
+        <FieldGroup id={`${id}-v`} label={words('value')}>
+          {aid => (
+            <SeveralControl
               aid={aid}
               name={`_v${at}`}
-              value={values[0] ?? ''}
-              type={date ? 'date' : 'text'}
+              value={values.join('\n')}
+              parted={'\n'}
+              options={options}
+              search={search}
               first={isAdded}
             />
-          ) : (
-            <select
-              {...aid}
-              className="in"
-              // biome-ignore lint/a11y/noAutofocus: somebody has just asked for it
-              autoFocus={isAdded}
-              name={`_v${at}`}
-              multiple
-              size={Math.min(4, options.length)}
-              defaultValue={[...values]}
-            >
-              {options.map(option => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
-            </select>
-          )
-        }
-      </Field>
+          )}
+        </FieldGroup>
+      )}
       {!isAlone && (
         <Field id={`${id}-g`} label={words('joined')}>
           {aid => <SelectControl aid={aid} name={`_g${at}`} value={row.group} options={groups} empty={null} />}

@@ -8,6 +8,8 @@ export interface FilterBarView {
   readonly search: { readonly name: string; readonly value: string; readonly label: string } | null
   /** At most a handful; names are query parameters. */
   readonly filters: readonly FieldView[]
+  /** Filters with more records to choose from than a list takes: to the form in which one looks for them. */
+  readonly choosers: readonly LinkView[]
   /** Query parameters that a filter form has to keep (the sort order). */
   readonly keep: readonly Hidden[]
   /** The form in which filters are put together; open on request. */
@@ -107,8 +109,12 @@ export interface FilterBuilderView {
       /** Of days, those that move with the calendar among them: `within.this-week`, which needs no value. */
       readonly comparison: string
       readonly comparisons: readonly Option[]
-      /** Several may be chosen; null: a text is typed. */
+      /** Null: a text is typed. */
       readonly options: readonly Option[] | null
+      /** Of the options more than one may be chosen. */
+      readonly several: boolean
+      /** What was looked for among more options than stand there, how many were found and what was left out. Null: all are there. */
+      readonly search: { readonly query: string; readonly found: number | null; readonly note: string } | null
       readonly values: readonly string[]
       /** Its value is a day. */
       readonly date: boolean

@@ -1,0 +1,77 @@
+/** Records that filters name: what those are called that an address names by their ids, and those that a filter offers. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { type FilterField, fieldAt, pathTo } from '../../kinds/screens/query.ts'
+import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Option } from '../../kinds/screens/view-model.ts'
+import { readOptions } from '../../run/read/form.ts'
+import { isId } from '../../run/values.ts'
+import { selectOptions } from '../bounds.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
+import type { Building } from './common.ts'
+import { builtFilters, filterPlace, namesRecords, soughtIn } from './filters.ts'
+
+export interface FilterRecords {
+  /** By id; those whose names their reader may not see are not among them. */
+  readonly names: ReadonlyMap<string, string>
+  /** By the path of the filter, `borrower.department`: the first of all that its reader may name, or of those that were looked for. */
+  readonly offered: ReadonlyMap<string, OfferedRecords>
+}
+
+export interface OfferedRecords {
+  readonly options: readonly Option[]
+  readonly more: boolean
+}
+
+/** Offered are those of the filters that the screen names, and of those that are being put together; mostly nothing is asked for. */
+export async function filterRecords(
+  { exchange, ...rest }: Building,
+  screen: Screen,
+  { entity, filters }: Pick<RowsNeed | GroupsNeed, 'entity' | 'filters'>,
+): Promise<FilterRecords> {
+  const build = { ...rest, exchange: readingAtOnce(exchange) }
+  const { app } = build.site
+  const named = screen.filters.map(({ path }) => fieldAt(path, app.entities.get(entity)!, app))
+  const places = [...named, ...builtFilters(build, { entity, filters })]
+  const [names, offered] = await Promise.all([
+    namesIn(build.exchange, entity, filters),
+    Promise.all(places.map(place => offeredAt(build, entity, place))),
+  ])
+  return { names, offered: new Map(offered.flat()) }
+}
+
+async function offeredAt(
+  build: Building,
+  entity: string,
+  of: FilterField,
+): Promise<readonly (readonly [string, OfferedRecords])[]> {
+  const { runtime, request } = build.exchange
+  const place = filterPlace(build.site, entity, of)
+  if (place === null || !namesRecords(place.face)) return []
+  const path = pathTo(of)
+  const search = soughtIn(build, path) || null
+  const need = { entity: place.entity, field: of.field, search, limit: selectOptions, past: true } as const
+  return [[path, await readOptions(runtime, request, need)]]
+}
+
+async function namesIn(
+  { site, runtime, request }: Exchange,
+  entity: string,
+  filters: readonly Filter[],
+): Promise<FilterRecords['names']> {
+  const asked = filters.flatMap(filter => {
+    const place = filterPlace(site, entity, filter)
+    const ids = [filter.value]
+      .flat()
+      .filter(value => typeof value === 'string')
+      .filter(isId)
+    return place !== null && namesRecords(place.face) && ids.length > 0
+      ? [{ entity: place.entity, field: filter.field, ids }]
+      : []
+  })
+  const found = await Promise.all(
+    asked.map(({ ids, ...of }) =>
+      readOptions(runtime, request, { ...of, search: null, limit: ids.length, ids, named: ids }),
+    ),
+  )
+  return new Map(found.flatMap(({ options }) => options.map(({ value, label }) => [value, label])))
+}
