@@ -98,6 +98,7 @@ export function FigureTable({ label, columns, rows, total }: FigureTableProps) {
   return (
     <ScrollRegion className="tw" label={label}>
       <table className="t figures">
+        <caption className="vh">{label}</caption>
         <thead>
           <tr>
             {columns.map(({ key, label: text, numeric }) =>

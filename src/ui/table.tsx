@@ -1,5 +1,5 @@
 /** Tables of records. Columns give way by priority and join the title, so that nothing is lost on a phone, where rows become cards. */
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { ScrollRegion } from './page.tsx'
@@ -113,11 +113,7 @@ export function DataTable({ caption, columns, rows, selectable = false, foot = n
           <tr {...roles.row}>
             {selectable && (
               <td className="c-sel" {...roles.cell}>
-                <input
-                  type="checkbox"
-                  data-all=""
-                  aria-label={words('selectAll', { count: made?.count ?? plain.length })}
-                />
+                <SelectBox data-all="" aria-label={words('selectAll', { count: made?.count ?? plain.length })} />
               </td>
             )}
             {columns.map(column => (
@@ -236,6 +232,13 @@ function ColumnHead({ column }: { readonly column: Column }) {
   )
 }
 
+/** The label makes what is pressed larger than the box. */
+const SelectBox = (props: ComponentProps<'input'>) => (
+  <label>
+    <input type="checkbox" {...props} />
+  </label>
+)
+
 interface RowProps {
   readonly row: TableRow
   readonly columns: readonly Column[]
@@ -251,7 +254,7 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
     <tr className={row.mine ? 'mine' : undefined} {...roles.row}>
       {selectable && (
         <td className="c-sel" {...roles.cell}>
-          <input type="checkbox" name="id" value={row.id} aria-label={words('select', { object: row.object })} />
+          <SelectBox name="id" value={row.id} aria-label={words('select', { object: row.object })} />
         </td>
       )}
       {columns.map((column, at) =>
@@ -378,6 +381,7 @@ export function PlainTable({ label, columns, rows, foot = null, roomy = false }:
   return (
     <ScrollRegion className={roomy ? 'tw roomy' : 'tw'} label={label}>
       <table className={columns.length > 2 ? 't fold' : 't'} {...roles.table}>
+        <caption className="vh">{label}</caption>
         <thead {...roles.group}>
           <tr {...roles.row}>
             {columns.map(column => (

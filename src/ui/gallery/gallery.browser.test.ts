@@ -206,7 +206,7 @@ test('a board scrolls by itself, its cards stay in their columns', async () => {
   await context.close()
 })
 
-test('text may be spaced out as WCAG 1.4.12 asks', async () => {
+test('text may be spaced out as WCAG 1.4.12 asks, and twice as large as 1.4.4 asks', async () => {
   const context = await browser.newContext({ viewport: sizes.phone, bypassCSP: true })
   const page = await context.newPage()
   for (const name of names) {
@@ -217,6 +217,40 @@ test('text may be spaced out as WCAG 1.4.12 asks', async () => {
     })
     await picture(page, `${name}-spaced`)
     expect(await sideways(page), name).toBeLessThanOrEqual(0)
+    expect(await overlaps(page), name).toEqual([])
+  }
+  for (const [name, size] of [
+    ['list', 'phone'],
+    ['list', 'desktop'],
+    ['record', 'desktop'],
+    ['form', 'desktop'],
+  ] as const) {
+    await page.setViewportSize(sizes[size])
+    await page.goto(`${address}/de-DE/light/comfortable/${name}`)
+    await page.addStyleTag({ content: 'html{font-size:200%!important}' })
+    await picture(page, `${name}-${size}-twice`)
+    expect(await sideways(page), `${name} ${size}`).toBeLessThanOrEqual(0)
+    expect(await overlaps(page), `${name} ${size}`).toEqual([])
+    const narrow = await page.$$eval('main .sheet', all => all.filter(one => one.getBoundingClientRect().width < 320))
+    expect(size === 'desktop' ? narrow.length : 0, `${name} ${size}`).toBe(0)
+  }
+  await context.close()
+})
+
+test('what stays at an edge hides nothing that has the focus', async () => {
+  const context = await browser.newContext({ viewport: sizes.desktop })
+  const page = await context.newPage()
+  await page.goto(`${address}/en-GB/light/comfortable/list`)
+  for (let height = 280; height < 600; height += 20) {
+    await page.setViewportSize({ width: 1440, height })
+    const hidden = await page.$$eval('.side .nav a', links =>
+      links.filter(link => {
+        link.focus()
+        const { left, bottom } = link.getBoundingClientRect()
+        return !link.contains(document.elementFromPoint(left + 8, bottom - 4))
+      }),
+    )
+    expect(hidden.length, `${height}`).toBe(0)
   }
   await context.close()
 })
@@ -272,7 +306,7 @@ test('targets are at least 24 pixels, and 44 where fingers point', async () => {
       await page.goto(`${address}/en-GB/light/comfortable/${name}`)
       const small = await page.evaluate(limit => {
         const own =
-          'button, select, .btn, .nav a, .menu a, .pager a, .views a, input:not([type=hidden]):not([type=checkbox]):not([type=radio])'
+          'button, select, .btn, .nav a, .menu a, .pager a, .views a, .tools a, .crumbs a, h3 a, tbody th a, .c-sel label, summary, input:not([type=hidden]):not([type=checkbox]):not([type=radio])'
         return [...document.querySelectorAll<HTMLElement>(own)]
           .map(element => ({ element, box: element.getBoundingClientRect() }))
           .filter(
@@ -286,6 +320,33 @@ test('targets are at least 24 pixels, and 44 where fingers point', async () => {
     await context.close()
   }
 })
+
+/** Texts of one row, one entry or one fact that lie over each other. */
+async function overlaps(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(() => {
+    const found: string[] = []
+    for (const whole of document.querySelectorAll('main :is(tbody tr, li, dl > div)')) {
+      const seen: { readonly text: string; readonly box: DOMRect }[] = []
+      const texts = document.createTreeWalker(whole, NodeFilter.SHOW_TEXT)
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        const text = node.textContent?.trim() ?? ''
+        if (text === '' || node.parentElement?.closest('.vh, svg, [popover], select') != null) continue
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        for (const box of range.getClientRects()) {
+          const over = seen.find(
+            ({ box: other }) =>
+              Math.min(box.right, other.right) - Math.max(box.left, other.left) > 2 &&
+              Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 6,
+          )
+          if (over !== undefined) found.push(`${over.text} / ${text}`)
+          seen.push({ text, box })
+        }
+      }
+    }
+    return found
+  })
+}
 
 /** By how many pixels the page is wider than its window. */
 async function sideways(page: Page): Promise<number> {

@@ -65,6 +65,7 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
     <div className="sheet">
       <ScrollRegion className="tw roomy" label={say(site, 'keys')}>
         <table className="t fold" {...is.table}>
+          <caption className="vh">{say(site, 'keys')}</caption>
           <thead {...is.group}>
             <tr {...is.row}>
               <th {...is.column}>{say(site, 'name')}</th>
