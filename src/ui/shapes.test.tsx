@@ -46,6 +46,7 @@ function Card({ data, texts, markup }: CardProps) {
 test('a part is what React makes of it, for the first who asks and for all who come after', () => {
   const data = fc.record({ kind: fc.constantFrom('plain', 'wide'), list: fc.uniqueArray(text, { maxLength: 2 }) })
   const texts = fc.record({ name: text, href: text, note: text })
+  const frames = { plain: { kind: 'plain' }, wide: { kind: 'wide' } }
   fc.assert(
     fc.property(fc.array(fc.record({ data, texts }), { minLength: 1, maxLength: 6 }), cards => {
       for (const { data, texts } of cards) {
@@ -55,10 +56,12 @@ test('a part is what React makes of it, for the first who asks and for all who c
             <Card {...given} markup={{ inner: 'here' }} />
           </ReaderProvider>,
         )
-        const made = renderPart(reader, Card, given).replace(/&#(\d+);/g, (_, code: string) =>
-          String.fromCodePoint(Number(code)),
-        )
-        expect(made).toBe(plain.replace(/here<\/article>$/, '<hr/></article>'))
+        const wanted = plain.replace(/here<\/article>$/, '<hr/></article>')
+        const { kind, list } = data
+        for (const parts of [given, { ...given, frame: frames[kind as 'plain'], data: { list } }]) {
+          const made = renderPart(reader, Card, parts as typeof given)
+          expect(made.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))).toBe(wanted)
+        }
       }
     }),
     { numRuns: 200 },

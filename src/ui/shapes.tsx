@@ -122,23 +122,37 @@ export interface PartProps<Data, Text extends string, Inner extends string> {
   readonly markup: Readonly<Record<Inner, string>>
 }
 
-/** The HTML of a part, which has a name of its own and depends on nothing but what it is given and who reads. */
-export function renderPart<Data, Text extends string, Inner extends string>(
+/** Frames of parts as JSON. */
+const written = new WeakMap<object, string>()
+
+function writtenOnce(frame: object): string {
+  const text = written.get(frame) ?? JSON.stringify(frame)
+  written.set(frame, text)
+  return text
+}
+
+/**
+ * The HTML of a part, which has a name of its own and depends on nothing but what it is given and who reads. `frame` is what of its data
+ * is the same object wherever it says the same: it is written down once.
+ */
+export function renderPart<Data, Text extends string, Inner extends string, Frame extends object = object>(
   reader: Reader,
-  Part: (props: PartProps<Data, Text, Inner>) => ReactNode,
-  { data, texts, markup }: PartProps<Data, Text, Inner>,
+  Part: (props: PartProps<Frame & Data, Text, Inner>) => ReactNode,
+  { frame, data, texts, markup }: PartProps<Data, Text, Inner> & { readonly frame?: Frame },
 ): string {
-  const key = JSON.stringify(data)
+  const around = frame === undefined ? '{}' : writtenOnce(frame)
+  const own = JSON.stringify(data)
   const element = (textMarks: readonly string[], markupMarks: readonly string[]) => (
     <ReaderProvider reader={reader}>
       {/* From the key, so that nothing decides that is not in it. */}
       <Part
-        data={JSON.parse(key, withoutNul) as Data}
+        data={{ ...(JSON.parse(around, withoutNul) as Frame), ...(JSON.parse(own, withoutNul) as Data) }}
         texts={like(texts, textMarks)}
         markup={like(markup, markupMarks)}
       />
     </ReaderProvider>
   )
+  const key = `${around}\n${own}`
   return fillShape(shapesOf(reader, Part.name), key, Object.values(texts), element, Object.values(markup))
 }
 

@@ -44,6 +44,7 @@ beforeAll(async () => {
     inject('databaseUrl'),
     readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
       text
+        .replace('- **Languages:** English', '- **Languages:** English, German')
         .replace('| /kinds | Kinds |', '| /board | Board | everyone signed in | board of Tool by state |\n$&')
         .replace('| cost | Keeper | Keeper |', '$&\n| keeper | Keeper | Keeper |')
         .replace(
@@ -118,6 +119,52 @@ test('a condition is said in the address of a list where that means the same, an
     expect([where, await codes(`_view=c${at}`)]).toEqual([where, through])
     if (query != null) expect([where, await codes(query.toString())]).toEqual([where, through])
   }
+})
+
+test('what is kept of a list for whoever asks next shows in no page of anybody', async () => {
+  const { people, runtime } = web.run
+  const kira = people.Kira!
+  const addresses = [
+    '/tools',
+    '/tools?sort=-name',
+    '/tools?state=Ready&_columns=code,cost',
+    `/tools?keeper=${kira}`,
+    '/tools?bought.within=today&electric=no',
+    '/tools?cost.at-least=6&_open=filters',
+    '/tools?q=Saw&_open=columns',
+    '/tools?_open=views',
+    '/tools?after=x&unknown=1',
+    '/tools?before=x&sort=unknown',
+  ]
+  const readers = [
+    ['Kira', 'en'],
+    ['Kira', 'de'],
+    ['Hugo', 'en'],
+    ['Vera', 'en'],
+  ] as const
+  const token = /(name="_csrf" value=|"token":)"[^"]*"/g
+  const pages = async (asked: readonly string[], browser: TestBrowser, language: string) => {
+    const texts: Record<string, string> = {}
+    for (const address of asked)
+      texts[address] = (await browser.get(address, { 'accept-language': language })).text.replace(token, '')
+    return texts
+  }
+  const asAlone = async () => {
+    for (const [name, language] of readers) {
+      const fresh = await web.another()
+      const alone = await pages(addresses.toReversed(), await web.signedIn(people[name]!, fresh), language)
+      await fresh.close()
+      expect(await pages(addresses, await web.browser(name), language)).toEqual(alone)
+    }
+  }
+  await asAlone()
+  const called = async (person: string, kind: string) => {
+    await runtime.store.query(sql`update public.person set name = ${person} where id = ${kira}`)
+    await runtime.store.query(sql`update public.kind set name = ${kind} where name like '%Saw'`)
+  }
+  await called('Kira Klug', 'Band Saw')
+  await asAlone()
+  await called('Kira', 'Saw')
 })
 
 test('one relation away, and alternatives', async () => {

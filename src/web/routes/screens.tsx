@@ -112,7 +112,10 @@ async function listPage(
   if (first !== null) return seeOther(first)
   const reading = readingAtOnce(exchange)
   const rowsOf = (asked: RowsNeed) => read(reading.runtime, exchange.request, listNeed(build, screen, asked))
-  const [data, records] = await Promise.all([rowsOf(need), filterRecords(building(reading), screen, need)])
+  const [data, records] = await Promise.all([
+    rowsOf(need),
+    filterRecords({ ...build, exchange: reading }, screen, need),
+  ])
   if (data === null) return notFound(exchange)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
@@ -135,7 +138,7 @@ async function boardPage(
   const reading = readingAtOnce(exchange)
   const [data, records] = await Promise.all([
     read(reading.runtime, exchange.request, boardNeed(build, need)),
-    filterRecords(building(reading), screen, need),
+    filterRecords({ ...build, exchange: reading }, screen, need),
   ])
   if (data === null) return notFound(exchange)
   const view = boardView(build, { screen, need, ignored, data, records })

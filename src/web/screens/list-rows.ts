@@ -2,49 +2,47 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { allowFor } from '../../run/access/allow.ts'
 import { kept } from '../../run/kept.ts'
 import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import type { Site } from '../site.ts'
 import { actionsOf, addressValue, type Building, duplicateLinks, openHref, titleOf, valueAt } from './common.ts'
 
 type Row = ListView['rows'][number]
 
-/** Lists come from addresses: many, and mostly the same. */
-const mostLists = 500
-
-const lists = new WeakMap<Site, Map<string, WeakMap<ReadRow, Row>>>()
-
-/** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one, for whoever may do the same, in the same list. */
+/** The view of a row that was read. The same row (`run/read/unchanged.ts`) has the same one in the same list, as `known` has them. */
 export function rowViews(
   build: Building,
   screen: Screen,
   entity: string,
   fields: readonly string[],
+  known: WeakMap<ReadRow, Row>,
 ): (row: ReadRow) => Row {
+  let make: ((row: ReadRow) => Row) | null = null
+  return row =>
+    kept(known, row, () => {
+      make ??= rowView(build, screen, entity, fields)
+      return make(row)
+    })
+}
+
+function rowView(build: Building, screen: Screen, entity: string, fields: readonly string[]): (row: ReadRow) => Row {
   const { site, exchange } = build
   const list = listParameter(exchange)
-  const known = kept(lists, site, () => new Map<string, WeakMap<ReadRow, Row>>())
-  if (known.size > mostLists) known.clear()
-  const roles = allowFor(site.app, exchange.request.actor).key
-  const views = kept(known, [roles, screen.key, entity, list, ...fields].join('\0'), () => new WeakMap<ReadRow, Row>())
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
   const more = moreOf(build, entity)
-  return row =>
-    kept(views, row, () => ({
-      id: row.id,
-      title: titleOf(site, entity, row),
-      href: fromHere(openHref(build, entity, row)),
-      cells: fields.map(field => valueAt(site, entity, row, field)),
-      // Not all of an action: forms of a page have its tokens.
-      actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(
-        ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),
-      ),
-      more: more(row),
-    }))
+  return row => ({
+    id: row.id,
+    title: titleOf(site, entity, row),
+    href: fromHere(openHref(build, entity, row)),
+    cells: fields.map(field => valueAt(site, entity, row, field)),
+    // Not all of an action: forms of a page have its tokens.
+    actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(
+      ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),
+    ),
+    more: more(row),
+  })
 }
 
 /** Changing, making another one like it, deleting: where a row is open for it and has an address. */

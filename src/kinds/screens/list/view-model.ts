@@ -20,25 +20,18 @@ export interface FilterBarView {
   readonly clear: string | null
 }
 
-export interface ListView extends ScreenView {
-  readonly kind: 'list'
-  /** Tabs over the list; empty: there is only the list itself. */
-  readonly views: readonly (LinkView & { readonly current: boolean })[]
+/**
+ * What stands around the rows of a list: its address decides it, whatever page of it is shown, and what its reader may do. The same
+ * one each time.
+ */
+export interface ListFrame {
+  readonly title: string
+  readonly assumed: ScreenView['assumed']
   readonly bar: FilterBarView
   /** The form in which columns are chosen; open on request. */
   readonly chooser: ColumnChooserView
-  /** The form in which views are saved; open on request. Null: for visitors. */
-  readonly saver: SaverView | null
-  /** Counts all of them; null: they are counted. */
-  readonly exact: string | null
   /** What was not looked for as it stands in the address, or not understood, in words. */
   readonly ignored: readonly string[]
-  /** "146 loans", "1,000+ loans"; null: not counted. */
-  readonly count: string | null
-  /** Of them the page has these: "1–25 of 146"; on other pages than the first as `count`. */
-  readonly range: string | null
-  /** For the table's caption: "Loans, 146 in all, sorted by due back". */
-  readonly caption: string
   readonly columns: readonly {
     readonly field: string
     readonly label: string
@@ -52,6 +45,36 @@ export interface ListView extends ScreenView {
     /** Null: cannot be sorted by. `href` turns the order around where it is sorted by already. */
     readonly sort: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | null
   }[]
+  /** By what it is sorted, in words, for the table's caption; empty: by nothing that its reader sees. */
+  readonly order: string
+  /** The same list with all records counted. */
+  readonly countAll: string
+  /** Its first page. */
+  readonly first: string
+  readonly create: LinkView | null
+  /** Where a file of such records is brought in; null for who may not. */
+  readonly import: LinkView | null
+  /** To a record that is not in the list, in an emergency. */
+  readonly emergency: LinkView | null
+  /** What is shown, as files; empty where this person may take nothing out. */
+  readonly exports: readonly LinkView[]
+}
+
+export interface ListView extends ScreenView {
+  readonly kind: 'list'
+  readonly frame: ListFrame
+  /** Tabs over the list; empty: there is only the list itself. */
+  readonly views: readonly (LinkView & { readonly current: boolean })[]
+  /** The form in which views are saved; open on request. Null: for visitors. */
+  readonly saver: SaverView | null
+  /** "146 loans", "1,000+ loans"; null: not counted. */
+  readonly count: string | null
+  /** There are more than were counted. */
+  readonly more: boolean
+  /** Of them the page has these: "1–25 of 146"; on other pages than the first as `count`. */
+  readonly range: string | null
+  /** For the table's caption: "Loans, 146 in all, sorted by due back". */
+  readonly caption: string
   readonly rows: readonly {
     readonly id: string
     /** Name of the record, for labels of controls: "LN-2026-00001". */
@@ -72,26 +95,25 @@ export interface ListView extends ScreenView {
   /** Sums over all that is counted, one per column; null: there is nothing to add up. */
   readonly totals: readonly (string | null)[] | null
   /** Steps for several rows at once, and for all that the filters let through; empty: no rows can be chosen. */
-  readonly bulk: readonly { readonly label: string; readonly action: string; readonly danger: boolean }[]
+  readonly bulk: readonly BulkLink[]
   /** What forms of the list carry: the address to come back to. */
-  readonly hidden: readonly Hidden[]
+  readonly here: Hidden
   /** And the token, which is another one on each page. */
   readonly token: Hidden
   readonly next: string | null
   readonly previous: string | null
-  /** The first page, where this is not it. */
-  readonly first: string | null
-  readonly create: LinkView | null
+  /** It is not the first page. */
+  readonly further: boolean
   /** Drafts of new records that this person has begun. */
   readonly drafts: readonly LinkView[]
-  /** Where a file of such records is brought in; null for who may not. */
-  readonly import: LinkView | null
-  /** To a record that is not in the list, in an emergency. */
-  readonly emergency: LinkView | null
-  /** What is shown, as files; empty where this person may take nothing out. */
-  readonly exports: readonly LinkView[]
   /** Set where there are no rows. `filtered`: rows might be there without the filters. */
   readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
+}
+
+export interface BulkLink {
+  readonly label: string
+  readonly action: string
+  readonly danger: boolean
 }
 
 /** `open`: the address of the list with the form, and `close` without it. Its parts are null where it is closed. */

@@ -27,52 +27,70 @@ import { chipsOf, FilterBar, Ignored, MoreFilters } from './bar.tsx'
 import { ColumnChooser, FilterBuilder } from './forms.tsx'
 import { icons, rowMenu } from './row-menu.tsx'
 import { ViewSaver } from './saver.tsx'
-import type { ListView } from './view-model.ts'
+import type { ListFrame, ListView } from './view-model.ts'
 
-/** What is there besides the rows, and decides what the page looks like; the rest is texts. */
-interface ListData
-  extends Omit<
-    ListView,
-    'rows' | 'columns' | 'count' | 'range' | 'caption' | 'totals' | 'next' | 'previous' | 'token'
-  > {
-  readonly columns: readonly Column[]
+/** What is there besides the frame and the rows, and decides what the page looks like; the rest is texts. */
+interface ListData extends Pick<ListView, 'views' | 'saver' | 'bulk' | 'more' | 'further' | 'drafts' | 'empty'> {
+  /** With the room that each has. */
+  readonly table: readonly Column[]
   readonly rows: Omit<MadeRows, 'html'>
-  /** The name of the token. */
+  /** The names of the token, and of the address to come back to. */
   readonly token: string
+  readonly here: string
 }
 
-type ListText = 'count' | 'range' | 'caption' | 'next' | 'previous' | 'token' | `total ${number}`
+type ListText = 'count' | 'range' | 'caption' | 'next' | 'previous' | 'token' | 'here' | `total ${number}`
 
 export function listContent(reader: Reader, view: ListView): Made {
-  const { rows, columns: _, count, range, caption, totals, next, previous, token, ...rest } = view
+  const { frame, rows, views, saver, bulk, more, further, drafts, empty, token, here } = view
   const columns = columnsOf(view)
   const { items, places } = rowMenu(rows)
   const names = distinctNames(rows)
   const shaped = rows.map((row, at) => keptRow(row, places[at], names[at]))
-  const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: view.bulk.length > 0 })
+  const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: bulk.length > 0 })
   const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
-  const sums = (totals ?? []).map((sum, at) => [`total ${at}`, sum ?? ''])
+  const texts: Record<ListText, string> = {
+    count: view.count ?? '',
+    range: view.range ?? '',
+    caption: view.caption,
+    next: view.next ?? '',
+    previous: view.previous ?? '',
+    token: token.value,
+    here: here.value,
+  }
+  view.totals?.forEach((sum, at) => {
+    texts[`total ${at}`] = sum ?? ''
+  })
   return {
     html: renderPart(reader, ListScreen, {
-      data: { ...rest, columns, rows: made, token: token.name },
-      texts: {
-        count: count ?? '',
-        range: range ?? '',
-        caption,
-        next: next ?? '',
-        previous: previous ?? '',
-        token: token.value,
-        ...Object.fromEntries(sums),
+      frame,
+      data: {
+        views,
+        saver,
+        bulk,
+        more,
+        further,
+        drafts,
+        empty,
+        table: columns,
+        rows: made,
+        token: token.name,
+        here: here.name,
       },
+      texts,
       markup: { rows: html, ...sharedParts(reader, rings, items) },
     }),
   }
 }
 
-function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText, 'rows' | 'symbols' | 'menu'>) {
+function ListScreen({
+  data: view,
+  texts,
+  markup,
+}: PartProps<ListFrame & ListData, ListText, 'rows' | 'symbols' | 'menu'>) {
   const { words } = useReader()
   const token = { name: view.token, value: texts.token }
-  const sums = view.columns.map((_, at) => orNull(texts[`total ${at}`]))
+  const sums = view.table.map((_, at) => orNull(texts[`total ${at}`]))
   const create = view.create !== null && (
     <LinkButton href={view.create.href} tone="primary" icon="plus">
       {view.create.label}
@@ -123,12 +141,12 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
           chips={chipsOf(bar)}
           clear={bar.clear ?? bar.action}
           count={
-            view.exact === null ? (
-              texts.count
-            ) : (
+            view.more ? (
               <>
-                {texts.count} <a href={view.exact}>{words('countExactly')}</a>
+                {texts.count} <a href={view.countAll}>{words('countExactly')}</a>
               </>
+            ) : (
+              texts.count
             )
           }
         >
@@ -141,7 +159,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
       )}
       {view.empty === null ? (
         <ListForm
-          hidden={[token, ...view.hidden]}
+          hidden={[token, { name: view.here, value: texts.here }]}
           all={texts.count === '' ? null : words('allMatching', { count: texts.count })}
           bulk={view.bulk.map(({ label, action, danger }) => ({ label, action, tone: danger ? 'bad' : 'plain' }))}
         >
@@ -149,7 +167,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
             <Shared symbols={markup.symbols} menu={markup.menu} />
             <DataTable
               caption={texts.caption}
-              columns={view.columns}
+              columns={view.table}
               rows={{ ...view.rows, html: markup.rows }}
               selectable={view.bulk.length > 0}
               foot={sums.every(sum => sum === null) ? null : { label: words('total'), cells: sums }}
@@ -160,12 +178,12 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
                 previous={orNull(texts.previous)}
                 next={orNull(texts.next)}
                 aside={
-                  view.first === null ? undefined : (
+                  view.further ? (
                     <a href={view.first}>
                       <Icon name="back" />
                       {words('firstPage')}
                     </a>
-                  )
+                  ) : undefined
                 }
               />
             )}
@@ -193,16 +211,16 @@ function ListScreen({ data: view, texts, markup }: PartProps<ListData, ListText,
 }
 
 /** The first column names the record; on a phone the first amount, the state and the first date stay beside it. */
-function columnsOf(view: ListView): readonly Column[] {
-  const amount = view.columns.findIndex((column, at) => at > 0 && column.amount)
-  const figure = amount > 0 ? amount : view.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
-  const state = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.state != null))
-  const date = view.columns.findIndex((_, at) => at > 0 && view.rows.some(row => row.cells[at]?.datetime != null))
-  const isMine = view.rows.some(({ actions }) => actions.some(({ primary }) => primary))
+function columnsOf({ frame, rows }: ListView): readonly Column[] {
+  const amount = frame.columns.findIndex((column, at) => at > 0 && column.amount)
+  const figure = amount > 0 ? amount : frame.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
+  const state = frame.columns.findIndex((_, at) => at > 0 && rows.some(row => row.cells[at]?.state != null))
+  const date = frame.columns.findIndex((_, at) => at > 0 && rows.some(row => row.cells[at]?.datetime != null))
+  const isMine = rows.some(({ actions }) => actions.some(({ primary }) => primary))
   const room = roomOf(
-    view.columns.map(({ label }, at) => ({
+    frame.columns.map(({ label }, at) => ({
       label,
-      longest: Math.max(0, ...view.rows.map(({ cells }) => cells[at]?.text.length ?? 0)),
+      longest: Math.max(0, ...rows.map(({ cells }) => cells[at]?.text.length ?? 0)),
       beside: at === state ? (isMine ? 106 : 22) : 0,
     })),
     [0, state, figure].filter(at => at >= 0),
@@ -213,7 +231,7 @@ function columnsOf(view: ListView): readonly Column[] {
     [figure, 'figure'],
     [0, 'title'],
   ])
-  return view.columns.map(({ field, label, numeric, edited, bare, sort }, at) => {
+  return frame.columns.map(({ field, label, numeric, edited, bare, sort }, at) => {
     const slot = slots.get(at)
     return {
       key: field,

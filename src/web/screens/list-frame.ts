@@ -1,0 +1,215 @@
+/** What stands around the rows of a list: made once for all who may do the same at an address, whatever page of it they look at. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { said } from '../../headings/said.ts'
+import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
+import type { BulkLink, FilterBarView, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
+import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
+import type { ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FieldView } from '../../kinds/screens/view-model.ts'
+import { allowFor } from '../../run/access/allow.ts'
+import { editable, editableAtOnce } from '../../run/access/editable.ts'
+import { opensIn } from '../../run/access/read-log.ts'
+import { kept } from '../../run/kept.ts'
+import type { Actor, Request } from '../../run/request.ts'
+import { mayOpen } from '../access.ts'
+import { isSignedIn } from '../exchange.ts'
+import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
+import { restoresOf, seesOf } from '../seen.ts'
+import { say } from '../sentences.ts'
+import { exportName, sheetFormats } from '../sheets.ts'
+import { faceOf, type Site } from '../site.ts'
+import { assumedOf, type Building, createLink } from './common.ts'
+import { filterBar, notLooked } from './filter-bar.ts'
+import type { FilterRecords } from './filter-records.ts'
+import { columnChooser } from './filters.ts'
+import { thingsOf } from './things.ts'
+import { isNumeric } from './values.ts'
+
+interface Framing {
+  readonly screen: Screen
+  /** As the screen kind gave it. */
+  readonly need: RowsNeed
+  readonly ignored: readonly string[]
+  readonly data: Pick<RowsData, 'columns' | 'create' | 'exports' | 'imports'>
+  readonly records: FilterRecords
+}
+
+/** What is kept of a list. */
+interface Framed {
+  readonly frame: ListFrame
+  /** What may be done with several rows, whatever can be done with each. */
+  readonly bulk: readonly BulkLink[]
+  /** Its rows, by what was read of them. */
+  readonly rows: WeakMap<ReadRow, ListView['rows'][number]>
+}
+
+/** Lists come from addresses: many, and mostly the same. */
+const mostLists = 500
+
+const lists = new WeakMap<Site, WeakMap<Request['limits'], Map<string, Framed>>>()
+
+/**
+ * The frame of a list. Beside the site and the constants, what decides it is in its key: the address but for its page, what of it was not
+ * understood, the rights of whoever reads, the day, and the records that filters name and offer. So it is made of that address, and not
+ * of the one that was asked for.
+ */
+export function framed(build: Building, framing: Framing): Framed {
+  const { site, exchange } = build
+  const { request, path, query } = exchange
+  const address = pageHref(path, query, null)
+  const known = kept(
+    kept(lists, site, () => new WeakMap<Request['limits'], Map<string, Framed>>()),
+    request.limits,
+    () => new Map<string, Framed>(),
+  )
+  const rights = allowFor(site.app, request.actor).key
+  const { names, offered } = framing.records
+  const found = JSON.stringify([framing.ignored, [...names], [...offered]])
+  const key = [rights, framing.screen.key, request.today, address, found].join('\0')
+  if (known.size > mostLists) known.clear()
+  return kept(known, key, () => {
+    const listed = { ...build, exchange: { ...exchange, query: new URLSearchParams(address.slice(path.length)) } }
+    return { frame: frameOf(listed, framing), bulk: bulkOf(listed, framing.need), rows: new WeakMap() }
+  })
+}
+
+function frameOf(build: Building, { screen, need, ignored, data, records }: Framing): ListFrame {
+  const { site, exchange } = build
+  const { path, query } = exchange
+  const { entity } = need
+  const shown = need.columns.filter(column => data.columns.includes(column))
+  const bar = filterBar(build, screen, need, shown, { records, more: archivedFilter(build, entity) })
+  const isFiltered = bar.clear !== null || need.archived === true
+  return {
+    title: screen.name.text,
+    assumed: assumedOf(site, entity),
+    bar: {
+      ...bar,
+      chips: [...archivedChip(build, need), ...bar.chips],
+      clear: isFiltered ? clearHref(path, query) : null,
+    },
+    chooser: columnChooser(build, entity, shown),
+    ignored: [
+      ...(need.similar && need.search !== null ? [say(site, 'searchSimilar', { search: need.search })] : []),
+      ...notLooked(build, need, ignored),
+    ],
+    columns: columnsOf(build, need, shown),
+    order: orderOf(build, need),
+    countAll: filterHref(path, query, countName, 'all'),
+    first: pageHref(path, query, null),
+    create: createLink(build, entity, data.create),
+    import: data.imports ? { label: say(site, 'import'), href: importHref(entity) } : null,
+    emergency: opensIn(site.app, exchange.request.actor, entity)
+      ? { label: say(site, 'emergency'), href: emergencyHref(entity) }
+      : null,
+    exports: data.exports ? exportLinks(build, entity) : [],
+  }
+}
+
+function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): ListFrame['columns'] {
+  const { site, exchange } = build
+  const { entity } = need
+  const fields = filterableFields(site.app.entities.get(entity)!, site.app)
+  const edited = new Set(need.archived ? [] : editedFields(build, entity))
+  return shown.flatMap(field => {
+    const face = faceOf(site.app, entity, field)
+    if (face === null) return []
+    const first = need.sort[0]
+    return [
+      {
+        field,
+        label: face.label,
+        numeric: isNumeric(face.type),
+        amount: face.type.kind === 'money',
+        bare: isOnlyOne(build, entity, field, shown),
+        edited: edited.has(field),
+        sort: fields.get(field)?.kind.sortable
+          ? {
+              href: sortHref(exchange.path, exchange.query, field, need.sort),
+              direction:
+                first?.field !== field ? null : first.descending ? ('descending' as const) : ('ascending' as const),
+            }
+          : null,
+      },
+    ]
+  })
+}
+
+/** Whether it names a record, and no other column one of the same entity. */
+function isOnlyOne({ site }: Building, entity: string, field: string, shown: readonly string[]): boolean {
+  const target = (of: string) => {
+    const type = faceOf(site.app, entity, of)?.type
+    return type?.kind === 'reference' ? type.entity : null
+  }
+  return target(field) !== null && shown.filter(other => target(other) === target(field)).length === 1
+}
+
+/** Fields that this person may change on some record. */
+const editedFields = ({ site, exchange }: Pick<Building, 'site' | 'exchange'>, entity: string): readonly string[] =>
+  isSignedIn(exchange) ? editable(site.app, exchange.request.actor, entity).map(({ key }) => key) : []
+
+/** A change of one field, where these roles may change one, and what they may print. */
+function bulkOf({ site, exchange }: Building, { entity, archived }: RowsNeed): readonly BulkLink[] {
+  const { actor } = exchange.request
+  if (archived || !isSignedIn(exchange)) return []
+  const isEdited = editableAtOnce(site.app, actor, entity).length > 0
+  const edit = isEdited ? [{ label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : []
+  const prints = printsOf(site, actor, entity).map(({ key, name }) => ({
+    label: say(site, 'printIt', { name: name.text }),
+    danger: false,
+    action: printHref(key),
+  }))
+  return [...edit, ...prints]
+}
+
+/** Prints of such records, for whoever may open them. */
+const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[] =>
+  app.screens.filter(screen => screen.print !== null && said(screen.shows)?.entity === entity && mayOpen(screen, actor))
+
+/** These records in this order, from the first one on. */
+const exportLinks = ({ site, exchange }: Building, entity: string): ListFrame['exports'] =>
+  [...sheetFormats.values()].map(({ name }) => ({
+    label: say(site, name === 'csv' ? 'exportCsv' : 'exportExcel', { things: thingsOf(site, entity) }),
+    href: filterHref(exchange.path, exchange.query, exportName, name),
+  }))
+
+function orderOf({ site, exchange }: Building, { entity, sort }: RowsNeed): string {
+  const sees = seesOf(exchange)
+  const order = sort.flatMap(({ field, descending }) => {
+    const face = faceOf(site.app, entity, field)
+    // The document may sort a screen by what not everybody sees who opens it.
+    if (face === null || !sees(entity, field)) return []
+    return [descending ? say(site, 'descending', { field: face.label }) : face.label]
+  })
+  return site.reader.format.allOf(order)
+}
+
+function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): FilterBarView['chips'] {
+  if (archived !== true) return []
+  return [
+    { label: say(site, 'archivedFilter'), value: '', href: withoutHref(exchange.path, exchange.query, archivedName) },
+  ]
+}
+
+/** What is archived, for those who may bring it back. */
+function archivedFilter({ site, exchange }: Building, entity: string): readonly FieldView[] {
+  if (!restoresOf(exchange)(entity)) return []
+  return [
+    {
+      key: archivedName,
+      name: archivedName,
+      id: `filter-${archivedName}`,
+      label: say(site, 'archivedFilter'),
+      hint: null,
+      required: false,
+      value: exchange.query.get(archivedName) ?? '',
+      errors: [],
+      mark: null,
+      control: {
+        kind: 'select',
+        options: [{ value: onlyArchived, label: say(site, 'archivedOnly') }],
+        empty: say(site, 'archivedNone'),
+      },
+    },
+  ]
+}
