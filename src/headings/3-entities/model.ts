@@ -5,6 +5,7 @@ import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { Screen } from '../2-screens/model.ts'
 import type { Said } from '../said.ts'
+import type { Signs } from './pattern.ts'
 
 export interface Entity {
   /** `loan_line`: name in expressions, of the table and in addresses. */
@@ -78,8 +79,13 @@ export interface Field {
   readonly default: Expression | null
   readonly min: Expression | null
   readonly max: Expression | null
-  /** Anchored, portable subset; from a picture (`AA-9999`) or a regular expression. */
-  readonly pattern: { readonly cell: Cell; readonly source: string; readonly shown: string } | null
+  /** Anchored, portable subset; from a picture (`AA-9999`) or a regular expression. `shown`: as people are told it. */
+  readonly pattern: {
+    readonly cell: Cell
+    readonly source: string
+    readonly shown: string
+    readonly signs: Signs
+  } | null
   /** Kinds of files that are taken, as `file/types.ts` names them; null: any, or it holds no files. */
   readonly types: { readonly cell: Cell; readonly names: readonly string[] } | null
   /** How large a file may be; null: as the limit of the application says, or it holds no files. */

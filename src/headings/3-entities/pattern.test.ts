@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { matches } from './matching.ts'
-import { readPattern, shownPattern } from './pattern.ts'
+import { fitting, readPattern, shownPattern } from './pattern.ts'
 
 const wrong = (text: string) => {
   const read = readPattern(text)
@@ -44,7 +44,10 @@ test.each([
   ['\\(\\d+\\)', '^(?:\\([0-9]+\\))$', ['(12)'], ['12']],
   ['[😀-😂]x?', '^(?:[😀-😂]x?)$', ['😁', '😁x'], ['😃']],
 ])('%s is anchored and means what it says', (text, source, good, bad) => {
-  expect(readPattern(text)).toMatchObject({ source })
+  const read = readPattern(text)
+  expect(read).toMatchObject({ source })
+  const made = 'signs' in read ? Array.from({ length: 9 }, (_, n) => fitting(read.signs, n)) : []
+  for (const one of made) expect(matches(source, one), one).toBe(true)
   const pattern = new RegExp(source, 'u')
   for (const value of good) expect([pattern.test(value), matches(source, value)], value).toEqual([true, true])
   for (const value of bad) expect([pattern.test(value), matches(source, value)], value).toEqual([false, false])
@@ -64,9 +67,13 @@ test.each([
   ['EM-\\d{6}', 'EM-999999'],
   ['[A-Z]{2}-[0-9]\\d', 'AA-99'],
   ['AA-9999', 'AA-9999'],
-  ['A\\d{4}', 'A\\d{4}'],
-  ['\\d+', '\\d+'],
-  ['[A-Z]{2,3}', '[A-Z]{2,3}'],
+  ['A\\d{4}', 'A1234'],
+  ['\\d+', '1'],
+  ['[A-Z]{2,3}', 'AB'],
+  ['v2\\.[0-9a-f]{3}', 'v2.abc'],
+  ['(EUR|USD) [1-9][0-9]*', 'EUR 22'],
+  ['[^,;]+(, [^,;]+)?', 'A, B'],
 ])('%s is told as %s', (text, shown) => {
-  expect(shownPattern(text)).toBe(shown)
+  const read = readPattern(text)
+  expect('signs' in read && shownPattern(text, read.signs)).toBe(shown)
 })

@@ -7,11 +7,11 @@
 
 type ReadPattern =
   /** `source` is anchored and goes unchanged into `new RegExp(source, 'u')` and into PostgreSQL's `~`. */
-  | { readonly source: string; readonly picture: boolean }
+  | { readonly source: string; readonly picture: boolean; readonly signs: Signs }
   /** What is wrong, and where in the text. */
   | { readonly wrong: string; readonly at: number; readonly length: number }
 
-const signs = /[[\](){}|?*+^$\\]/
+const signsOfExpressions = /[[\](){}|?*+^$\\]/
 const special = new Set([...'^$\\.*+?()[]{}|/'])
 const mostTimes = 255
 
@@ -28,11 +28,13 @@ class Wrong extends Error {
 
 /** Reads what follows `pattern` in a Rules cell. */
 export function readPattern(text: string): ReadPattern {
-  if (!signs.test(text)) return { source: `^(?:${[...text].map(inPicture).join('')})$`, picture: true }
+  if (!signsOfExpressions.test(text))
+    return { source: `^(?:${[...text].map(inPicture).join('')})$`, picture: true, signs: [...text].map(shownInPicture) }
   const anchored = /^\^.*[^\\]\$$/su.test(text)
   const offset = anchored ? 1 : 0
   try {
-    return { source: `^(?:${readExpression(anchored ? text.slice(1, -1) : text)})$`, picture: false }
+    const { source, signs } = readExpression(anchored ? text.slice(1, -1) : text)
+    return { source: `^(?:${source})$`, picture: false, signs }
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
     return { wrong: error.message, at: error.at + offset, length: error.length }
@@ -41,40 +43,48 @@ export function readPattern(text: string): ReadPattern {
 
 const place = /(\\d|\[0-9\]|\[A-Z\])(?:\{(\d{1,2})\})?/g
 
-/** As people read it: as a picture, where nothing but so many letters, digits and other signs make it; else as it is written. */
-export function shownPattern(text: string): string {
+/** As people read it: as a picture, where nothing but so many letters, digits and other signs make it; else a text that fits. */
+export function shownPattern(text: string, signs: Signs): string {
+  if (!signsOfExpressions.test(text)) return text
   const rest = text.replace(place, '')
-  return signs.test(rest) || /[A9]/.test(rest)
-    ? text
+  return signsOfExpressions.test(rest) || /[A9]/.test(rest)
+    ? fitting(signs)
     : text.replace(place, (_, one: string, times = '1') => (one === '[A-Z]' ? 'A' : '9').repeat(Number(times)))
 }
 
 const inPicture = (character: string): string =>
   character === 'A' ? '[A-Z]' : character === '9' ? '[0-9]' : literal(character)
 
+const shownInPicture = (character: string): readonly Range[] =>
+  character === 'A' ? [capitals] : character === '9' ? [digits] : [rangeOf(character)]
+
 const literal = (character: string): string =>
   special.has(character) && character !== '/' ? `\\${character}` : character
 
 type Range = readonly [low: number, high: number]
 
-/** A part of a pattern: its text, what it repeats, and which of its characters may begin, end and follow each other (Glushkov). */
+/** Of a short text that fits a pattern: what each of its characters may be. Of alternatives it has the first, and of what may be repeated one. */
+export type Signs = readonly (readonly Range[])[]
+
+/** A part of a pattern: its text, what it repeats, a short text that fits, and which of its characters may begin, end and follow each other (Glushkov). */
 interface Part {
   readonly source: string
   readonly times: number
+  readonly signs: Signs
   readonly nullable: boolean
   readonly first: readonly number[]
   readonly last: readonly number[]
 }
 
-const nothing: Part = { source: '', times: 1, nullable: true, first: [], last: [] }
+const nothing: Part = { source: '', times: 1, signs: [], nullable: true, first: [], last: [] }
 
-function readExpression(text: string): string {
+function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
   let at = 0
   const sets: (readonly Range[])[] = []
   const follow: Set<number>[] = []
   const whole = alternatives()
   if (at < text.length) throw new Wrong('this bracket was never opened', at, 1)
-  return whole.source
+  return whole
 
   function alternatives(): Part {
     let part = sequence()
@@ -83,6 +93,7 @@ function readExpression(text: string): string {
       const other = sequence()
       part = {
         ...together(part, other, '|'),
+        signs: part.signs.length > 0 ? part.signs : other.signs,
         nullable: part.nullable || other.nullable,
         first: [...part.first, ...other.first],
         last: [...part.last, ...other.last],
@@ -98,6 +109,7 @@ function readExpression(text: string): string {
       for (const end of part.last) for (const begin of next.first) follow[end]!.add(begin)
       part = {
         ...together(part, next, ''),
+        signs: [...part.signs, ...next.signs],
         nullable: part.nullable && next.nullable,
         first: part.nullable ? [...part.first, ...next.first] : part.first,
         last: next.nullable ? [...part.last, ...next.last] : next.last,
@@ -134,6 +146,7 @@ function readExpression(text: string): string {
       ...part,
       source: part.source + found[0],
       times: part.times * times,
+      signs: Array.from({ length: Math.max(1, Number(found[1] ?? 1)) }, () => part.signs).flat(),
       nullable: part.nullable || found[0] === '?' || found[0] === '*' || Number(found[1]) === 0,
     }
   }
@@ -163,7 +176,7 @@ function readExpression(text: string): string {
   function single(source: string, ranges: readonly Range[]): Part {
     const position = sets.push(ranges) - 1
     follow.push(new Set())
-    return { source, times: 1, nullable: false, first: [position], last: [position] }
+    return { source, times: 1, signs: [ranges], nullable: false, first: [position], last: [position] }
   }
 
   function atom(): Part {
@@ -246,7 +259,10 @@ function readExpression(text: string): string {
   }
 }
 
+const rangeOf = (character: string): Range => [character.codePointAt(0)!, character.codePointAt(0)!]
 const digits: Range = [48, 57]
+const capitals: Range = [65, 90]
+const small: Range = [97, 122]
 const lastPoint = 0x10ffff
 
 function together(left: Part, right: Part, between: string): Pick<Part, 'source' | 'times'> {
@@ -273,4 +289,27 @@ function complement(ranges: readonly Range[]): readonly Range[] {
 const inSet = (point: number): string => {
   const character = String.fromCodePoint(point)
   return '^]\\-['.includes(character) ? `\\${character}` : character
+}
+
+/** A text of these signs, `AB-1234`; another one for each `n`, as long as there are any. */
+export function fitting(signs: Signs, n = 0): string {
+  const alphabets = signs.map(alphabetOf)
+  let rest = n
+  let [letters, figures] = [0, 0]
+  const begins = alphabets.map(({ isFigures, size }) => (size === 1 ? 0 : isFigures ? ++figures : letters++))
+  return alphabets.reduceRight((text, { low, size }, at) => {
+    const sign = String.fromCodePoint(low + ((begins[at]! + rest) % size))
+    rest = Math.floor(rest / size)
+    return sign + text
+  }, '')
+}
+
+/** Of what a character may be: capital letters, else small ones, else figures, else what comes first. */
+function alphabetOf(ranges: readonly Range[]): { low: number; size: number; isFigures: boolean } {
+  for (const wanted of [capitals, small, digits])
+    for (const [low, high] of ranges) {
+      const [from, to] = [Math.max(low, wanted[0]), Math.min(high, wanted[1])]
+      if (from <= to) return { low: from, size: to - from + 1, isFigures: wanted === digits }
+    }
+  return { low: ranges[0]![0], size: 1, isFigures: false }
 }

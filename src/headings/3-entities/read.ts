@@ -330,7 +330,10 @@ function patternOf(context: Context, field: FieldDraft): Field['pattern'] {
   const rule = field.rules.get('pattern')
   if (rule === undefined) return null
   const read = readPattern(rule.argument.text)
-  if ('source' in read) return { cell: rule.cell, source: read.source, shown: shownPattern(rule.argument.text) }
+  if ('source' in read) {
+    const { source, signs } = read
+    return { cell: rule.cell, source, shown: shownPattern(rule.argument.text, signs), signs }
+  }
   const place = within(rule.argument, read.at, read.at + read.length)
   reporter(entityCodes, section, context.found).report('N1311', place, { wrong: read.wrong })
   return null

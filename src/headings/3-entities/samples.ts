@@ -146,7 +146,7 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
           checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
           if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
-          const why = `it does not have the form ${pattern.shown}`
+          const why = `it does not fit \`${pattern.cell.text}\``
           report('N1009', cell, { value: cell.text, field, why, type: fields.get(field)!.typeCell.text })
         })
   }

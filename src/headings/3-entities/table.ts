@@ -124,7 +124,8 @@ export const rules = [
   {
     name: 'pattern',
     written: 'pattern AA-9999 · pattern [A-Z]{2}[0-9]+',
-    meaning: 'The whole text must look like this: a picture (A letter, 9 digit) or a regular expression.',
+    meaning:
+      'The whole text must look like this: a picture (A letter, 9 digit) or a regular expression. People are told the picture, or an example that fits.',
   },
   {
     name: 'only when',
