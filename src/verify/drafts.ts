@@ -181,9 +181,13 @@ export function environmentOf({ app, clock }: Site, player: Player | null, row: 
 /** Makes up to this many different values for fields that must be unique. */
 let made = 0
 
-async function anyRecord(site: Site, player: Player, { key }: Field, entity: string): Promise<string> {
+async function anyRecord(site: Site, player: Player, { key, chooseFrom }: Field, entity: string): Promise<string> {
   // Whoever writes it is the one person that rules often leave out.
-  if (entity === 'person') return (site.players.find(({ id }) => id !== player.id) ?? player).id
+  if (entity === 'person') {
+    const role = chooseFrom?.role ?? null
+    const able = site.players.filter(({ roles }) => role === null || roles.includes(role))
+    return (able.find(({ id }) => id !== player.id) ?? able[0] ?? player).id
+  }
   const { body } = await ask(site, player, 'GET', `${entity}?limit=1`)
   const [row] = (body.data ?? []) as readonly { readonly id: string }[]
   const id = row?.id ?? (await ownRecord(site, player, entity)) ?? (await anybodysRecord(site, player, entity))

@@ -235,4 +235,9 @@ export const entityCodes = {
     message: '`{field}` is copied from itself: {way}',
     help: 'One of them has to come from somewhere else: a field that people fill, another record, or a `default`.',
   },
+  N1367: {
+    severity: 'error',
+    message: '{role} is the role of whoever opens a link, and no person has it',
+    help: 'Name a role that people have, or choose from all of them: `choose from Person where …`.',
+  },
 } as const satisfies CodeTable

@@ -160,6 +160,8 @@ export interface Refusal {
 export interface Choosing {
   readonly cell: Cell
   readonly entity: string
+  /** Of people: only those who have it. */
+  readonly role: string | null
   readonly where: Expression | null
 }
 

@@ -1,5 +1,5 @@
 /** Rules of a field that look beyond its own value: what may be chosen, what the application assigns, what must not overlap. */
-import { slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
+import { after, slice, splitAt, splitCell, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
@@ -49,7 +49,7 @@ export function readRefusals(context: Context, entity: string, rules: FieldRules
   return found
 }
 
-/** `Fine where state = Open`: an entity, and which of its records. The field must refer to that entity, or to several of it. */
+/** `Fine where state = Open`: an entity, or a role for the people who have it, and which of its records. The field must refer to that entity, or to several of it. */
 export function readChoosing(
   context: Context,
   entity: TypedEntity,
@@ -59,7 +59,8 @@ export function readChoosing(
   if (rule === undefined || (field.type.kind !== 'reference' && field.type.kind !== 'list')) return null
   const parts = splitAt(rule.argument, 'where')
   const named = parts?.before ?? rule.argument
-  const target = context.entities.find(named)
+  const role = roleIn(context, named)
+  const target = role === null ? context.entities.find(named) : context.entityByKey.get('person')!
   if (target === null) return null
   if (target.key !== field.type.entity) {
     const is = context.schema.get(field.type.entity)!.name
@@ -74,12 +75,23 @@ export function readChoosing(
     })
     return null
   }
-  if (parts === null) return { cell: rule.cell, entity: target.key, where: null }
+  if (parts === null) return { cell: rule.cell, entity: target.key, role, where: null }
   const about = `\`${field.key}\` of ${entity.draft.name} cannot be chosen where it decides`
   const place = { section, entity: target.key, about: entity.draft.key }
   const read = readAt(context, parts.after, place, yesNo, about)
   const where = checkChoice(context, entity.draft.key, read)
-  return where === null ? null : { cell: rule.cell, entity: target.key, where }
+  return where === null ? null : { cell: rule.cell, entity: target.key, role, where }
+}
+
+/** The role that stands in place of an entity: people who have it are meant. */
+function roleIn(context: Context, named: Cell): string | null {
+  const role = context.entities.all.has(evened(named.text)) ? undefined : context.roles.all.get(evened(named.text))
+  if (role === undefined) return null
+  context.usedRoles.add(role.name)
+  const who = role.row.cell('Who')
+  if (who !== null && after(who, 'link of') !== null)
+    reporter(entityCodes, section, context.found).report('N1367', named, { role: role.name })
+  return role.name
 }
 
 /** `collect_at to return_at within item with 30 minutes between while state in (…)`. */

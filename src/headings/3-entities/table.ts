@@ -154,8 +154,8 @@ export const rules = [
   },
   {
     name: 'choose from',
-    written: 'choose from <entity> where <condition>',
-    meaning: 'Only such records may be chosen.',
+    written: 'choose from <entity> where <condition> · choose from <role> where <condition>',
+    meaning: 'Only such records may be chosen; of people, those who have the role.',
   },
   {
     name: 'assigned from',

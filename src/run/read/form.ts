@@ -20,6 +20,7 @@ import { notSettable } from '../access/settable.ts'
 import { nameable } from '../access/unnamed.ts'
 import { verbOf } from '../access/verdict.ts'
 import { collated, columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
+import { holdsRole } from '../people/roles.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { sqlType } from '../values.ts'
@@ -429,12 +430,15 @@ function choiceOf(
   known: { readonly own: RecordValue; readonly above: RecordValue },
 ): Filtered {
   const where = chooseFrom?.where ?? null
+  const role = chooseFrom?.role ?? null
+  const isHolder = () => role === null || holdsRole(app, role, 't')
+  const shape = role === null ? '' : `${entity}.${key}`
   const asked = (where === null ? [] : conjuncts(where.root)).map(part => {
     const { own, above } = thisReads(app, entity, readsOf(part, where!.schema, false))
     const isKnown = (values: RecordValue) => (name: string) => (values[name] ?? null) !== null
     return own.every(isKnown(known.own)) && above.every(isKnown(known.above))
   })
-  if (where === null || !asked.includes(true)) return unfiltered
+  if (where === null || !asked.includes(true)) return { shape, condition: isHolder, bindings: {} }
   const parts = conjuncts(where.root).filter((_, at) => asked[at])
   const root: Checked = { op: 'and', parts, type: where.type, optional: where.optional }
   const { partOf } = app.entities.get(entity)!
@@ -445,12 +449,15 @@ function choiceOf(
   return {
     shape: `${entity}.${key} ${asked.map(Number).join('')}`,
     condition: () =>
-      toSql(asked.includes(false) ? { ...where, root } : where, {
-        alias: 't',
-        this: rowOf('this', entity),
-        above: partOf === null ? undefined : rowOf('above', partOf),
-        as: 'condition',
-      }),
+      allOf([
+        isHolder(),
+        toSql(asked.includes(false) ? { ...where, root } : where, {
+          alias: 't',
+          this: rowOf('this', entity),
+          above: partOf === null ? undefined : rowOf('above', partOf),
+          as: 'condition',
+        }),
+      ]),
     bindings: Object.fromEntries([...bindings('this', known.own), ...bindings('above', known.above)]),
   }
 }

@@ -24,6 +24,7 @@ import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
 import { collated, columnSql, declared, draftSql, fromSql, isLinks, labelOf, whereSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
+import { holdsRole } from '../people/roles.ts'
 import { type Reading, raiseEntry, refuse } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
 import { labelSql } from '../read/select.ts'
@@ -327,7 +328,7 @@ function circling(app: App, { entity, row, prefix }: Row, field: Field, reading:
 /** What was chosen before stays chosen, as long as nothing that decided it changes. */
 function chosenAnew(one: Row, field: Field): readonly string[] {
   const { key, chooseFrom } = field
-  if (chooseFrom === null || chooseFrom.where === null) return []
+  if (chooseFrom === null || (chooseFrom.where === null && chooseFrom.role === null)) return []
   const isDecidedAnew =
     !isSame(one, decidedBy(field)) || (one.above !== undefined && !isSame(one.above, decidedAbove(field, one.parent)))
   const before = new Set(isDecidedAnew ? [] : linked(value(one.old, key) as Wire))
@@ -378,10 +379,14 @@ export function choosable(
   related: Related,
   entity: string,
   row: RecordValue,
-  { where, entity: target }: Choosing,
+  { where, role, entity: target }: Choosing,
   alias: string,
 ): Condition {
-  const belonging = allOf([beside(app, target, { entity, record: row }, alias), liveUnless(app, target, where, alias)])
+  const belonging = allOf([
+    beside(app, target, { entity, record: row }, alias),
+    liveUnless(app, target, where, alias),
+    role === null || holdsRole(app, role, alias),
+  ])
   if (where === null) return belonging
   const of = (owner: string, record: RecordValue) => (key: string) => draftSql(app, owner, record, key)
   const { partOf } = app.entities.get(entity)!

@@ -57,6 +57,45 @@ test('a room that the condition does not admit is never given; people cannot nam
   expect(codes(await book({ ...hours('10:00', '11:00'), room: rooms.Red! }))).toEqual(['NF-FIXED'])
 })
 
+test('where people are chosen from a role, those are offered and taken who have it now, by appointment or by their record', async () => {
+  const { store } = run.runtime
+  const people = await store.query<{ id: string; name: string; chief: boolean }>(
+    sql`select p.id, p.name, exists (select from ninefold.appointment as a where a.person = p.id and a.role = 'Chief') as chief
+      from public.person as p order by p.name collate ninefold.counting, p.id`,
+  )
+  await store.query(sql`update public.person set grade = case when id = ${people[0]!.id}::uuid then 3 else 2 end`)
+  const chief = people.find(one => one.chief)!
+  const other = people.find(one => !one.chief)!
+  const offered = async (field: string, known: Values = {}) => {
+    const need = { entity: 'leave', field, search: null, limit: 20, known }
+    return (await readOptions(run.runtime, await run.as(other.name), need)).options.map(({ value }) => value)
+  }
+  expect(await offered('approver')).toEqual(people.filter(one => one.chief).map(({ id }) => id))
+  expect(await offered('approver', { person: chief.id })).not.toContain(chief.id)
+  expect(await offered('deputies')).toEqual([people[0]!.id])
+  const leave = async (values: Values) =>
+    create(
+      run.runtime,
+      await run.as(other.name),
+      'leave',
+      input({ person: other.id, out_on: '2026-05-01', back_on: '2026-05-02', ...values }),
+    )
+  expect(codes(await leave({ approver: other.id }))).toEqual(['NF-NOT-OFFERED'])
+  expect(codes(await leave({ deputies: `${people[0]!.id} ${people[1]!.id}` }))).toEqual(['NF-NOT-ALL-OFFERED'])
+  expect(codes(await leave({ person: chief.id, approver: chief.id }))).toEqual(['NF-NOT-OFFERED'])
+  const id = done(await leave({ approver: chief.id, deputies: people[0]!.id }))
+  // Whoever loses the role stays named, and is not named anew.
+  await store.query(sql`delete from ninefold.appointment where person = ${chief.id}::uuid`)
+  const edited = async (values: Values) =>
+    change(run.runtime, await run.as(other.name), 'leave', id, null, input(values))
+  done(await edited({ badge: 'x' }))
+  expect(codes(await leave({ out_on: '2026-06-01', back_on: '2026-06-02', approver: chief.id }))).toEqual([
+    'NF-NOT-OFFERED',
+  ])
+  await store.query(sql`insert into ninefold.appointment (person, role, at) values (${chief.id}::uuid, 'Chief', now())`)
+  await store.query(sql`delete from leave`)
+})
+
 test('what is missing is said instead of the room that cannot be looked for', async () => {
   expect(codes(await book({ ends: at('11:00') }))).toEqual(['NF-REQUIRED'])
 })
