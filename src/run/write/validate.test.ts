@@ -55,7 +55,11 @@ test('counts of child rows follow the constants of the moment', () => {
   const lines = field('loan', 'lines')
   expect(brokenCount(lines, 0, environment({}))).toEqual({ code: 'NF-FEW', limit: '1', found: '0' })
   expect(brokenCount(lines, 6, environment({}))).toBeNull()
-  expect(brokenCount(lines, 6, environment({}, { max_items: '5' }))).toEqual({ code: 'NF-MANY', limit: '5', found: '6' })
+  expect(brokenCount(lines, 6, environment({}, { max_items: '5' }))).toEqual({
+    code: 'NF-MANY',
+    limit: '5',
+    found: '6',
+  })
   expect(brokenCount(lines, 600, environment({}, { max_items: null }))).toBeNull()
 })
 
