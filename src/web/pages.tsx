@@ -477,6 +477,7 @@ function bannerOf(exchange: Exchange): ReactNode {
   const { web, site, path } = exchange
   if (web.options.mode !== 'dev') return null
   const { outdated, people, found } = web.served()
+  const next = path === '/-/sign-in' ? exchange.query.get('next') : null
   const first = outdated && path !== '/-/diagnostics' ? found.find(({ severity }) => severity === 'error') : undefined
   const links = [
     { label: site.reader.words('document'), href: '/-/document', icon: 'file' as const },
@@ -496,7 +497,7 @@ function bannerOf(exchange: Exchange): ReactNode {
       links={links}
       people={{
         action: '/-/demo',
-        hidden: [csrfInput(exchange)],
+        hidden: [csrfInput(exchange), ...(next === null ? [] : [{ name: 'next', value: next }])],
         names: people.map(({ id, name }) => ({ value: id, label: name })),
       }}
       mistakes={

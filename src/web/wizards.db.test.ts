@@ -10,8 +10,17 @@ let hal: TestBrowser
 let sue: TestBrowser
 let acorn: string
 
+/** With a value that only the server can work out, on the last page. */
+const edited = (text: string): string =>
+  text
+    .replace('lines.pieces, note, drawing', 'lines.pieces, others, note, drawing')
+    .replace(
+      '| drawing | file | |',
+      '| drawing | file | |\n| others | integer | = 40 + count(other Order where customer = this.customer) |',
+    )
+
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/orders.md')))
+  web = await startTestWeb(inject('databaseUrl'), readSound(join(import.meta.dirname, 'fixtures/orders.md'), edited))
   ;[hal, sue] = [await web.browser('Hal'), await web.browser('Sue')]
   acorn = (await query<{ id: string }>(sql`select id from customer where name = 'Acorn'`))[0]!.id
 })
@@ -67,6 +76,16 @@ test('a wizard asks page by page, by the rules of what has been asked so far, an
     { what: 'Table', pieces: '1', each: null },
   ])
   expect(await query(sql`select form from ninefold.draft`)).toEqual([])
+})
+
+test('a page shows what the answers of earlier pages come to, and works it out anew with its own', async () => {
+  const shownOn = (text: string) => /Others\b.*?<dd>([^<]*)/s.exec(text)?.[1]
+  const made = (await query<{ count: string }>(sql`select count(*) from "order" where customer = ${acorn}::uuid`))[0]!
+  await answer(1, { customer: acorn, wanted_on: '2027-03-09' })
+  const page = (await sue.get(step(3))).text
+  expect(shownOn(page)).toBe(String(40 + Number(made.count)))
+  const asked = await sue.post(step(3), { ...fieldsOf(page, step(3)), _needed: 'yes' })
+  expect(JSON.parse(asked.text).worked).toEqual({ others: String(40 + Number(made.count)) })
 })
 
 test('one goes back without losing anything, on another day too, and what a condition leaves out is not saved', async () => {

@@ -48,6 +48,8 @@ export interface LiveForm {
   readonly limits: Readonly<Record<string, Wire>>
   /** Days without work; null where no rule asks, or this person may not see them. */
   readonly closed: readonly string[] | null
+  /** What the server has worked out of the form as it stands. */
+  readonly worked: Readonly<Record<string, Wire>>
   /** Records that references may name, with the fields that rules and copies need: by entity and id. */
   readonly related: Readonly<Record<string, Readonly<Record<string, RecordValue>>>>
   /** Entities whose records it needs, each with those of its references that lead on to others of them. */
@@ -71,6 +73,8 @@ export interface LiveField extends FieldRules {
   readonly parameters: FieldParameters
   readonly type: Type
   readonly computed: Portable | null
+  /** Computed, and by the server alone: the fields that it reads. Null: it is not. */
+  readonly later: readonly string[] | null
   /** Of a new row: taken from another record. */
   readonly copied: Portable | null
   /** Code works it out on the server: here it is not known. */
@@ -171,7 +175,7 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
     if (list !== undefined) checkList(live, field, list, environment, record, settled, now)
   }
   checkRules(live, live.entity, live.on, environment, '', now)
-  return { ...now, computed: computedOf(own, environment), ...rowsOf(live, rows, record) }
+  return { ...now, computed: { ...computedOf(own, environment), ...live.worked }, ...rowsOf(live, rows, record) }
 }
 
 const isLinks = ({ kind }: Pick<LiveField, 'kind'>): boolean => fieldKind(kind).links === true
@@ -320,10 +324,9 @@ function brokenField(
     case 'NF-FILE-SIZE':
       return { ...raiseMisfit(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
     default: {
-      const [limit, value] = [broken.limit, broken.value].map(one =>
-        shownValue(one, field.type, live.locale, live.zone),
-      ) as [string, string]
-      return { ...raise(words, broken.code, { label, limit, value }), ...at }
+      const written = (one: Wire) => shownValue(one, field.type, live.locale, live.zone)
+      const detail = { label, limit: written(broken.limit), value: written(broken.value) }
+      return { ...raise(words, broken.code, detail), ...at }
     }
   }
 }
@@ -407,9 +410,9 @@ function brokenRule(live: LiveForm, rule: LiveRule, environment: Environment, pr
 
 function computedOf(entity: LiveEntity, environment: Environment): Checked['computed'] {
   const found: Record<string, Wire | 'not known'> = {}
-  for (const { key, computed } of entity.fields) {
-    if (computed === null) continue
-    const value = evaluate(computed, environment)
+  for (const { key, computed, later } of entity.fields) {
+    if (computed === null && later === null) continue
+    const value = computed === null ? NOT_LOADED : evaluate(computed, environment)
     if (!Array.isArray(value)) found[key] = value === NOT_LOADED ? 'not known' : (value as Wire)
   }
   return found

@@ -340,7 +340,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   // What was sent to be kept is not saved instead.
   if (of === null && wantsKeeping(form)) return paperPage(exchange, paper, { typed, sent: form })
   if (paper.only === null && form.has(takenName)) return taken(exchange, paper, form)
-  if (paper.only === null && form.has(neededName)) return needed(exchange, paper, typed)
+  if (paper.only === null && form.has(neededName)) return needed(exchange, paper, typed, form)
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)

@@ -1,20 +1,77 @@
-/** What a form in the browser needs of records that were chosen in it, and did not come with it: asked while it is filled in. */
+/** What a form in the browser needs that did not come with it: asked while it is filled in. */
+import { decodeForm } from '../../kinds/fields/input.ts'
+import { isLinks } from '../../run/names.ts'
+import { storedReads } from '../../run/write/happenings.ts'
+import type { LiveForm } from '../../run/write/live.ts'
+import { relatedNothing } from '../../run/write/record.ts'
+import { workedOutAsHeld } from '../../run/write/worked-out.ts'
 import type { Answer } from '../answer.ts'
 import { json } from '../answer.ts'
+import { takenInMinute } from '../bounds.ts'
 import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { building } from '../screens/common.ts'
 import { livingForm, relatedTo } from '../screens/live.ts'
 import type { Typed } from '../screens/typed.ts'
+import { knownTo } from '../seen.ts'
+import { countInMinute } from '../sign-in/throttle.ts'
 import { standingIn } from './choices.ts'
-import type { Paper } from './paper.tsx'
+import { type Paper, shownBoxes } from './paper.tsx'
 
 /** In a form that is only asked about. */
 export const neededName = '_needed'
 
-export async function needed(exchange: Exchange, { place, form }: Paper, typed: Typed): Promise<Answer> {
+/** Records that were chosen in it, and values that the server alone can work out; each may ask for these so often in a minute only. */
+export async function needed(exchange: Exchange, paper: Paper, typed: Typed, sent: URLSearchParams): Promise<Answer> {
+  const { runtime, request, network } = exchange
   const build = building(readingAtOnce(exchange))
-  const entity = place.entity.key
-  const living = livingForm(build, entity, form)
-  const { records } = await standingIn(build, entity, form, typed, living.wanted)
-  return json({ related: await relatedTo(build, living, records) })
+  const entity = paper.place.entity.key
+  const living = livingForm(build, entity, paper.form)
+  const { records } = await standingIn(build, entity, paper.form, typed, living.wanted)
+  const isLater = living.live.entities[entity]!.fields.some(({ later }) => later !== null)
+  const what = { what: 'taken', who: request.actor.id ?? network, most: takenInMinute, now: request.now }
+  const worked =
+    isLater && (await countInMinute(runtime.store, what)) === 0
+      ? await workedOutOf(build.exchange, paper, living.live, sent)
+      : {}
+  return json({ related: await relatedTo(build, living, records), worked })
+}
+
+/**
+ * The values of computed fields that need what is not in the form, as they would be once it is saved. Left out: what reads something that
+ * cannot be read yet or is not for this person, rows that are not saved, and what code decides.
+ */
+export async function workedOutOf(
+  exchange: Exchange,
+  { place, form: paper }: Pick<Paper, 'place' | 'form'>,
+  live: LiveForm,
+  sent: Iterable<readonly [string, string]>,
+): Promise<LiveForm['worked']> {
+  const { site, runtime, request } = exchange
+  const { app } = site
+  const { key: entity, fields } = place.entity
+  const known = knownTo(exchange)
+  const { values, misfits } = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
+    shown: shownBoxes(app, entity, paper.fields),
+    zone: request.zone,
+  })
+  // A new one is none of those that are there.
+  const record = { ...paper.values, ...values, id: paper.id ?? request.newId() }
+  const wrong = new Set(misfits.map(({ path }) => path.split('.')[0]!))
+  const isAtHand = (key: string) => {
+    const field = fields.find(one => one.key === key)
+    const isRows = field?.type.kind === 'list' && !isLinks(app, entity, key)
+    return !isRows && !wrong.has(key) && (field === undefined || field.computed !== null || key in record)
+  }
+  const later = new Set(live.entities[entity]?.fields.flatMap(({ key, later }) => (later === null ? [] : [key])))
+  const found = await Promise.all(
+    fields.map(async field => {
+      const { key, computed } = field
+      if (!later.has(key) || computed === null || computed.tier === 3) return []
+      if (![...storedReads(app, entity, computed)].every(isAtHand)) return []
+      const named = { entity, record, old: null, this: null }
+      const value = await workedOutAsHeld(field, runtime.store, app, request, relatedNothing, computed, named)
+      return [[key, value] as const]
+    }),
+  )
+  return Object.fromEntries(found.flat())
 }

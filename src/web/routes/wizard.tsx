@@ -9,6 +9,7 @@ import { raise } from '../../run/problems/raise.ts'
 import type { Request, Runtime } from '../../run/request.ts'
 import { type DraftOf, erasing, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
 import type { LiveForm } from '../../run/write/live.ts'
+import { withRelated } from '../../run/write/live-related.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -20,7 +21,7 @@ import type { Place } from '../routes.ts'
 import { type Building, building, screenMark } from '../screens/common.ts'
 import { continueName } from '../screens/drafts.ts'
 import { baseOf, type Choices, errorView, type Wanted } from '../screens/form.ts'
-import { livingForm, withRecords } from '../screens/live.ts'
+import { livingForm, relatedTo, withRecords } from '../screens/live.ts'
 import { hiddenTexts, rowChange, typedFrom, typedOf } from '../screens/typed.ts'
 import {
   after,
@@ -54,6 +55,7 @@ import { conflictPage } from './conflict.ts'
 import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { toCreate } from './errand.ts'
 import { newPaper, onlyTouched, saved, storedPaper } from './forms.tsx'
+import { needed, neededName, workedOutOf } from './needed.ts'
 import { crumbsFor, type Filled, type Paper, paperPage, shownBoxes } from './paper.tsx'
 import { uploaded } from './upload.ts'
 
@@ -107,10 +109,16 @@ export async function wizardScreen(
     standingIn(reading, entity, form, typed, living.wanted),
     waitingFor(reading.exchange),
   ])
-  const live = await withRecords(reading, living, choices, records)
   // What is read after a write is read anew.
   const build = exchange.method === 'POST' ? building(exchange) : reading
   const pairs = draft === null ? begun(build, paper) : [...draftForm(draft, form.fields)]
+  // Of what stands on other pages nothing is asked for while one page is filled in.
+  const [offered, related, worked] = await Promise.all([
+    withRecords(reading, living, choices, records),
+    relatedTo(reading, living, records),
+    exchange.method === 'POST' ? {} : workedOutOf(reading.exchange, paper, living.live, pairs),
+  ])
+  const live = { ...withRelated(offered, related), worked }
   const course = courseOf(path, screen, form.fields, live, pairs)
   // Nothing on any page may be set by whoever asks.
   if (course.pages.length === 0) return problemPage(build.exchange, { status: 403, because: screen.name })
@@ -195,6 +203,7 @@ async function sent(going: Going): Promise<Answer> {
     back: stepHref(path, number),
   })
   if (away !== null) return away
+  if (form.has(neededName)) return needed(exchange, paper, typed, formOf(pairs))
   const rearranged = rowChange(form, typed)
   if (rearranged !== null) return askingPage(going, number, pairs, { typed: rearranged })
   const picking = form.get('_pick') ?? unanswered(form)

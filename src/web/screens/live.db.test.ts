@@ -15,7 +15,10 @@ let items: Readonly<Record<string, string>>
 /** The loan desk with more kinds of rules, among them some that Borrowers must not hear of. */
 const edited = (text: string): string =>
   text
-    .replace('| purpose | long text 500 | | |', '| purpose | long text 500 | | |\n| bags | integer | min 1; max 4 | |')
+    .replace(
+      '| purpose | long text 500 | | |',
+      '| purpose | long text 500 | | |\n| bags | integer | min 1; max 4 | |\n| alike | integer | = count(other Loan where bags = this.bags) | |',
+    )
     .replace('| damaged | yes/no | default no | |', '| kind | text 80 | = item.category.name | |\n$&')
     .replace(
       '| V-4 |',
@@ -120,7 +123,28 @@ test('what records say that the chosen one names is asked for, and told as far a
     ['lines.0.item', web.run.people.Ben!],
     ['_needed', 'yes'],
   ])
-  expect(JSON.parse(none.text)).toEqual({ related: { item: {} } })
+  expect(JSON.parse(none.text)).toMatchObject({ related: { item: {} } })
+})
+
+test('what the server alone can work out it works out of the form as it stands', async () => {
+  const { live, action } = islandOf((await dan.get('/loans/new')).text)
+  expect(live!.entities.loan!.fields.find(({ key }) => key === 'alike')?.later).toEqual(['bags'])
+  const typed = [['bags', '3']] as const
+  expect(checkForm(live!, typed).computed.alike).toBe('not known')
+  const asked = async (bags: string) =>
+    JSON.parse(
+      (
+        await dan.send(action, [
+          ['bags', bags],
+          ['_needed', 'yes'],
+        ])
+      ).text,
+    ).worked
+  await web.run.runtime.store.query(
+    sql`update public.loan set bags = 3 where id = (select min(id::text)::uuid from public.loan)`,
+  )
+  expect([await asked('3'), await asked('2'), await asked('three')]).toEqual([{ alike: '1' }, { alike: '0' }, {}])
+  expect(checkForm({ ...live!, worked: await asked('3') }, typed).computed.alike).toBe('1')
 })
 
 test('what is computed while typing is what is stored', async () => {
@@ -133,7 +157,7 @@ test('what is computed while typing is what is stored', async () => {
     ['lines.5.item', ''],
   ] as const
   const { computed, rules } = checkForm(live!, typed)
-  expect(computed).toEqual({ days: '7', total_value: '2400.00' })
+  expect(computed).toEqual({ alike: 'not known', days: '7', total_value: '2400.00' })
   expect(rules).toMatchObject({ 'V-1': 'kept', 'V-2': 'kept' })
   const saved = await dan.send('/loans/new', typed)
   expect(saved.status).toBe(303)

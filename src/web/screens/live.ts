@@ -17,6 +17,7 @@ import { logRead } from '../../run/access/read-log.ts'
 import type { Words } from '../../run/problems/raise.ts'
 import { fileLimit } from '../../run/read/files.ts'
 import { type FormData, type FormField, readOptions } from '../../run/read/form.ts'
+import { storedReads } from '../../run/write/happenings.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live.ts'
 import { searchingRules } from '../../run/write/searches.ts'
 import { selectOptions } from '../bounds.ts'
@@ -82,6 +83,7 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
     now: request.now.toISOString(),
     limits: Object.fromEntries([...making.limits].map(name => [name, request.limits[name] ?? null])),
     closed: making.closed && seesClosed(build) ? request.closed : null,
+    worked: {},
     related: {},
     leads: leadsOf(build, making.wanted),
     levels: making.levels,
@@ -150,6 +152,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, expression))
   const when = required?.when ?? null
+  const computed = send(field.computed)
   const parent = making.build.site.app.schema.get(entity.key)?.parent
   const unlikeWhile = send(unique?.while ?? null)
   const unlike =
@@ -179,7 +182,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     readOnlyWhen: entered ? send(field.readOnlyWhen) : null,
     types: types === null ? null : { names: types.names },
     most: type.kind === 'file' ? shownLimit(fileLimit(making.build.exchange.request.limits, most)) : null,
-    computed: send(field.computed),
+    computed,
+    later: field.computed === null || computed !== null ? null : ownReads(making, entity.key, field.computed),
     copied: field.renewed ? null : send(field.copiedFrom),
     renewed: field.renewed,
     unlike: unlike?.every(other => making.sees(entity.key, other)) === true ? unlike : null,
@@ -268,6 +272,10 @@ function wordsFrom(making: Making, template: Template): Words | 'unseen' {
   }
   return { parts }
 }
+
+/** Fields of the record that the expression comes down to, as far as this person sees them. */
+const ownReads = ({ build, sees }: Making, entity: string, expression: Expression): readonly string[] =>
+  [...storedReads(build.site.app, entity, expression)].filter(key => sees(entity, key))
 
 /** The expression as it goes out; null where it must not, or would be of no use. Notes the limits and records that it needs. */
 function sent(making: Making, expression: Expression): Portable | null {

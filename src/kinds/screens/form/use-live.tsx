@@ -8,6 +8,7 @@ import { isPercent } from '../../../expression/fit.ts'
 import type { Wire } from '../../../expression/type.ts'
 import { shownValue, withDecimals } from '../../../run/problems/shown.ts'
 import { type Checked, checkForm, type LiveField, type LiveForm, type LiveProblem } from '../../../run/write/live.ts'
+import { withRelated } from '../../../run/write/live-related.ts'
 import { halfTyped, isHalfTyped } from '../../../ui/dates.ts'
 import type { RecordFormProps, RuleStatus } from '../../../ui/form.tsx'
 import { type Reader, useReader } from '../../../ui/reader.tsx'
@@ -71,6 +72,8 @@ export function useLive(view: FormView): Live {
   const latestLive = useRef(live)
   const sought = useRef(new Set<string>())
   const [seeking, setSeeking] = useState(0)
+  /** Of what the server works values out from. */
+  const changes = useRef(0)
 
   /** Reads the form as it stands in the page. */
   const read = (): Checked | null => {
@@ -89,17 +92,25 @@ export function useLive(view: FormView): Live {
     const answer = await asked<{ readonly problems: readonly LiveProblem[] }>(view, formRef.current, '_taken')
     if (mine === questions.current && answer !== null) setState(before => ({ ...before, taken: answer.problems }))
   }
-  /** Asks for what is needed of records that were chosen and did not come with the form; once for each. */
-  const seek = async () => {
+  const know = (now: LiveForm) => {
+    latestLive.current = now
+    setLive(now)
+  }
+  /**
+   * Asks for what is needed of records that were chosen and did not come with the form, once for each; and, where `again`, for what the
+   * server alone can work out of the form as it stands.
+   */
+  const seek = async (again = false) => {
     const { current: known } = latestLive
-    const ids = known === null || view.wizard !== null ? [] : missingIn(known, formRef.current)
-    if (ids.every(id => sought.current.has(id))) return
+    const ids = known === null ? [] : missingIn(known, formRef.current)
+    if (!again && ids.every(id => sought.current.has(id))) return
     for (const id of ids) sought.current.add(id)
     setSeeking(before => before + 1)
-    const answer = await asked<Pick<LiveForm, 'related'>>(view, formRef.current, '_needed')
+    const mine = changes.current
+    const answer = await asked<Pick<LiveForm, 'related' | 'worked'>>(view, formRef.current, '_needed')
     if (answer !== null) {
-      latestLive.current = withRelated(latestLive.current!, answer.related)
-      setLive(latestLive.current)
+      const more = withRelated(latestLive.current!, answer.related)
+      know(mine === changes.current ? { ...more, worked: answer.worked } : more)
     }
     setSeeking(before => before - 1)
     look(() => ({}))
@@ -110,6 +121,7 @@ export function useLive(view: FormView): Live {
       isHalf || changed.has(name) ? { seen: new Set(seen).add(name), changed: new Set(changed).add(name) } : {},
     )
     if (state.changed.has(name) && asks(name)) void ask()
+    if (state.changed.has(name) && live !== null && worksFrom(live, name)) void seek(true)
   })
 
   // Rows that came or went are in the page only now; what was typed before the script came is read here, too.
@@ -117,7 +129,7 @@ export function useLive(view: FormView): Live {
   useEffect(() => {
     setStarted(true)
     look(() => ({}))
-    if (live?.on === 'create' || view.errors.length > 0) void seek()
+    if (live?.on === 'create' || view.errors.length > 0) void seek(!started && view.wizard === null && hasLater(live))
     if (focus.current !== null) formRef.current?.querySelector<HTMLElement>(focus.current)?.focus()
     focus.current = null
   }, [state.rows])
@@ -135,8 +147,13 @@ export function useLive(view: FormView): Live {
       const { name } = event.target as HTMLInputElement
       if (name === '' || name.startsWith('_')) return
       if (asks(name)) questions.current++
+      const isWorked = latestLive.current !== null && worksFrom(latestLive.current, name)
+      if (isWorked) {
+        changes.current++
+        know({ ...latestLive.current!, worked: {} })
+      }
       look(({ changed, taken }) => ({ changed: new Set(changed).add(name), taken: asks(name) ? [] : taken }))
-      void seek()
+      void seek(isWorked && (event.target as HTMLElement).matches('select, [type=checkbox], [type=radio]'))
     },
     onBlur(event: FocusEvent<HTMLFormElement>) {
       const { name } = event.target as unknown as HTMLInputElement
@@ -251,11 +268,26 @@ export function useLive(view: FormView): Live {
     ruleStatus: rule => state.found?.rules[rule] ?? 'open',
     shown(field) {
       const now = field.name.includes('.') ? state.found?.inRows[field.name] : state.found?.computed[field.key]
-      return shownNow(field, live, now, untouched, { format, later: seeking > 0 ? '' : words('computedLater') })
+      const reads = live === null ? null : (fieldOf(live, field.name)?.later ?? null)
+      const isAsItCame = reads === null ? untouched : ![...state.changed].some(isReadBy(field.name, reads))
+      return shownNow(field, live, now, isAsItCame, { format, later: seeking > 0 ? '' : words('computedLater') })
     },
     rowsOf,
   }
 }
+
+/** Whether a control is one of those that a computed field beside it reads. */
+const isReadBy = (field: string, reads: readonly string[]) => (name: string) => {
+  const row = field.slice(0, field.lastIndexOf('.') + 1)
+  return row === '' ? reads.includes(headOf(name)) : name.startsWith(row) && reads.includes(name.slice(row.length))
+}
+
+/** Whether the server works something out of this control. */
+const worksFrom = ({ entity, entities }: LiveForm, name: string): boolean =>
+  entities[entity]!.fields.some(({ later }) => later?.includes(headOf(name)) === true)
+
+const hasLater = (live: LiveForm | null): boolean =>
+  live?.entities[live.entity]?.fields.some(({ later }) => later !== null) === true
 
 /** What the server says of the form as it stands; null: nothing. */
 async function asked<Answer>(view: FormView, form: HTMLFormElement | null, what: string): Promise<Answer | null> {
@@ -284,16 +316,6 @@ function missingIn(live: LiveForm, form: HTMLFormElement | null): readonly strin
     return isThere(type.entity, value, 1) ? [] : [value]
   })
 }
-
-const withRelated = (live: LiveForm, more: LiveForm['related']): LiveForm => ({
-  ...live,
-  related: Object.fromEntries(
-    [...new Set([...Object.keys(live.related), ...Object.keys(more)])].map(entity => [
-      entity,
-      { ...live.related[entity], ...more[entity] },
-    ]),
-  ),
-})
 
 const typeable = ':is(input:not([type=hidden]), select, textarea)'
 
