@@ -66,7 +66,15 @@ test('the manager appoints people and changes limits within their bounds; nobody
   const added = await manager.send('/-/people', { name: 'Nadia', email: 'Nadia@Example.org' })
   expect(added.status).toBe(303)
   expect((await manager.get('/-/people')).text).toContain('nadia@example.org')
-  expect((await manager.send('/-/people', { name: '', email: 'no' })).status).toBe(422)
+  const refused = await manager.send('/-/people', { name: '', email: 'no', role: 'Clerk' })
+  expect([refused.status, /checked=""[^>]*value="Clerk"/.test(refused.text)]).toEqual([422, true])
+  expect((await manager.send('/-/people', { name: 'Olaf', email: 'olaf@example.org', role: 'Auditor' })).status).toBe(
+    404,
+  )
+  expect((await manager.send('/-/people', { name: 'Olaf', email: 'olaf@example.org', role: 'Clerk' })).status).toBe(303)
+  expect(
+    await rows(sql`select role from ninefold.appointment join public.person on person.id = person where name = 'Olaf'`),
+  ).toEqual([{ role: 'Clerk' }])
   expect((await clerk.send('/-/people', { name: 'X', email: 'x@example.org' })).status).toBe(404)
 })
 

@@ -10,8 +10,8 @@ import { bindingsOf } from '../../run/statements.ts'
 import { isId } from '../../run/values.ts'
 import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
-import { CheckControl, TextControl } from '../../ui/controls.tsx'
-import { BesideField, Field } from '../../ui/form.tsx'
+import { CheckControl, SeveralControl, TextControl } from '../../ui/controls.tsx'
+import { BesideField, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { rolesToAppoint } from '../access.ts'
@@ -60,7 +60,7 @@ export function peoplePage(exchange: Exchange): Promise<Answer> | Answer {
 async function render(
   exchange: Exchange,
   refused: Exclude<Outcome, { kind: 'done' }> | null,
-  typed: { readonly name?: string; readonly email?: string },
+  typed: { readonly name?: string; readonly email?: string; readonly roles?: readonly string[] },
 ): Promise<Answer> {
   const { site, runtime, request } = exchange
   const roles = rolesToAppoint(site.app, request.actor)
@@ -193,6 +193,18 @@ async function render(
                   <TextControl aid={aid} name="email" type="email" value={typed.email ?? ''} autoComplete="off" />
                 )}
               </Field>
+              <FieldGroup id="role" label={say(site, 'roles')} optional>
+                {aid => (
+                  <SeveralControl
+                    aid={aid}
+                    name="role"
+                    value={(typed.roles ?? []).join()}
+                    parted=","
+                    options={roles.map(role => ({ value: role, label: wordFor(site.app, role) }))}
+                    search={null}
+                  />
+                )}
+              </FieldGroup>
               <BesideField id="invite">
                 {aid => <CheckControl aid={aid} name="invite" value="yes" text={say(site, 'inviteNow')} />}
               </BesideField>
@@ -211,8 +223,10 @@ async function render(
 
 export async function addPerson(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, web } = exchange
-  if (rolesToAppoint(site.app, request.actor).length === 0) return notFound(exchange)
+  const mine = rolesToAppoint(site.app, request.actor)
   const form = postedForm(exchange)
+  const roles = form.getAll('role').filter(role => role !== '')
+  if (mine.length === 0 || roles.some(role => !mine.includes(role))) return notFound(exchange)
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const entity = site.app.entities.get('person')
   if (entity === undefined) return notFound(exchange)
@@ -226,7 +240,11 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   // Whoever may appoint people may add them, whatever section 6 says of the entity: the right to appoint was asked above.
   const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
   const outcome = await create(runtime, acting, 'person', input)
-  if (outcome.kind !== 'done') return render(exchange, outcome, typed)
+  if (outcome.kind !== 'done') return render(exchange, outcome, { ...typed, roles })
+  for (const role of roles) {
+    const given = await appoint(runtime, request, outcome.id, role)
+    if (given.kind !== 'done') return render(exchange, given, {})
+  }
   const isInvited = form.getAll('invite').includes('yes') && typed.email.trim() !== ''
   if (isInvited) return invite(exchange, outcome.id)
   return seeOther(peoplePath, [flashCookie(web, say(site, 'created', { thing: typed.name }))])
