@@ -150,9 +150,13 @@ test('moments go out as spreadsheets read them, in the zone of the application, 
   const workbook = await fetch(`${web.url}/tools?_columns=code,serviced&_sort=code&_export=xlsx`, {
     headers: { cookie: [...keeper.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   })
+  const bytes = Buffer.from(await workbook.arrayBuffer())
+  const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets
+  expect(sheet!.cells?.get('1,1')?.style?.numFmt, 'its time is shown').toBe('yyyy-mm-dd hh:mm:ss')
+  expect(sheet!.columns?.[1]?.width, 'and has room').toBe(20)
   // What a spreadsheet leaves of it, too.
   const short = csv.replaceAll(/ (\d\d:\d\d):\d\d/g, ' $1')
-  for (const file of [csv, short, Buffer.from(await workbook.arrayBuffer())]) {
+  for (const file of [csv, short, bytes]) {
     const again = await tried(file)
     const { text } = await keeper.get(again)
     expect(/[^>]*would change nothing[^<]*/.exec(text)?.[0], rowOf(text, 2)).toContain('0 rows are right, 5 would')

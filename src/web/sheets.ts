@@ -26,9 +26,29 @@ export interface SheetFormat {
 interface SheetOptions {
   /** What parts the cells of a row, where the format has that. Default: a comma. */
   readonly delimiter?: string
-  /** Columns whose numbers are fractions that people read as percentages. */
-  readonly percents?: ReadonlySet<number>
+  /** How a spreadsheet shows the cells of each column, where the format has that. Default: as they are. */
+  readonly shows?: readonly SheetColumn[]
 }
+
+/** `percent`: of numbers that are fractions. `amount`: with so many decimals. */
+export type SheetColumn = 'text' | 'number' | 'percent' | 'date' | 'moment' | { readonly amount: number }
+
+/** With room for what stands there, and a moment with its time: by itself a spreadsheet shows a day. */
+function columnAs(column: SheetColumn, label: string) {
+  const shown =
+    typeof column === 'object'
+      ? { numFmt: `#,##0${column.amount === 0 ? '' : `.${'0'.repeat(column.amount)}`}`, width: 14 }
+      : columnsAs[column]
+  return { ...shown, width: Math.max(shown.width, label.length + 2) }
+}
+
+const columnsAs = {
+  text: { width: 24 },
+  number: { width: 12 },
+  percent: { numFmt: '0.00%', width: 12 },
+  date: { numFmt: 'yyyy-mm-dd', width: 12 },
+  moment: { numFmt: 'yyyy-mm-dd hh:mm:ss', width: 20 },
+} as const
 
 const csv: SheetFormat = {
   name: 'csv',
@@ -43,12 +63,12 @@ const xlsx: SheetFormat = {
   name: 'xlsx',
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   typed: true,
-  write: (title, columns, pages, { percents } = {}) =>
+  write: (title, columns, pages, { shows = [] } = {}) =>
     stream(
       writeXlsxStream(all([...columns], pages), {
         name: sheetName(title),
         freezePane: { rows: 1 },
-        ...(percents && { columns: columns.map((_, at) => (percents.has(at) ? { numFmt: '0.00%' } : {})) }),
+        columns: columns.map((label, at) => columnAs(shows[at] ?? 'text', label)),
       }),
     ),
 }

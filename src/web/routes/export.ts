@@ -14,7 +14,7 @@ export async function exportList(exchange: Exchange, screen: Screen, need: RowsN
   const found = format === undefined ? null : await readOut(runtime, request, need)
   if (format === undefined || found === null) return notFound(exchange)
   const columns = need.columns.filter(key => found.columns.includes(key))
-  const { labels, percents, cells } = sheetColumns(site, need.entity, columns, format.typed)
+  const { labels, shows, cells } = sheetColumns(site, need.entity, columns, format.typed)
   const written = counted(found.pages, cells, rows =>
     web.options.log({
       level: 'info',
@@ -30,7 +30,7 @@ export async function exportList(exchange: Exchange, screen: Screen, need: RowsN
       'content-disposition': `attachment; filename="${screen.key.replaceAll('_', '-')}-${request.today}.${format.name}"`,
     },
     cookies: [],
-    body: method === 'HEAD' ? '' : format.write(screen.name.text, labels, written, { percents }),
+    body: method === 'HEAD' ? '' : format.write(screen.name.text, labels, written, { shows }),
   }
 }
 

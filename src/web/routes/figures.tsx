@@ -64,7 +64,7 @@ async function exportReport(
   const { entity } = need.figures
   const format = sheetFormats.get(query.get(exportName) ?? '')
   if (format === undefined || !mayExport(build, entity)) return notFound(exchange)
-  const { head, percents, rows } = reportSheet(build, need, data, format.typed)
+  const { head, shows, rows } = reportSheet(build, need, data, format.typed)
   web.options.log({
     level: 'info',
     event: 'export',
@@ -78,7 +78,7 @@ async function exportReport(
       'content-disposition': `attachment; filename="${screen.key.replaceAll('_', '-')}-${request.today}.${format.name}"`,
     },
     cookies: [],
-    body: method === 'HEAD' ? '' : format.write(screen.name.text, head, pages(rows), { percents }),
+    body: method === 'HEAD' ? '' : format.write(screen.name.text, head, pages(rows), { shows }),
   }
 }
 

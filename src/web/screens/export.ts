@@ -1,16 +1,16 @@
 /** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
 import { isPercent } from '../../expression/fit.ts'
-import type { Wire } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
 import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { SheetCell } from '../sheets.ts'
+import type { SheetCell, SheetColumn } from '../sheets.ts'
 import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
 interface SheetColumns {
   readonly labels: readonly string[]
-  /** Places of those that hold percentages. */
-  readonly percents: ReadonlySet<number>
+  readonly shows: readonly SheetColumn[]
   readonly cells: (row: ReadRow) => readonly SheetCell[]
 }
 
@@ -19,7 +19,7 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
   const faces = keys.flatMap(key => faceOf(site.app, entity, key) ?? [])
   return {
     labels: faces.map(({ label }) => label),
-    percents: new Set(faces.flatMap(({ type }, at) => (isPercent(type) ? [at] : []))),
+    shows: faces.map(({ type }) => showsAs(type)),
     cells: ({ values, labels }) =>
       faces.map(face => {
         const wire = values[face.key]
@@ -27,6 +27,22 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
         if (face.type.kind === 'reference' || linksTo(face) !== null) return labels[face.key] ?? null
         return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
       }),
+  }
+}
+
+function showsAs(type: Type): SheetColumn {
+  if (isPercent(type)) return 'percent'
+  switch (type.kind) {
+    case 'money':
+      return { amount: type.places ?? currencyPlaces(type.currency) }
+    case 'integer':
+    case 'decimal':
+      return 'number'
+    case 'date':
+    case 'moment':
+      return type.kind
+    default:
+      return 'text'
   }
 }
 

@@ -7,7 +7,7 @@ import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/s
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { say } from '../sentences.ts'
-import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
+import { exportName, type SheetCell, type SheetColumn, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
 import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
 import {
@@ -230,7 +230,7 @@ export function reportSheet(
   typed: boolean,
 ): {
   readonly head: readonly string[]
-  readonly percents: ReadonlySet<number>
+  readonly shows: readonly SheetColumn[]
   readonly rows: readonly (readonly SheetCell[])[]
 } {
   const { site } = build
@@ -256,9 +256,10 @@ export function reportSheet(
     head: columnsOf(build, need, data)
       .filter(({ key }) => key !== 'g')
       .map(({ label }) => label),
-    percents: new Set(
-      shown.flatMap((index, at) => (measureIsPercent(need.figures.measures[index]!) ? [by.length + at] : [])),
-    ),
+    shows: [
+      ...by.map(() => 'text' as const),
+      ...shown.map(index => (measureIsPercent(need.figures.measures[index]!) ? 'percent' : 'number')),
+    ],
     rows,
   }
 }
