@@ -68,6 +68,12 @@ type PageContent = PageFrame &
     | { readonly faults: readonly (Fault & { readonly status?: number })[]; readonly content: ReactNode }
   )
 
+/** The thing, and the place that it belongs to, where that is another page. */
+function titleOf({ title, crumbs = [] }: PageFrame): readonly string[] {
+  const place = crumbs.find(({ href }) => href !== null)?.label
+  return place === undefined || title.includes(place) ? title : [...title, place]
+}
+
 export async function pageOf(exchange: Exchange, page: PageContent): Promise<Answer> {
   const { web, site } = exchange
   const flash = takeFlash(exchange)
@@ -81,7 +87,7 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
     bare: embedded,
     reader: site.reader,
     app: brandOf(web, site),
-    title: page.title,
+    title: titleOf(page),
     error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
     nav:
