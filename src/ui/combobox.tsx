@@ -21,13 +21,13 @@ export interface Begun {
 /** Milliseconds of quiet after a key before it asks. */
 const quiet = 150
 
-/** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
-const nothing: Begun = { text: null, place: null, choice: null }
+export const untouched: Begun = { text: null, place: null, choice: null }
 
 type ComboboxProps = Omit<PickControlProps, 'query' | 'results' | 'note'> & { readonly begun?: Begun }
 
+/** The hidden input holds what is chosen and says so with an `input` event; the text is only for looking. */
 export function Combobox(props: ComboboxProps) {
-  const { aid, name, value, label, chosen, source, reads, onCreate = null, made = null, begun = nothing } = props
+  const { aid, name, value, label, chosen, source, reads, onCreate = null, made = null, begun = untouched } = props
   const { words } = useReader()
   const id = useId()
   const [choice, setChoice] = useState<Option>(begun.choice ?? { value, label: chosen ?? '' })

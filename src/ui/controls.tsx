@@ -6,8 +6,9 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
-import { type Begun, Combobox } from './combobox.tsx'
+import { type Begun, Combobox, untouched } from './combobox.tsx'
 import { isDateType, withPicker, writtenDate } from './dates.ts'
 import { useFollowing } from './following.ts'
 import type { ControlAid } from './form.tsx'
@@ -226,6 +227,25 @@ export interface PickControlProps extends ControlProps {
   readonly made?: Made | null
 }
 
+/**
+ * What was done by then with a control that the page came with; null: its script has not come. Of one that a script makes, in a new
+ * row or a dialog, nothing: it is a combobox from the start, so that the focus it is given stays.
+ */
+function useBegun(control: RefObject<HTMLDivElement | null>, read: (control: HTMLDivElement) => Begun): Begun | null {
+  const isMade = useSyncExternalStore(never, yes, no)
+  const [begun, setBegun] = useState<Begun | null>(isMade ? untouched : null)
+  // Before the next key can come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it takes over
+  useLayoutEffect(() => {
+    if (control.current !== null) setBegun(read(control.current))
+  }, [])
+  return begun
+}
+
+const never = () => () => undefined
+const yes = () => true
+const no = () => false
+
 interface ListedControlProps extends SelectControlProps {
   readonly source: string
   readonly onCreate: ((text: string) => void) | null
@@ -235,8 +255,7 @@ interface ListedControlProps extends SelectControlProps {
 export function ListedControl({ onCreate, ...props }: ListedControlProps) {
   const { value, options } = props
   const list = useRef<HTMLDivElement>(null)
-  const [begun, setBegun] = useState<Begun | null>(null)
-  useLayoutEffect(() => setBegun(chosenIn(list.current!.querySelector('select')!)), [])
+  const begun = useBegun(list, element => chosenIn(element.querySelector('select')!))
   if (begun !== null) {
     const chosen = options.find(option => option.value === value)?.label ?? null
     return <Combobox {...props} chosen={chosen} onCreate={onCreate} begun={begun} />
@@ -257,9 +276,7 @@ function chosenIn(select: HTMLSelectElement): Begun {
 /** One of many records. The page comes with what needs no script; where one runs, it becomes a combobox, with what was done by then. */
 export function PickControl(props: PickControlProps) {
   const found = useRef<HTMLDivElement>(null)
-  const [begun, setBegun] = useState<Begun | null>(null)
-  // Before the next key can come.
-  useLayoutEffect(() => setBegun(begunIn(found.current!)), [])
+  const begun = useBegun(found, begunIn)
   return begun === null ? <SearchAndChoose {...props} found={found} /> : <Combobox {...props} begun={begun} />
 }
 

@@ -9,6 +9,7 @@ import {
   complaints,
   day,
   findings,
+  focused,
   go,
   live,
   loan,
@@ -189,6 +190,9 @@ test('one of a list of items is found by half a word of its name, and a click sh
   expect(await box.inputValue()).toBe('YY-0004 Tripod 4')
   expect(await page.locator('.shown', { hasText: 'Total value' }).textContent()).toContain('10.00')
   expect(await findings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Add a row' }).press('Enter')
+  expect(await focused(page), 'the first control of the new row').toBe('lines-1-item')
+  await page.getByRole('button', { name: 'Remove Row 2' }).press('Enter')
   await button(page, 'Create loan').click()
   expect(await page.getByRole('main').textContent()).toContain('YY-0004 Tripod 4')
   await context.close()

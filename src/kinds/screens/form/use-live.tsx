@@ -231,10 +231,8 @@ export function useLive(view: FormView): Live {
           : column => {
               const key = `${rows.id}-new-${nextKey.current++}`
               const blank = { index: now.length, hidden: [], fields: rows.blank, errors: [] }
-              focus.current =
-                column === undefined
-                  ? `[name^="${rows.key}.${now.length}."]:not([type=hidden])`
-                  : `#${rows.id} tbody tr:last-child td:nth-child(${column + 1}) ${typeable}`
+              const cell = column === undefined ? '' : `td:nth-child(${column + 1})`
+              focus.current = `#${rows.id} tbody tr:last-child ${cell} ${typeable}`
               const row: RowView = { ...blank, remove: { name: '_remove', value: '' }, removeLabel: '' }
               set([...now, { key, row }], rows.key, names => names)
             },
