@@ -155,8 +155,8 @@ export interface ServerSettings {
   readonly now?: string
   /** As in `ServerOptions`. */
   readonly series?: string
-  /** A build with that row of faults.ts. */
-  readonly fault?: string | undefined
+  /** A build with those rows of faults.ts. */
+  readonly faults?: readonly string[] | undefined
 }
 
 /** A server with a standing clock on this database. */
@@ -171,7 +171,7 @@ export async function startServer(
 /** Servers of one document on several databases, in one process: it starts once, and stops with the first that is stopped. */
 export async function startServers(
   desks: readonly Pick<Desk, 'url' | 'document'>[],
-  { mode = 'serve', now = monday, series = '01900000', fault }: ServerSettings = {},
+  { mode = 'serve', now = monday, series = '01900000', faults }: ServerSettings = {},
 ): Promise<readonly Server[]> {
   const options: ServerOptions = {
     databases: desks.map(({ url }) => url),
@@ -180,7 +180,7 @@ export async function startServers(
     now,
     series,
   }
-  const started = startNode(['conformance/server.ts'], { CONFORMANCE_SERVER: JSON.stringify(options) }, fault)
+  const started = startNode(['conformance/server.ts'], { CONFORMANCE_SERVER: JSON.stringify(options) }, faults)
   const ports = (await started.find(/^ports (.+)$/m)).split(' ')
   return ports.map(text => {
     const port = Number(text)
@@ -216,9 +216,9 @@ export interface Started {
 export function startNode(
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
-  fault?: string,
+  faults: readonly string[] = [],
 ): Started {
-  const faulty = fault === undefined ? [] : ['--import', './conformance/faulty.mjs']
+  const faulty = faults.length === 0 ? [] : ['--import', './conformance/faulty.mjs']
   const child = spawn(process.execPath, [...faulty, ...args], {
     cwd: home,
     env: {
@@ -226,7 +226,7 @@ export function startNode(
       HOME: process.env.HOME,
       NODE_ENV: 'production',
       WEB_PROCESSES: '1',
-      ...(fault === undefined ? {} : { NINEFOLD_FAULT: fault }),
+      NINEFOLD_FAULTS: JSON.stringify(faults),
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

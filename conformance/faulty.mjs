@@ -1,14 +1,15 @@
 /**
- * Builds with a defence removed: `node --import conformance/faulty.mjs` with NINEFOLD_FAULT=<name> runs the sources with the edits of
- * that row of faults.ts. An edit that finds its text not exactly once ends the process: a fault must not silently become none.
+ * Builds with defences removed: `node --import conformance/faulty.mjs` with NINEFOLD_FAULTS=<JSON list of names> runs the sources with the
+ * edits of those rows of faults.ts. An edit that finds its text not exactly once ends the process: a fault must not silently become none.
  */
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { faults } from './faults.ts'
 
-const name = process.env.NINEFOLD_FAULT ?? ''
-const edits = faults[name]
-if (edits === undefined) throw new Error(`There is no fault named '${name}'.`)
+const edits = JSON.parse(process.env.NINEFOLD_FAULTS ?? '[]').flatMap(name => {
+  if (faults[name] === undefined) throw new Error(`There is no fault named '${name}'.`)
+  return faults[name]
+})
 
 registerHooks({
   load(url, context, next) {
@@ -19,7 +20,7 @@ registerHooks({
     let source = result.source.toString()
     for (const { file, from, to } of own) {
       if (source.split(from).length !== 2) {
-        console.error(`The fault '${name}' does not find its text in ${file} exactly once: ${from}`)
+        console.error(`A fault does not find its text in ${file} exactly once: ${from}`)
         process.exit(1)
       }
       source = source.replace(from, () => to)

@@ -1,7 +1,6 @@
 /**
  * What must not be possible with `shop.md`, tried in a process of its own, so that a defence can be taken out of the sources before they
- * are loaded; with CONFORMANCE_ATTEMPT one of them alone. Prints the names of those that were possible, as JSON. Started by `possible` in
- * defences.db.test.ts.
+ * are loaded. Prints the names of those that were possible, as JSON. Started by `possible` in defences.db.test.ts.
  */
 import { join } from 'node:path'
 import '../../scripts/tsx-hook.mjs'
@@ -131,8 +130,6 @@ const attempts: Readonly<Record<string, () => Promise<boolean>>> = {
 }
 
 const possible: string[] = []
-const only = process.env.CONFORMANCE_ATTEMPT
-for (const [name, attempt] of Object.entries(attempts))
-  if ((only === undefined || name === only) && (await attempt())) possible.push(name)
+for (const [name, attempt] of Object.entries(attempts)) if (await attempt()) possible.push(name)
 await web.stop()
 process.stdout.write(`${JSON.stringify(possible)}\n`)

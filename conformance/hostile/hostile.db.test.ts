@@ -31,7 +31,7 @@ test.each([
   'places in lists are not looked at',
   'the next page may be anywhere',
 ])('found: %s', async fault => {
-  const server = await startServer(desk, { fault, series: '01900002' })
+  const server = await startServer(desk, { faults: [fault], series: '01900002' })
   try {
     expect((await attack(desk, server, { oneOf: 5, turn: 2, upTo: 1 })).wrong.length).toBeGreaterThan(0)
   } finally {

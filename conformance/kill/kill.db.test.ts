@@ -76,7 +76,7 @@ test.each([
   // Without any blow: now and then the register breaks off.
   ['every attempt has a key of its own', 12, 1000],
 ])('found: %s', { retry: 2, timeout: patience }, async (fault, loans, between) => {
-  const options = { loans, between, seed: 20_260_304, fault }
+  const options = { loans, between, seed: 20_260_304, faults: [fault] }
   const found = await torture(await open(inject('databaseUrl')), { ...options, blow: server => server.kill() })
   expect(found.wrong.length).toBeGreaterThan(0)
 })

@@ -17,7 +17,7 @@ export interface TortureOptions {
   readonly seed: number
   /** Ends something hard; if it is the server process, the one that stands by takes over. */
   readonly blow: (server: Started) => Promise<void>
-  readonly fault?: string
+  readonly faults?: readonly string[]
 }
 
 export interface Tortured {
@@ -72,7 +72,7 @@ export async function torture(desk: Desk, options: TortureOptions): Promise<Tort
     const server = startNode(
       ['bin/ninefold.mjs', 'serve', desk.document],
       { DATABASE_URL: desk.url, HOST: '127.0.0.1', PORT: '0', ...variables },
-      options.fault,
+      options.faults,
     )
     started.push(server)
     return { server, port: Number(await server.find(/"event":"serving","url":"[^"]*:(\d+)"/)) }

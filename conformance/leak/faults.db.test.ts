@@ -81,7 +81,7 @@ for (const [fault, who, door] of leaks)
   test(`found, as ${who}: ${fault}`, async () => {
     // Of their own: what a fault lets somebody write must not be what the next one is found by.
     const pair = await Promise.all([desk, twins[who]!].map(one => copyOf(inject('databaseUrl'), one)))
-    const servers = await startServers(pair, { fault })
+    const servers = await startServers(pair, { faults: [fault] })
     try {
       const [here, there] = servers.map(server => server.as(desk.people[who]))
       const unseen = Object.entries(records.loans).filter(([name]) => name.startsWith('Otto'))

@@ -19,12 +19,18 @@ interface Try {
   readonly taken: string | null
 }
 
-/** `upTo`: so many disagreements are enough. `of`: only this person's situations. */
-export async function tryAll(desk: Desk, server: Server, door: Door, upTo = 5, of?: oracle.Who): Promise<Tried> {
+/** `of`: only this person's situations. `isEnough`: nothing has to be tried any more. */
+export async function tryAll(
+  desk: Desk,
+  server: Server,
+  door: Door,
+  of?: oracle.Who,
+  isEnough = (disagreements: readonly string[]) => disagreements.length >= 5,
+): Promise<Tried> {
   const found = { tried: 0, done: 0, disagreements: [] as string[] }
   for (const situation of situations()) {
     if (of !== undefined && situation.who !== of) continue
-    if (found.disagreements.length >= upTo) break
+    if (isEnough(found.disagreements)) break
     const client = situation.who === 'visitor' ? server.visitor : server.as(desk.people[situation.who])
     await arrange(desk, situation)
     let hash = await hashOfAll(desk.sql)
