@@ -61,3 +61,12 @@ test.each(Object.entries(hostile))('%s are read in time that grows with their le
   expect(large.made).toBeLessThanOrEqual(large.length / 2)
   expect(large.made * small.length).toBeLessThanOrEqual((small.made + 2) * large.length * 1.2)
 })
+
+test('what was read before is found again further down, each time in its own place', () => {
+  const placesIn = (above: number) => {
+    const { document } = readDocument('a.md', () => `${head}${'Prose.\n\n'.repeat(above)}${table}| x | y |\n`)
+    return document.sections[0]!.tables[0]!.rows[0]!.cells.map(({ file, start, end }) => file.text.slice(start, end))
+  }
+  // Behind whole pieces of twenty lines the table is one of its own.
+  for (const above of [8, 28, 18]) expect(placesIn(above)).toEqual(['x', 'y'])
+})

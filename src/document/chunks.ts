@@ -57,7 +57,7 @@ const htmlEnds = [
 export function* topLevelBlocks(
   file: SourceFile,
   report: DocumentReport,
-  linesAtOnce = 100,
+  linesAtOnce = 20,
 ): Generator<RootContent, void, undefined> {
   const lines = new Lines(file)
   // Pieces that wait to be read together: each call of the parser has its price.
@@ -194,11 +194,21 @@ class Lines {
 function parse(lines: Lines, from: number, to: number): RootContent[] {
   if (from === to) return []
   const start = lines.offset(from)
-  const text = lines.file.text.slice(start, lines.offset(to))
+  return blocksOf(lines.file.text.slice(start, lines.offset(to))).map(node => moved(node, start))
+}
+
+/** Of a document that is read again after a change, most pieces say what they said before: those read last are kept by their text. */
+const kept = new Map<string, readonly RootContent[]>()
+const [mostPieces, longestPiece] = [200, 5000]
+
+function blocksOf(text: string): readonly RootContent[] {
   // The parser takes a leading U+FEFF for a byte order mark; inside a file it is a character as any other.
-  const { children } = fromMarkdown(text.startsWith('\ufeff') ? `\ufeff${text}` : text, markdown)
-  for (const node of children) moveBy(node, start)
-  return children
+  const blocks = kept.get(text) ?? fromMarkdown(text.startsWith('\ufeff') ? `\ufeff${text}` : text, markdown).children
+  if (text.length > longestPiece) return blocks
+  kept.delete(text)
+  kept.set(text, blocks)
+  if (kept.size > mostPieces) kept.delete(kept.keys().next().value!)
+  return blocks
 }
 
 /** A table whose rows are read some at a time, each time below its head: a call of the parser takes more for each row, the more there are. */
@@ -210,22 +220,27 @@ function longTable(lines: Lines, first: number, end: number, rowsAtOnce: number)
   for (let from = body + rowsAtOnce; from < end; from += rowsAtOnce) {
     const start = lines.offset(from)
     const rows = lines.file.text.slice(start, lines.offset(Math.min(end, from + rowsAtOnce)))
-    const [more] = fromMarkdown(head + rows, markdown).children
+    const [more] = blocksOf(head + rows)
     if (more?.type !== 'table' || more.children.length === 1) break
-    moveBy(more, start - head.length)
-    table.children.push(...more.children.slice(1))
-    table.position = { start: table.position!.start, end: more.position!.end }
+    const { children, position } = moved(more, start - head.length)
+    table.children.push(...children.slice(1))
+    table.position = { start: table.position!.start, end: position!.end }
   }
   return [table]
 }
 
-function moveBy(node: Nodes, offset: number): void {
+/** The same node further down in its file. */
+function moved<Node extends Nodes>(node: Node, offset: number): Node {
   const { position } = node
-  if (position !== undefined) {
-    position.start.offset = (position.start.offset ?? 0) + offset
-    position.end.offset = (position.end.offset ?? 0) + offset
+  const at = <Point extends { offset?: number | undefined }>(point: Point) => ({
+    ...point,
+    offset: (point.offset ?? 0) + offset,
+  })
+  return {
+    ...node,
+    ...(position === undefined ? {} : { position: { start: at(position.start), end: at(position.end) } }),
+    ...('children' in node ? { children: node.children.map(child => moved(child, offset)) } : {}),
   }
-  if ('children' in node) for (const child of node.children) moveBy(child, offset)
 }
 
 /** Where a fence or HTML block ends that runs on beyond its chunk; the end of the chunk where it does not. */
