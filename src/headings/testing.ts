@@ -1,7 +1,9 @@
 /** For tests: the documents that they try to break. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import type { Diagnostic } from '../document/diagnostic.ts'
+import { applyFix } from '../document/fix.ts'
 import { readApp } from './index.ts'
 
 interface Example {
@@ -42,3 +44,31 @@ export const loanDeskAlone = readFileSync(
   new URL('../../examples/loan-desk/loan-desk.md', import.meta.url),
   'utf8',
 ).replace(/(?:### Person\n\n)?- \*\*Sample data:.*\n\n/g, '')
+
+type Edit = readonly [string | RegExp, string | ((found: string) => string)]
+
+/** Edits, code, the text at its place, and the title of the first fix; null: it says what to do, and writes nothing. */
+export type Mistake = readonly [what: string, edits: readonly Edit[], code: string, at: string, fix: string | null]
+
+/** The loan desk with these edits gives one message, at its place, and its fix cures it. */
+export function expectOneMessage(edits: readonly Edit[], code: string, at: string, title: string | null): void {
+  const said = (text: string) =>
+    readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null)).found.filter(
+      ({ severity }) => severity !== 'gap',
+    )
+  const text = edits.reduce((all, [old, now]) => {
+    expect(all.search(old instanceof RegExp ? old : old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).toBeGreaterThanOrEqual(
+      0,
+    )
+    return all.replace(old, now as string)
+  }, loanDeskAlone)
+  const found = said(text)
+  expect(found.map(one => [one.code, one.span.file.text.slice(one.span.start, one.span.end)])).toEqual([[code, at]])
+  const [fix] = found[0]!.fixes
+  expect(fix?.title ?? null).toBe(title)
+  if (fix === undefined) expect(found[0]!.help).not.toBeNull()
+  else {
+    const [mended] = applyFix(fix).values()
+    expect(said(mended!).filter(({ severity }) => severity === 'error')).toEqual([])
+  }
+}

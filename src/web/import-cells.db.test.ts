@@ -4,6 +4,7 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { greatBritain } from '../kinds/fields/dates.ts'
+import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readAnyTable } from './large-tables.ts'
 import { unpackedBytes } from './tables.ts'
@@ -264,6 +265,62 @@ test('records are recognised by what is unique together: brought in again nothin
     // Chosen by itself where nothing else tells them apart.
     const page = await upload(keeper, 'Name,Kind,Bought,Price,Count\nPlane,Saw,2026-02-01,9,1\n')
     expect((await keeper.get(page.location!)).text).toMatch(/value="kind bought name" selected/)
+  } finally {
+    await clear()
+    await web.web.reload(web.served)
+  }
+})
+
+test('the trial sees what stands twice in one file, and lets the first of it pass, as writing does', async () => {
+  const within = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+    text.replace('| required; searchable |', '| required; searchable; unique within kind, bought |'),
+  )
+  await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: within } })
+  try {
+    const heading = 'Code,Name,Kind,Bought,Price\n'
+    const lines = [
+      'T-1,Plane,Saw,2026-01-31,1',
+      // The same code; the same name, kind and day; both.
+      'T-1,Auger,Saw,2026-01-31,1',
+      'T-2,Plane,Saw,2026-01-31,1',
+      'T-1,Plane,Saw,2026-01-31,1',
+      // What a refused row has is free; so is a name of which one part is another, or is missing.
+      'T-2,Auger,Saw,2026-01-31,1',
+      'T-3,Plane,Drill,2026-01-31,1',
+      'T-4,Plane,Saw,,1',
+      'T-5,Plane,Saw,,1',
+    ]
+    const job = await tried(heading + lines.join('\n'), { key: '' })
+    const { text } = await keeper.get(job)
+    expect(text).toContain('5 rows are right, 0 would change nothing, 3 have something wrong.')
+    expect([3, 4, 5].map(number => rowOf(text, number).replaceAll('|', ' '))).toEqual([
+      expect.stringContaining('Code is taken'),
+      expect.stringContaining('Kind, Bought, and Name'),
+      expect.stringMatching(/Code is taken.*Kind, Bought, and Name/),
+    ])
+    expect(await tools()).toEqual([])
+    await keeper.submit(job, job, { do: 'apply' })
+    expect((await keeper.get(job)).text).toContain('5 rows done, 0 refused')
+    expect(await tools()).toHaveLength(5)
+    // Over several rounds of work, too.
+    await clear()
+    const many = Array.from({ length: 60 }, (_, at) => `L-${at % 59},Plane ${at},Saw,,1`)
+    const long = await tried(heading + many.join('\n'), { key: '' })
+    const worker = { worker: 'w', limit: 25 }
+    while ((await workJobs({ ...web.run.runtime, app: within }, web.run.door(), worker)) > 0);
+    expect((await keeper.get(long)).text).toContain('59 rows are right, 0 would change nothing, 1 has something wrong.')
+    expect(rowOf((await keeper.get(long)).text, 61)).toContain('Code is taken')
+    // Time that an earlier row takes, too: of the same kind, and not where they only touch.
+    await clear()
+    const apart = readSound(join(import.meta.dirname, 'fixtures/shed.md'), text =>
+      text.replace(/(\| kind \|[^|]*\|)[^|]*\|/, '$1 required; no overlap of bought to bought with 2 days between |'),
+    )
+    await web.web.reload({ ...web.served, runtime: { ...web.served.runtime, app: apart } })
+    const days = ['Saw,2026-01-01', 'Saw,2026-01-02', 'Drill,2026-01-02', 'Saw,2026-01-03', 'Saw,2026-01-04', 'Saw,']
+    const dated = await tried(heading + days.map((day, at) => `T-${at},Plane,${day},1`).join('\n'), { key: '' })
+    const told = (await keeper.get(dated)).text
+    expect(told).toContain('4 rows are right, 0 would change nothing, 2 have something wrong.')
+    expect([rowOf(told, 3), rowOf(told, 6)].map(one => one.includes('is taken at that time'))).toEqual([true, true])
   } finally {
     await clear()
     await web.web.reload(web.served)

@@ -2,52 +2,26 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { recordLines } from '../cli/explain-record.ts'
 import { sql } from '../expression/sql.ts'
-import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, type TestBrowser } from './testing.ts'
+import { type Loan, startDesk, type TestDesk } from './testing-desk.ts'
 
-let web: TestWeb
-/** Borrower (everyone signed in is one) without any other role. */
-let anna: TestBrowser
-let ben: TestBrowser
-let clerk: TestBrowser
-let manager: TestBrowser
-let items: Readonly<Record<string, string>>
+let web: TestDesk['web']
+let anna: TestDesk['anna']
+let ben: TestDesk['ben']
+let clerk: TestDesk['clerk']
+let manager: TestDesk['manager']
+let items: TestDesk['items']
+let rows: TestDesk['rows']
+let draft: TestDesk['draft']
+let lend: TestDesk['lend']
 let annas: Loan
-
-interface Loan {
-  readonly id: string
-  readonly number: string
-  readonly version: number
-  readonly [field: string]: unknown
-}
-
-const rows = <Row extends object>(query: ReturnType<typeof sql>) => web.run.runtime.store.query<Row>(query)
-
-const draft = (more: Record<string, unknown> = {}) => ({
-  out_on: '2026-03-02',
-  due_back: '2026-03-05',
-  lines: [{ item: items['CA-0001'] }],
-  ...more,
-})
-
-async function lend(browser: TestBrowser, more: Record<string, unknown> = {}): Promise<Loan> {
-  const page = await browser.json('POST', '/api/v1/loan', draft(more))
-  expect([page.status, page.text]).toEqual([201, expect.any(String)])
-  return JSON.parse(page.text) as Loan
-}
 
 const stepTo = (browser: TestBrowser, { id }: Loan, step: string) => browser.json('POST', `/api/v1/loan/${id}/${step}`)
 const get = async (browser: TestBrowser, { id }: Loan) =>
   JSON.parse((await browser.get(`/api/v1/loan/${id}`)).text) as Loan
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'))
-  anna = await web.newcomer('Lotte')
-  ben = await web.newcomer('Moritz')
-  clerk = await web.browser('Dan')
-  manager = await web.browser('Mia')
-  items = Object.fromEntries(
-    (await rows<{ tag: string; id: string }>(sql`select tag, id from public.item`)).map(({ tag, id }) => [tag, id]),
-  )
+  ;({ web, anna, ben, clerk, manager, items, rows, draft, lend } = await startDesk(inject('databaseUrl')))
   annas = await lend(anna, { purpose: 'A film about lemurs' })
 })
 afterAll(() => web?.stop())

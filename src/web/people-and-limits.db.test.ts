@@ -2,35 +2,22 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { loanDesk, readSound } from '../run/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { startDesk, type TestDesk } from './testing-desk.ts'
 
-let web: TestWeb
-/** Borrower (everyone signed in is one) without any other role. */
-let anna: TestBrowser
-let ben: TestBrowser
-let clerk: TestBrowser
-let manager: TestBrowser
-let camera: string
-
-const rows = <Row extends object>(query: ReturnType<typeof sql>) => web.run.runtime.store.query<Row>(query)
+let web: TestDesk['web']
+let anna: TestDesk['anna']
+let ben: TestDesk['ben']
+let clerk: TestDesk['clerk']
+let manager: TestDesk['manager']
+let rows: TestDesk['rows']
+let draft: TestDesk['draft']
 
 beforeAll(async () => {
-  web = await startTestWeb(inject('databaseUrl'))
-  anna = await web.newcomer('Lotte')
-  ben = await web.newcomer('Moritz')
-  clerk = await web.browser('Dan')
-  manager = await web.browser('Mia')
-  camera = (await rows<{ id: string }>(sql`select id from public.item where tag = 'CA-0001'`))[0]!.id
+  ;({ web, anna, ben, clerk, manager, rows, draft } = await startDesk(inject('databaseUrl')))
 })
 afterAll(() => web?.stop())
 
-const lend = (more: Record<string, unknown> = {}) =>
-  anna.json('POST', '/api/v1/loan', {
-    out_on: '2026-03-02',
-    due_back: '2026-03-05',
-    lines: [{ item: camera }],
-    ...more,
-  })
+const lend = (more?: Record<string, unknown>) => anna.json('POST', '/api/v1/loan', draft(more))
 
 test('the manager appoints people and changes limits within their bounds; nobody else does', async () => {
   const [{ id } = { id: '' }] = await rows<{ id: string }>(sql`select id from public.person where name = 'Moritz'`)
