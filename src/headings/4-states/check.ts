@@ -13,6 +13,7 @@ import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
 import type { Act, Transition, Workflow } from './model.ts'
+import { lintNever } from './never.ts'
 import { lintNotices } from './notices.ts'
 import { lintTakers } from './takers.ts'
 import { isOpen, reachedFrom, type Way, waysOf } from './ways.ts'
@@ -146,6 +147,7 @@ export function lintStates(context: Context, app: App, held: ReadonlySet<string>
     lintOverlaps(context, app, workflow)
     lintApprovals(context, app, workflow, held)
     lintTakers(context, app, workflow, held)
+    lintNever(context, app, workflow)
   }
   for (const entity of new Set(app.timers.map(timer => timer.entity))) lintNotices(context, app, entity)
 }

@@ -274,4 +274,9 @@ export const stateCodes = {
     message: '`{name}` leaves a gap: nobody is asked where {where}',
     help: 'Rows below and above it ask somebody. Let the bands meet: `net <= 1000` and `net > 1000`.',
   },
+  N1467: {
+    severity: 'warning',
+    message: 'no record can ever meet this condition{why}',
+    help: 'Change the condition, or the bound of the field.',
+  },
 } as const satisfies CodeTable

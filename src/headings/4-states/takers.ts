@@ -1,5 +1,6 @@
 /** Who can take a step: by its Who, its When, and what heading 6 lets a role do and see in the states that it begins in. */
 
+import { codeless } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import { couldGrant, couldSpare, mayEverSeeField } from '../6-permissions/held.ts'
@@ -46,6 +47,14 @@ function lintStep(
   if (branches.every(({ who }) => !isUnspecified(who) && isNobody(who))) {
     const help = `Write \`do ${step.name} on …\` into a Then cell, or name who takes it.`
     if (!does) nobody('its Who is `none`, and nothing in the document does it', help)
+    return
+  }
+  const emptied = branches.find(({ who }) => !isUnspecified(who) && isEmptied(who))
+  if (emptied !== undefined && branches.every(({ who }) => !isUnspecified(who) && isEmptied(who))) {
+    nobody(
+      `\`${emptied.who.cell.text}\` leaves out everybody whom it names`,
+      'Name somebody else in Who, or behind `except`.',
+    )
     return
   }
   const named = branches.flatMap(({ who }) =>
@@ -109,6 +118,13 @@ const lets = ({ do: may }: Permission, step: string): boolean =>
 
 /** `none`: only the application takes it. */
 export const isNobody = (who: Who): boolean => who.kind === 'roles' && who.roles.length + who.people.length === 0
+
+/** `owner except owner`. */
+const isEmptied = (who: Who): boolean =>
+  who.kind === 'roles' &&
+  who.roles.length === 0 &&
+  who.people.length > 0 &&
+  who.people.every(({ cell }) => who.except.some(other => codeless(other.cell).text === codeless(cell).text))
 
 /** The rows of heading 6 by which somebody can take a branch from a state; null: leaving See and When aside. */
 function takersOf(
