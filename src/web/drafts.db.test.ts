@@ -136,6 +136,9 @@ test('all drafts of somebody stand on one page, those of changes too, for nobody
   await sue.submit(edit, edit, { note: 'Twice a day', _keep: 'draft' })
   const page = (await sue.get(drafts)).text
   expect(page).toContain(`<a href="${edit}?draft=1">Order ${made!.number}</a>`)
+  const [{ id }] = (await query<{ id: string }>(sql`select id from customer where name = 'Acorn'`)) as [{ id: string }]
+  await sue.submit(`/customers/${id}/edit`, `/customers/${id}/edit`, { name: 'Oak', _keep: 'draft' })
+  expect((await sue.get(drafts)).text, 'by its title, not by its id').toMatch(/edit\?draft=1">Customer Acorn</)
   expect((await sue.get('/orders')).text, 'in the menu of whoever has one').toContain('href="/-/drafts"')
   const other = await web.browser('Hal')
   expect((await other.get(drafts)).text).not.toContain(edit)

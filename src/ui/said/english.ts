@@ -204,7 +204,7 @@ export const english = {
   signOutThere: 'Sign out with {name} too',
   signInNowhere: 'Nobody can sign in: single sign-on is not set up. Tell whoever runs this application.',
   signInAgain: 'Sign in again to go on',
-  signInKept: 'What you typed is kept and will be sent once you have signed in.',
+  signInKept: 'What you typed is kept and stands there again once you have signed in. Nothing is saved yet.',
   email: 'E-mail',
   password: 'Password',
   showPassword: 'Show password',

@@ -196,7 +196,8 @@ export const german = {
   signInNowhere:
     'Niemand kann sich anmelden: Single Sign-on ist nicht eingerichtet. Sagen Sie es denen, die diese Anwendung betreiben.',
   signInAgain: 'Bitte erneut anmelden',
-  signInKept: 'Was Sie eingegeben haben, wird aufbewahrt und nach der Anmeldung gesendet.',
+  signInKept:
+    'Was Sie eingegeben haben, wird aufbewahrt und steht nach der Anmeldung wieder da. Gespeichert ist noch nichts.',
   email: 'E-Mail',
   password: 'Passwort',
   showPassword: 'Passwort zeigen',

@@ -1,24 +1,28 @@
 /** `/-/drafts`: what somebody began to write and has not saved, wherever it was; to continue, or to throw away. */
+import { read } from '../../run/read/read.ts'
+import { isId } from '../../run/values.ts'
 import { discardDraft } from '../../run/write/drafts.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { draftsPath } from '../paths.ts'
+import { thingOf } from '../screens/common.ts'
 import { continueHref, draftTitle } from '../screens/drafts.ts'
 import { say } from '../sentences.ts'
 import { draftOf } from './drafts.ts'
 import { postedForm } from './sign-in.tsx'
 
-export function myDraftsPage(exchange: Exchange): Promise<Answer> {
+export async function myDraftsPage(exchange: Exchange): Promise<Answer> {
   const { site, request } = exchange
   const title = say(site, 'myDrafts')
-  const drafts = exchange.drafts.flatMap(({ form, at }) => {
-    const name = draftTitle(exchange, form)
-    return name === null ? [] : [{ form, at, name }]
-  })
+  const reading = readingAtOnce(exchange)
+  const found = await Promise.all(
+    exchange.drafts.map(async draft => ({ ...draft, name: await nameOf(reading, draft.form) })),
+  )
+  const drafts = found.flatMap(({ form, at, name }) => (name === null ? [] : [{ form, at, name }]))
   return pageOf(exchange, {
     title: [title],
     content: (
@@ -61,6 +65,18 @@ export function myDraftsPage(exchange: Exchange): Promise<Answer> {
       </>
     ),
   })
+}
+
+/** By its record's title, where its address says an id. */
+async function nameOf(exchange: Exchange, form: string): Promise<string | null> {
+  const { site, runtime, request } = exchange
+  const name = draftTitle(exchange, form)
+  const match = site.routes.match(form)
+  if (name === null || match?.kind !== 'edit' || !isId(match.record)) return name
+  const entity = match.place.entity.key
+  const by = { field: 'id', value: match.record }
+  const data = await read(runtime, request, { kind: 'one', entity, by, history: 0 })
+  return data === null ? name : thingOf(site, entity, data.row)
 }
 
 export async function discardMyDraft(exchange: Exchange): Promise<Answer> {
