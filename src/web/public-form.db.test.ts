@@ -51,6 +51,9 @@ test('it is where visitors begin, and not whoever works here', async () => {
   const linksOf = ({ text }: { readonly text: string }) =>
     [...(/<nav.*?<\/nav>/s.exec(text)?.[0] ?? '').matchAll(/aria-label="For|href="(\/[^"]*)"/g)].map(([, href]) => href)
   expect(linksOf(await visitor.get('/contact'))).toEqual(['/contact', '/claim', '/short'])
+  expect((await visitor.get('/claim')).text, 'their own address').toMatch(
+    /<input(?=[^>]*name="email")[^>]*autoComplete="email"/i,
+  )
   expect(linksOf(await clerk.get('/messages'))).toEqual([
     '/messages',
     '/-/notices',

@@ -283,7 +283,7 @@ function fieldView(
           ? severalOf(build, options, face, name, value, entity)
           : face.type.kind === 'file'
             ? fileOf(build, options, field, name, value, entity, required)
-            : controlOf({ site, field, optional: !required }),
+            : controlOf({ site, field, optional: !required, own: options.trap != null && !inRow }),
     mark: inRow ? null : markOf(site, face.cell),
     create: newOf(build, options, face, name),
   }

@@ -133,6 +133,8 @@ interface Asked {
   readonly field: Field
   /** The field may be left empty in this form. */
   readonly optional: boolean
+  /** Whoever fills it in is asked for what is their own: browsers may fill in what they know of them. */
+  readonly own?: boolean
 }
 
 type Input = Extract<ControlView, { kind: 'input' }>
@@ -185,8 +187,20 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   'date and time': () => ({ ...plainInput, type: 'datetime-local', size: 'medium' }),
   time: () => ({ ...plainInput, type: 'time', size: 'short' }),
   duration: () => ({ ...plainInput, size: 'short' }),
-  'e-mail': () => ({ ...plainInput, type: 'email', inputMode: 'email', size: 'medium' }),
-  phone: () => ({ ...plainInput, type: 'tel', inputMode: 'tel', size: 'medium' }),
+  'e-mail': ({ own }) => ({
+    ...plainInput,
+    type: 'email',
+    inputMode: 'email',
+    size: 'medium',
+    autoComplete: own ? 'email' : 'off',
+  }),
+  phone: ({ own }) => ({
+    ...plainInput,
+    type: 'tel',
+    inputMode: 'tel',
+    size: 'medium',
+    autoComplete: own ? 'tel' : 'off',
+  }),
   link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
   secret: () => ({ ...plainInput, type: 'password', autoComplete: 'new-password', size: 'medium' }),
   choice: ({ site, field }) => ({
