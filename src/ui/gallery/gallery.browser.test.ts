@@ -255,7 +255,7 @@ test('what stays at an edge hides nothing that has the focus', async () => {
   await context.close()
 })
 
-test('paper is light and has no chrome; forced colours keep edges and marks', async () => {
+test('paper is light and has no chrome; forced colours keep edges and marks, more contrast strengthens them', async () => {
   const context = await browser.newContext({ viewport: { width: 794, height: 1123 }, colorScheme: 'dark' })
   const page = await context.newPage()
   for (const name of ['list', 'record']) {
@@ -269,7 +269,16 @@ test('paper is light and has no chrome; forced colours keep edges and marks', as
     await picture(page, `${name}-forced`)
     const edges = await page.evaluate(() => getComputedStyle(document.querySelector('.btn') as Element).borderTopWidth)
     expect(edges).toBe('1px')
+    const current = page.locator('.nav a[aria-current]').first()
+    expect(await current.evaluate(link => getComputedStyle(link).outlineStyle)).toBe('solid')
     await page.emulateMedia({ forcedColors: 'none' })
+    const edge = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector('.side') as Element).borderRightColor)
+    const usual = await edge()
+    await page.emulateMedia({ contrast: 'more' })
+    await picture(page, `${name}-contrast`)
+    expect(await edge()).not.toBe(usual)
+    await page.emulateMedia({ contrast: 'no-preference' })
   }
   await context.close()
 })
