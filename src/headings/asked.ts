@@ -34,7 +34,10 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
       read(one.entity, one.where)
     }
   }
-  for (const entity of app.entities.values()) order(entity.key, entity.order)
+  for (const { key, order: sorts, marks } of app.entities.values()) {
+    order(key, sorts)
+    for (const { where } of marks) read(key, where)
+  }
   for (const screen of app.screens) {
     for (const card of screen.cards) {
       const content = said(card.shows)

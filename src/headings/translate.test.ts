@@ -69,6 +69,19 @@ test('what people read is in the other language, and what decides is the same', 
   })
 })
 
+test('the word of a mark is a text to translate; when it stands there is the same', () => {
+  const mark = '### Loan\n\n- **Mark:** Late where due_back < today; bad\n\n| Field'
+  const { app } = read(text => text.replace('### Loan\n\n| Field', mark))
+  expect(app.gaps.map(({ what }) => what)).toContainEqual(expect.stringMatching(/in German: `Late`$/))
+  const { app: said } = read(text =>
+    text
+      .replace('### Loan\n\n| Field', mark)
+      .replace('| Loan | Ausleihe |', '| Loan | Ausleihe |\n| Late | Verspätet |'),
+  )
+  const [late] = appIn(said, 'de').entities.get('loan')!.marks
+  expect([late!.name.text, late!.tone]).toEqual(['Verspätet', 'bad'])
+})
+
 test('texts without a translation are one gap, and shown in the first language', () => {
   const { app } = read(text => text.replace('| Out | Ausgegeben |\n| hand out | ausgeben |\n', ''))
   expect(app.gaps.map(({ what, consequence }) => `${what}: ${consequence}`)).toContain(

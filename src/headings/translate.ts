@@ -115,6 +115,7 @@ function translate(app: App, language: string): App {
       ...entity,
       name: word(entity.name),
       fields: entity.fields.map(field => ({ ...field, label: word(field.label), meaning: cell(field.meaning) })),
+      marks: entity.marks.map(mark => ({ ...mark, name: cell(mark.name) })),
     })),
     workflows: each(app.workflows, workflow => ({
       ...workflow,
@@ -164,8 +165,9 @@ export function readTexts(app: App): readonly string[] {
       ),
       ...printTexts(screen.print),
     ]),
-    ...[...app.entities.values()].flatMap(({ name, fields, builtIn }) => [
+    ...[...app.entities.values()].flatMap(({ name, fields, marks, builtIn }) => [
       ...(builtIn ? [] : [name]),
+      ...marks.map(mark => mark.name.text),
       ...fields.flatMap(({ key, label, parameters, hidden }) =>
         hidden === null && isOwn(key, builtIn) ? [label, ...(parameters.choices ?? [])] : [],
       ),

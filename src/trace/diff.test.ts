@@ -76,6 +76,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ['Loan, the order of its records: `out_on down, number` is new'],
   ],
   [
+    [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Mark:** Late where out_on < today; bad\n']],
+    ['Loan, what its records are marked with: `Late where out_on < today; bad` is new'],
+  ],
+  [
     [['- **Serves:**', '- **Sign-up:** example.org as Clerk\n- **Serves:**']],
     ['who may sign up uninvited: everyone with an address at example.org, as Clerk (was nobody)'],
   ],

@@ -38,6 +38,10 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           ? []
           : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),
         ...(entity.keep === null ? [] : [`  Keep: ${entity.keep.cell.text} (${place(entity.keep.cell)}).`]),
+        ...entity.marks.map(
+          ({ name, where, tone, cell }) =>
+            `  Marked ${name.text} (${tone}) while ${written(where)}, for those who see all that it reads (${place(cell)}).`,
+        ),
         ...(entity.order.length === 0
           ? []
           : [

@@ -1,6 +1,6 @@
 /** A calendar: months and weeks as a table, one day as a list. Every entry is a link, every day has a page of its own. */
 import { LinkButton } from './buttons.tsx'
-import { When } from './page.tsx'
+import { type MarkOf, Marks, When } from './page.tsx'
 import { classes, useReader } from './reader.tsx'
 import { StateLabel } from './state.tsx'
 import type { Ring } from './states.ts'
@@ -12,6 +12,7 @@ export interface CalendarEntry {
   readonly title: string
   readonly href: string | null
   readonly state: { readonly label: string; readonly ring: Ring } | null
+  readonly marks?: readonly MarkOf[]
   readonly facts: readonly string[]
   /** It began before this day. */
   readonly continues: boolean
@@ -138,7 +139,7 @@ function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
   if (entries.length === 0) return null
   return (
     <ul>
-      {entries.map(({ id, time, title, href, state, facts, continues }) => (
+      {entries.map(({ id, time, title, href, state, marks = [], facts, continues }) => (
         <li key={id} className={continues ? 'on' : undefined}>
           {time !== null && (
             <span className="at">
@@ -146,6 +147,7 @@ function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
             </span>
           )}
           {href === null ? title : <a href={href}>{title}</a>}
+          <Marks of={marks} />
           {continues && <span className="vh"> {words('continued')}</span>}
           {state !== null && <StateLabel name={state.label} ring={state.ring} />}
           {facts.length > 0 && <span className="facts">{facts.join(' · ')}</span>}

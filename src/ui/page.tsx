@@ -1,5 +1,5 @@
 /** What every screen is put together from: its head, crumbs, sheets, notes, columns and the regions that scroll. */
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 import { LineMark } from './provenance.tsx'
 import { classes, type Line, useReader } from './reader.tsx'
@@ -145,6 +145,28 @@ export function Tag({ tone, icon, children }: TagProps) {
     </span>
   )
 }
+
+/** A word that the document gives a record while something holds of it. */
+export interface MarkOf {
+  readonly label: string
+  readonly tone: 'bad' | 'warning' | 'good' | 'plain'
+}
+
+const marks = {
+  bad: { tone: 'bad', icon: 'alert' },
+  warning: { tone: 'wait', icon: 'clock' },
+  good: { tone: 'good', icon: 'check' },
+  plain: { tone: 'mute' },
+} as const
+
+/** Marks of a record, each parted from what stands before it by a space. */
+export const Marks = ({ of }: { readonly of: readonly MarkOf[] }) =>
+  of.map(({ label, tone }) => (
+    <Fragment key={label}>
+      {' '}
+      <Tag {...marks[tone]}>{label}</Tag>
+    </Fragment>
+  ))
 
 /** The mark for a value that is empty, said as a word to those who do not see the dash. */
 export function Nothing() {

@@ -179,7 +179,7 @@ test('whose turn it is is a word in the state, else beside the title', () => {
   const turn = '<span class="tag go noprint">Your turn</span>'
   expect(row([...columns, state], ['LN-7', 'Berta', '€1.00', 'Out'])).toContain(`<span class="stc">Out ${turn}</span>`)
   expect(row(columns, ['LN-7', 'Berta', '€1.00'])).toContain(
-    `<span class="stc"><a class="ttl" href="/loans/LN-7">LN-7</a> ${turn}</span>`,
+    `<span><a class="ttl" href="/loans/LN-7">LN-7</a> ${turn}</span>`,
   )
 })
 

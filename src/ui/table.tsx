@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Menu, type MenuItem } from './buttons.tsx'
 import { Icon } from './icons.tsx'
-import { ScrollRegion } from './page.tsx'
+import { type MarkOf, Marks, ScrollRegion } from './page.tsx'
 import { classes, type Reader, ReaderProvider, useReader } from './reader.tsx'
 import { RowMenuLink } from './row-menu.tsx'
 import { fillShape, type Shapes, shapesOf } from './shapes.tsx'
@@ -41,6 +41,7 @@ export interface TableRow {
   readonly cells: readonly ReactNode[]
   /** Waits for this person. */
   readonly mine?: boolean
+  readonly marks?: readonly MarkOf[]
   readonly menu?: readonly MenuItem[]
   /** Instead of a menu of its own: which items of the `RowMenu` of the page it has, by their places: `0 3 4`. Needs `href`. */
   readonly shared?: string | null
@@ -249,6 +250,7 @@ interface RowProps {
 function Row({ row, columns, selectable, withMenu }: RowProps) {
   const { words } = useReader()
   const turn = row.mine && <span className="tag go noprint">{words('yourTurn')}</span>
+  const { marks = [] } = row
   const hasState = columns.some(({ slot }) => slot === 'state')
   return (
     <tr className={row.mine ? 'mine' : undefined} {...roles.row}>
@@ -260,9 +262,11 @@ function Row({ row, columns, selectable, withMenu }: RowProps) {
       {columns.map((column, at) =>
         column.slot === 'title' ? (
           <th key={column.key} className={columnClass(column)} {...roles.head}>
-            {!hasState && turn ? (
-              <span className="stc">
-                <RowTitle row={row} value={row.cells[at]} /> {turn}
+            {marks.length > 0 || (turn && !hasState) ? (
+              <span>
+                <RowTitle row={row} value={row.cells[at]} />
+                {!hasState && turn && <> {turn}</>}
+                <Marks of={marks} />
               </span>
             ) : (
               <RowTitle row={row} value={row.cells[at]} />

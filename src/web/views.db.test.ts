@@ -63,6 +63,18 @@ test('a view has its rows, its columns and its order', async () => {
   expect(codes((await keeper.get('/tools?_view=dear')).text)).toBe('A')
 })
 
+test('a mark stands beside a record in its list and on its page, for whoever sees all that decides it', async () => {
+  const marks = (text: string) =>
+    [...text.slice(text.indexOf('<main')).matchAll(/<span class="tag (\w+)">(?:<svg.*?<\/svg>)?([^<]+)/g)].map(
+      ([, tone, word]) => `${tone} ${word}`,
+    )
+  const read = async (browser: TestBrowser, path: string) => marks((await browser.get(path)).text)
+  expect(await read(keeper, '/tools')).toEqual(['bad Dear to us', 'bad Dear to us', 'bad Dear to us'])
+  expect(await read(keeper, '/tools/A')).toEqual(['bad Dear to us'])
+  expect(await read(villager, '/tools')).toEqual([])
+  expect(await read(villager, '/tools/A')).toEqual([])
+})
+
 test('filters, order and columns of the reader go on top, and the view stays', async () => {
   const { text } = await keeper.get('/tools?_view=broken&sort=code&_columns=code&name.contains=e')
   expect(codes(text)).toBe('BC')

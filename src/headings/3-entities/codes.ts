@@ -220,6 +220,11 @@ export const entityCodes = {
       'the rows of {entity} have no timeline of their own: what happens to them stands in that of their {parent}',
     help: 'Write `Timeline` below the heading of {parent}, or remove it.',
   },
+  N1368: {
+    severity: 'error',
+    message: 'this `Mark` is not possible: {why}',
+    help: 'Write a word, when a record has it, and perhaps a tone: `- **Mark:** Late where due_back < today; bad`.',
+  },
   N1364: {
     severity: 'error',
     message: 'this `Sign-in when` is not possible: {why}',

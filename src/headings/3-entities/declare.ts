@@ -48,6 +48,8 @@ export interface EntityDraft {
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
   readonly keep: Cell | null
+  /** What stands behind each `Mark`. */
+  readonly marks: readonly Cell[]
   readonly order: Cell | null
   readonly readLog: Cell | null
   /** What stands behind `Sign-in when`. */
@@ -118,6 +120,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       timeline: null,
       archives: null,
       keep: null,
+      marks: [],
       order: null,
       readLog: null,
       signInWhen: null,
@@ -202,6 +205,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     timeline: keys.cell('Timeline'),
     archives: keys.cell('Delete'),
     keep: keys.cell('Keep'),
+    marks: keys.all('Mark'),
     order: keys.cell('Order'),
     readLog: keys.cell('Read log'),
     signInWhen: keys.cell('Sign-in when'),

@@ -35,6 +35,8 @@ export interface Entity {
   readonly archives: Cell | null
   /** How long what is personal in it is kept; null: until somebody erases it. */
   readonly keep: Keep | null
+  /** Words that stand beside a record while something holds of it. */
+  readonly marks: readonly Mark[]
   /** How its records stand where nothing else orders them; empty: the newest first. */
   readonly order: Screen['sort']
   /** Who is shown which record is written down. */
@@ -44,6 +46,17 @@ export interface Entity {
   /** Name of a table that another application made and that its records lie in, where the database has it. */
   readonly table: Cell | null
   readonly meaning: readonly Cell[]
+}
+
+/** How a mark looks, beside its word. */
+export const markTones = ['bad', 'warning', 'good', 'plain'] as const
+
+export interface Mark {
+  readonly cell: Cell
+  /** `Late`. */
+  readonly name: Cell
+  readonly where: Expression
+  readonly tone: (typeof markTones)[number]
 }
 
 export type Keep = { readonly cell: Cell } & (

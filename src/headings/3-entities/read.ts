@@ -20,6 +20,7 @@ import { readArchives } from './archives.ts'
 import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
+import { readMarks } from './marks.ts'
 import type { Entity, Field } from './model.ts'
 import { readPattern, shownPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
@@ -59,6 +60,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
+    marks: readMarks(context, entity),
     order: readOrder(context, entity),
     readLog: readReadLog(context, entity),
     signInWhen: readSignIn(context, entity),

@@ -48,6 +48,14 @@ export const entityKeys = {
         'How long what is personal in it is kept: `5 years after Closed`, `2 years after left_on`, `forever`. With `, then delete` the records go as a whole.',
     },
     {
+      name: 'Mark',
+      required: false,
+      many: true,
+      others: ['Badge', 'Flag', 'Highlight', 'Indicator'],
+      meaning:
+        'A word beside its records, on screens, where a condition holds, and its tone (`bad`, `warning`, `good`, `plain`; absent: `warning`): `Late where due_back < today; bad`. May stand there several times.',
+    },
+    {
       name: 'Order',
       required: false,
       meaning:

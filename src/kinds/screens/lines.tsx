@@ -1,4 +1,6 @@
 /** Records in a plain table, inside of another screen; the first cell is the link. */
+import { Fragment } from 'react'
+import { Marks } from '../../ui/page.tsx'
 import { useReader } from '../../ui/reader.tsx'
 import { PlainTable } from '../../ui/table.tsx'
 import { Value } from './value.tsx'
@@ -11,10 +13,13 @@ export function Lines({ label, lines }: { readonly label: string; readonly lines
     <PlainTable
       label={words('tableOf', { title: label })}
       columns={lines.columns.map(({ field, label: text, numeric }) => ({ key: field, label: text, numeric }))}
-      rows={lines.rows.map(({ id, href, cells }) => ({
+      rows={lines.rows.map(({ id, href, cells, marks = [] }) => ({
         id,
         cells: cells.map((value, at) => (
-          <Value key={lines.columns[at]?.field} value={at === 0 && href !== null ? { ...value, href } : value} />
+          <Fragment key={lines.columns[at]?.field}>
+            <Value value={at === 0 && href !== null ? { ...value, href } : value} />
+            {at === 0 && <Marks of={marks} />}
+          </Fragment>
         )),
       }))}
     />

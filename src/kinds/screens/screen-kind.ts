@@ -287,6 +287,8 @@ export interface ReadRow {
   readonly archivedAt?: string
   /** Fields that name an archived record. Absent: none does. */
   readonly toArchived?: ReadonlyMap<string, Archived>
+  /** Places of the marks of its entity that it has. Absent: none. */
+  readonly marks?: readonly number[]
   readonly may: May
 }
 

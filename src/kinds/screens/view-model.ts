@@ -10,12 +10,16 @@
 import type { Hidden } from '../../ui/buttons.tsx'
 import type { TextControlProps } from '../../ui/controls.tsx'
 import type { HeldFileView } from '../../ui/file-control.tsx'
+import type { MarkOf } from '../../ui/page.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
 import type { Rich } from '../fields/markdown/rich.ts'
 
 /** The line of the document that decides; `LineMark` shows it. */
 export type Mark = Line
+
+/** A word that the document gives a record; in the reader's language. */
+export type { MarkOf } from '../../ui/page.tsx'
 
 /** A state as ring, word and colour: all three are always shown together. */
 export interface StateView {
@@ -232,7 +236,12 @@ export interface ScreenView {
 /** Rows of records in a plain table; the first cell is the link. */
 export interface LinesView {
   readonly columns: readonly { readonly field: string; readonly label: string; readonly numeric: boolean }[]
-  readonly rows: readonly { readonly id: string; readonly href: string | null; readonly cells: readonly ValueView[] }[]
+  readonly rows: readonly {
+    readonly id: string
+    readonly href: string | null
+    readonly cells: readonly ValueView[]
+    readonly marks?: readonly MarkOf[]
+  }[]
   readonly empty: string
 }
 

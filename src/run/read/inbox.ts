@@ -44,7 +44,13 @@ export async function readInbox(runtime: Runtime, request: Request, need: InboxN
       const fields = need.facts[entity] ?? []
       return steps.length === 0
         ? []
-        : [{ entity, steps, selection: selectionOf({ app, allow, entity, alias: 't', fields, may: false }) }]
+        : [
+            {
+              entity,
+              steps,
+              selection: selectionOf({ app, allow, entity, alias: 't', fields, may: false, marks: true }),
+            },
+          ]
     })
     const parts = asked.map((one, place) => waiting(app, allow, need, one, place))
     return {

@@ -11,8 +11,9 @@ import type { Allow } from '../access/allow.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
-import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf } from '../names.ts'
+import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf, whereSql } from '../names.ts'
 import type { Request } from '../request.ts'
+import { readable } from './readable.ts'
 
 /** What the database gives for one row: wire values by column name. */
 export type Raw = Readonly<Record<string, Wire>>
@@ -40,6 +41,8 @@ interface SelectionOptions {
   readonly fields: readonly string[]
   /** Ask what may be done with each row. */
   readonly may: boolean
+  /** Ask which marks each row has. Absent: as `may`. */
+  readonly marks?: boolean
   /** Where several names stand in one text, those with a comma are quoted, so that a file can be read again. */
   readonly quoted?: boolean
 }
@@ -91,7 +94,8 @@ export function wholeSelection(
 }
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
-export function selectionOf({ app, allow, entity, alias, fields, may, quoted = false }: SelectionOptions): Selection {
+export function selectionOf(options: SelectionOptions): Selection {
+  const { app, allow, entity, alias, fields, may, marks = may, quoted = false } = options
   const parts: Part[] = [
     { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
     { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
@@ -136,6 +140,8 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
       archived: isMarked || several !== null ? `a${index}` : null,
     })
   }
+  const marked = marks ? marksOf(app, allow, entity, alias) : []
+  parts.push(...marked.map(({ part }) => part))
   const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
   parts.push(...verdicts.parts)
   return {
@@ -156,6 +162,7 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
         if (typeof found === 'string') return [[key, JSON.parse(found)]]
         return found === true ? [[key, 'whole']] : []
       })
+      const has = marked.flatMap(({ part, place }) => (raw[part.name] === true ? [place] : []))
       return {
         id: raw.id as string,
         version: Number(raw.version),
@@ -163,10 +170,26 @@ export function selectionOf({ app, allow, entity, alias, fields, may, quoted = f
         labels,
         ...(isKept && raw[archivedAt] !== null ? { archivedAt: raw[archivedAt] as string } : {}),
         ...(toArchived.length === 0 ? {} : { toArchived: new Map(toArchived) }),
+        ...(has.length === 0 ? {} : { marks: has }),
         may: verdicts.read(raw, request),
       }
     },
   }
+}
+
+/** Whether a row has each mark of its entity; none where these roles do not see all that it reads. */
+function marksOf(
+  app: App,
+  allow: Allow,
+  entity: string,
+  alias: string,
+): readonly { readonly part: Part; readonly place: number }[] {
+  return app.entities.get(entity)!.marks.flatMap(({ where }, place) => {
+    const open = readable(app, allow, where.root, alias)
+    if (open === false) return []
+    const holds = conditionSql(allOf([whereSql(where, alias), open]))
+    return [{ part: { name: `mark${place}`, sql: sql`(${holds}) is true`, type: 'yes/no' as const }, place }]
+  })
 }
 
 const seenOf = (allow: Allow, target: string): Sql | null => {

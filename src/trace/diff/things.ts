@@ -121,6 +121,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, how long what is personal is kept`),
   })
   parts.push({
+    name: 'marks',
+    value: entity.marks.map(({ cell }) => cell.text),
+    words: list(entity.marks.map(({ cell }) => cell.text)),
+    tell: changed(`${name}, what its records are marked with`),
+  })
+  parts.push({
     name: 'order',
     value: entity.order.map(({ field, descending }) => ({ field, descending })),
     words: sortWords(entity.order),
@@ -154,6 +160,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'timeline',
         'archives',
         'keep',
+        'marks',
         'order',
         'readLog',
         'signInWhen',

@@ -11,6 +11,7 @@ import {
   assumedOf,
   type Building,
   createLink,
+  marksOf,
   namingFields,
   noneOf,
   openHref,
@@ -96,6 +97,7 @@ function cardOf(
     id: row.id,
     title: titleOf(site, entity, row),
     href: openHref(build, entity, row),
+    marks: marksOf(site, entity, row),
     lines: shown
       .filter(field => field !== by && !naming.includes(field))
       .flatMap(field => {

@@ -8,7 +8,17 @@ import type { CalendarNeed, CalendarViewName, ReadRow, RowsData, RowsNeed } from
 import type { CalendarDay, CalendarEntry } from '../../ui/calendar.tsx'
 import { say } from '../sentences.ts'
 import { stateView } from '../site.ts'
-import { assumedOf, type Building, createLink, namingFields, openHref, screenMark, titleOf, valueAt } from './common.ts'
+import {
+  assumedOf,
+  type Building,
+  createLink,
+  marksOf,
+  namingFields,
+  openHref,
+  screenMark,
+  titleOf,
+  valueAt,
+} from './common.ts'
 
 /** Entries on a day of a month; the rest is on the page of the day. */
 const entriesOfDay: Readonly<Record<CalendarViewName, number>> = { month: 4, week: 30, day: 400 }
@@ -125,6 +135,7 @@ function entryOf(build: Building, { rows }: CalendarNeed, row: ReadRow): Placed 
     id: row.id,
     title: titleOf(site, entity, row),
     href: openHref(build, entity, row),
+    marks: marksOf(site, entity, row),
     state:
       typeof state === 'string' && site.app.workflows.has(entity) && (columns.length === 0 || columns.includes('state'))
         ? stateView(site, entity, state)

@@ -9,7 +9,15 @@ import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
-import type { ActionView, Hidden, LinkView, Mark, ScreenView, ValueView } from '../../kinds/screens/view-model.ts'
+import type {
+  ActionView,
+  Hidden,
+  LinkView,
+  Mark,
+  MarkOf,
+  ScreenView,
+  ValueView,
+} from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { plainMessage } from '../../run/problems/raise.ts'
@@ -115,6 +123,13 @@ export function openHref(
   const value = addressValue(place, row)
   return value === null ? null : recordHref(place, value)
 }
+
+/** The words that the document gives this record while something holds of it. */
+export const marksOf = ({ app }: Site, entity: string, { marks = [] }: Pick<ReadRow, 'marks'>): readonly MarkOf[] =>
+  marks.map(place => {
+    const { name, tone } = app.entities.get(entity)!.marks[place]!
+    return { label: name.text, tone }
+  })
 
 /** What a reference names; of an archived record it is said that it is. */
 function labelAt(

@@ -12,7 +12,7 @@ import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/s
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { say } from '../sentences.ts'
 import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
-import { type Building, openHref, valueAt } from './common.ts'
+import { type Building, marksOf, openHref, valueAt } from './common.ts'
 import type { Leads } from './leads.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
@@ -244,6 +244,7 @@ export function linesView(
     rows: rows.map(row => ({
       id: row.id,
       href: openHref(build, entity, row),
+      marks: marksOf(site, entity, row),
       cells: shown.map(({ field }) => valueAt(site, entity, row, field)),
     })),
     empty,

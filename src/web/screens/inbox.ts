@@ -7,7 +7,7 @@ import { mayOpen } from '../access.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { type Building, isDangerous, screenMark, untitled, valueAt } from './common.ts'
+import { type Building, isDangerous, marksOf, screenMark, untitled, valueAt } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** Records are linked to by what names them in addresses. */
@@ -80,6 +80,7 @@ export function inboxView(
                 id: row.id,
                 title: title ?? untitled(site, entity, row.id),
                 href: mayLook ? recordHref(place, address) : null,
+                marks: marksOf(site, entity, row),
                 state: stateView(site, entity, String(row.values.state)),
                 facts: toldBy(site, entity, row),
                 steps: steps

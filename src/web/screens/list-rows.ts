@@ -7,7 +7,7 @@ import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { actionsOf, addressValue, type Building, duplicateLinks, openHref, titleOf, valueAt } from './common.ts'
+import { actionsOf, addressValue, type Building, duplicateLinks, marksOf, openHref, titleOf, valueAt } from './common.ts'
 
 type Row = ListView['rows'][number]
 
@@ -36,6 +36,7 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
     id: row.id,
     title: titleOf(site, entity, row),
     href: fromHere(openHref(build, entity, row)),
+    marks: marksOf(site, entity, row),
     cells: fields.map(field => valueAt(site, entity, row, field)),
     // Not all of an action: forms of a page have its tokens.
     actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(

@@ -25,6 +25,7 @@ import {
   type Building,
   duplicateLinks,
   endLinksHref,
+  marksOf,
   removeAction,
   restoreAction,
   screenMark,
@@ -67,6 +68,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
     state: typeof state === 'string' ? stateView(site, entity, state) : null,
+    marks: marksOf(site, entity, row),
     summary: [],
     actions: [...actions.filter(({ open }) => open), ...actions.filter(({ open }) => !open)],
     edit:

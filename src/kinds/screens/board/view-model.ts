@@ -1,6 +1,6 @@
 /** What a board is given: cards in groups, each with what a drag would do. */
 import type { FilterBarView } from '../list/view-model.ts'
-import type { ActionView, LinkView, ScreenView, StateView, ValueView } from '../view-model.ts'
+import type { ActionView, LinkView, MarkOf, ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface BoardView extends ScreenView {
   readonly kind: 'board'
@@ -29,6 +29,7 @@ export interface CardView {
   readonly id: string
   readonly title: string
   readonly href: string | null
+  readonly marks: readonly MarkOf[]
   readonly lines: readonly { readonly label: string; readonly value: ValueView }[]
   /**
    * Offered steps. An open one with `to` is what a drag onto that group does: it submits the action's form.

@@ -3,7 +3,7 @@
 import { Board } from '../../../ui/board.tsx'
 import { LinkButton } from '../../../ui/buttons.tsx'
 import { Chips } from '../../../ui/list.tsx'
-import { PageHead } from '../../../ui/page.tsx'
+import { Marks, PageHead } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { unknownRing } from '../../../ui/states.ts'
 import { closedSteps } from '../actions.tsx'
@@ -62,13 +62,14 @@ function Look({ view: { bar, title, ignored } }: { readonly view: BoardView }) {
   )
 }
 
-function cardOf({ id, title, href, lines, moves }: CardView) {
+function cardOf({ id, title, href, marks, lines, moves }: CardView) {
   const open = moves.filter(move => move.open)
   return {
     id,
     title,
     href,
     facts: lines.map(({ label, value }) => ({ label, value: <Value value={value} /> })),
+    tags: <Marks of={marks} />,
     mine: open.some(({ primary }) => primary),
     moves: open.map(({ label, to, action, confirm, danger }) => ({
       label,

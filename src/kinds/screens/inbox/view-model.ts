@@ -1,5 +1,5 @@
 /** What an inbox is given: records with what may be done with each. */
-import type { ScreenView, StateView, ValueView } from '../view-model.ts'
+import type { MarkOf, ScreenView, StateView, ValueView } from '../view-model.ts'
 
 export interface InboxView extends ScreenView {
   readonly kind: 'inbox'
@@ -12,6 +12,7 @@ export interface InboxView extends ScreenView {
       readonly id: string
       readonly title: string
       readonly href: string | null
+      readonly marks: readonly MarkOf[]
       readonly state: StateView
       readonly facts: readonly { readonly key: string; readonly label: string; readonly value: ValueView }[]
       /** What asks and takes the step is a page of its own. */

@@ -1,6 +1,6 @@
 /** What waits for the person who is signed in: a sheet for each kind of record, the longest waiting first. */
 import { LinkButton } from '../../../ui/buttons.tsx'
-import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
+import { Marks, Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
 import { Value } from '../value.tsx'
@@ -24,11 +24,12 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
           {view.groups.map(group => (
             <Sheet key={group.key} title={group.title} flush>
               <ul className="waits">
-                {group.rows.map(({ id, title, href, state, facts, steps }) => (
+                {group.rows.map(({ id, title, href, marks, state, facts, steps }) => (
                   <li key={id}>
                     <div className="what">
                       {href === null ? title : <a href={href}>{title}</a>}
                       <StateLabel name={state.label} ring={state.ring} />
+                      <Marks of={marks} />
                       {facts.length > 0 && (
                         <dl>
                           {facts.map(({ key, label, value }) => (

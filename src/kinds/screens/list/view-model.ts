@@ -1,5 +1,5 @@
 /** What a list is given: its rows, what stands around them, the forms that put a list together. */
-import type { ActionView, FieldView, Hidden, LinkView, Option, ScreenView, ValueView } from '../view-model.ts'
+import type { ActionView, FieldView, Hidden, LinkView, MarkOf, Option, ScreenView, ValueView } from '../view-model.ts'
 
 /** What stands over a list or a board: the search, the filters, those in force. */
 export interface FilterBarView {
@@ -83,6 +83,7 @@ export interface ListView extends ScreenView {
     readonly href: string | null
     /** One per column. */
     readonly cells: readonly ValueView[]
+    readonly marks: readonly MarkOf[]
     /** Steps that can be taken on the row now. */
     readonly actions: readonly Pick<ActionView, 'key' | 'label' | 'danger' | 'primary' | 'action' | 'confirm'>[]
     /** What else can be done with it now, on pages of their own: change it, delete it. */

@@ -66,6 +66,10 @@ const row: fc.Arbitrary<Row> = fc.record({
   title: text,
   href: orNull(address),
   cells: fc.array(value, { minLength: 4, maxLength: 4 }),
+  marks: fc.subarray([
+    { label: 'Late', tone: 'bad' },
+    { label: '<New>', tone: 'plain' },
+  ] as const),
   actions: fc.array(step, { maxLength: 2 }),
   more: fc.subarray([
     { kind: 'edit', label: 'Edit', href: '/loans/1/edit' },
@@ -114,6 +118,7 @@ test('a shape that is known gives each row its own texts', () => {
     title: name,
     href: `/loans/${name}`,
     cells: ['number', 'state', 'due', 'value'].map(of => ({ ...cell, text: `${name} ${of}` })),
+    marks: [],
     actions: [],
     more: [],
   })
@@ -137,7 +142,7 @@ test('of rows with the same title, each is named by what tells it apart', () => 
 })
 
 test('a row that was made before is named anew beside one of the same title', () => {
-  const one = (id: string): Row => ({ id, title: 'Same', href: null, cells: [], actions: [], more: [] })
+  const one = (id: string): Row => ({ id, title: 'Same', href: null, cells: [], marks: [], actions: [], more: [] })
   const rows = [one('1'), one('2')]
   const made = (names: readonly string[]) =>
     shapedRows(
@@ -155,6 +160,7 @@ test('rows share the items of their menus, and what is not said by their address
     title: name,
     href,
     cells: [],
+    marks: [],
     actions: [],
     more,
   })

@@ -261,7 +261,7 @@ export const keptRow = (row: ListRow, places: string | null = null, object = row
 
 /** Rows with the same states and looks are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow, places: string | null): ShapedRow {
-  const { id, title, href, cells, actions, more } = row
+  const { id, title, href, cells, marks, actions, more } = row
   const texts = [id, title, href ?? '']
   let shape = href === null ? '-' : '+'
   for (const { text, look, state, href: to, datetime } of cells) {
@@ -271,6 +271,7 @@ export function shapedRow(row: ListRow, places: string | null): ShapedRow {
   }
   const isMine = actions.some(({ primary }) => primary)
   shape += isMine
+  if (marks.length > 0) shape += JSON.stringify(marks)
   if (places !== null) {
     texts.push(places)
     shape += 'shared'
@@ -288,7 +289,11 @@ export function shapedRow(row: ListRow, places: string | null): ShapedRow {
 }
 
 /** `texts` are in the order of `shapedRow`. In a list a step asks first on a page of its own, which knows the version it is about. */
-function tableRow({ href, cells, actions, more }: ListRow, isShared: boolean, texts: readonly string[]): TableRow {
+function tableRow(
+  { href, cells, marks, actions, more }: ListRow,
+  isShared: boolean,
+  texts: readonly string[],
+): TableRow {
   const given = texts.values()
   const next = () => given.next().value ?? ''
   const row = {
@@ -302,6 +307,7 @@ function tableRow({ href, cells, actions, more }: ListRow, isShared: boolean, te
       ),
     ),
     mine: actions.some(({ primary }) => primary),
+    marks,
   }
   if (isShared) return { ...row, shared: next() }
   return {

@@ -2,7 +2,17 @@
 import type { DiagramLayout } from '../../../ui/layout.ts'
 import type { Ring } from '../../../ui/states.ts'
 import type { Happening } from '../screen-kind.ts'
-import type { ActionView, Hidden, LinesView, LinkView, Mark, ScreenView, StateView, ValueView } from '../view-model.ts'
+import type {
+  ActionView,
+  Hidden,
+  LinesView,
+  LinkView,
+  Mark,
+  MarkOf,
+  ScreenView,
+  StateView,
+  ValueView,
+} from '../view-model.ts'
 
 export interface OneView extends ScreenView {
   readonly kind: 'one'
@@ -11,6 +21,7 @@ export interface OneView extends ScreenView {
   /** That it is archived, and the way back; null: it is not. */
   readonly archived: { readonly note: string; readonly restore: ActionView | null } | null
   readonly state: StateView | null
+  readonly marks: readonly MarkOf[]
   /** A few facts beside the title. */
   readonly summary: readonly { readonly label: string; readonly value: ValueView }[]
   /** What can be done now: open actions first, in the document's order. Closed but offered ones follow, with the reason. */

@@ -3,7 +3,7 @@ import { Block } from '../../../ui/block.tsx'
 import { AskButton, LinkButton, Menu, PostButton } from '../../../ui/buttons.tsx'
 import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Views } from '../../../ui/list.tsx'
-import { Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
+import { Marks, Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
@@ -191,6 +191,11 @@ function Facts({ view }: { readonly view: OneView }) {
   return (
     <>
       {view.state !== null && <StateLabel name={view.state.label} ring={view.state.ring} pill />}
+      {view.marks.length > 0 && (
+        <span>
+          <Marks of={view.marks} />
+        </span>
+      )}
       {view.summary.map(({ label, value }) => (
         <span key={label}>
           <span className="vh">{label}: </span>
