@@ -207,7 +207,7 @@ function TimeChart({ title, chart }: Titled) {
         {more !== null && ` ${more}`}
       </p>
       <details className="astable">
-        <summary>{words('asTable')}</summary>
+        <summary className="noprint">{words('asTable')}</summary>
         <PlainTable
           label={words('tableOf', { title })}
           columns={[
