@@ -7,7 +7,16 @@ import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { actionsOf, addressValue, type Building, duplicateLinks, marksOf, openHref, titleOf, valueAt } from './common.ts'
+import {
+  actionsOf,
+  addressValue,
+  type Building,
+  duplicateLinks,
+  marksOf,
+  openHref,
+  titleOf,
+  valueAt,
+} from './common.ts'
 
 type Row = ListView['rows'][number]
 
