@@ -1,7 +1,7 @@
 /** What can be pressed: links, submits, forms of one button, questions before a final step, menus. All of it native HTML, none of it needs a script. */
 import { type ReactNode, useId } from 'react'
 import { Icon, type IconName } from './icons.tsx'
-import { classes, useReader } from './reader.tsx'
+import { classes, type Reader, useReader } from './reader.tsx'
 
 /** At most one `primary` in a region; `bad` for what is final or destructive. */
 export type Tone = 'primary' | 'plain' | 'bad' | 'quiet'
@@ -116,9 +116,15 @@ interface AskButtonProps extends PostButtonProps {
   readonly ask: Ask
 }
 
+/** What leaves a question open: not the word on the button that answers it, as where a step is called Cancel. */
+export const wayOut = ({ words }: Reader, confirm: string): string => {
+  const cancel = words('cancel')
+  return confirm.toLowerCase().includes(cancel.toLowerCase()) ? words('goBack') : cancel
+}
+
 /** A button that asks first, in a popover that works without a script. Cancel is what is focused, not the step. */
 export function AskButton({ action, hidden, children, name, value, ask, ...rest }: AskButtonProps) {
-  const { words } = useReader()
+  const reader = useReader()
   const id = useId()
   return (
     <>
@@ -140,7 +146,7 @@ export function AskButton({ action, hidden, children, name, value, ask, ...rest 
               // biome-ignore lint/a11y/noAutofocus: within a popover it says where the focus goes when it opens
               autoFocus={ask.fields === undefined}
             >
-              {words('cancel')}
+              {wayOut(reader, ask.confirm)}
             </button>
             <button
               type="submit"

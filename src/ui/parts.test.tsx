@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { AskButton } from './buttons.tsx'
 import { Chart } from './chart.tsx'
 import { Conflict } from './conflict.tsx'
 import { CheckControl, SelectControl } from './controls.tsx'
@@ -39,6 +40,20 @@ test('a line mark is shown to those who see lines only, and its number is not gr
     '<a class="src" href="/_document?file=loan-desk.md#L1088" title="loan-desk.md, line 1088">§4 line 1088</a>',
   )
   expect(shown).toContain('§4 line 1088, unspecified')
+})
+
+test('what leaves a question open is never called like what answers it', () => {
+  const buttons = (confirm: string) => {
+    const ask = { title: `${confirm} BK-1?`, consequence: 'It is then Cancelled.', confirm }
+    const html = text(
+      <AskButton action="/" hidden={[]} ask={ask}>
+        {confirm}
+      </AskButton>,
+    )
+    return [...html.slice(html.indexOf('<p>')).matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label)
+  }
+  expect(buttons('Refuse')).toEqual(['Cancel', 'Refuse'])
+  expect(buttons('Cancel')).toEqual(['Go back', 'Cancel'])
 })
 
 test('what people and documents write is text, never markup', () => {

@@ -114,7 +114,7 @@ test('the page says who agreed, why and who is still needed; the button is there
     const shown = /To do<span class="n hot">(\d+)/.exec((await people[name]!.get('/payments')).text)?.[1] ?? '0'
     return {
       shown: Number(shown),
-      listed: new Set(inbox.match(/href="\/payments\/[\w-]+\/do\/\w+"/g)?.map(one => one.split('/')[2])).size,
+      listed: new Set(inbox.match(/href="\/payments\/[\w-]+\/do\/\w+\?/g)?.map(one => one.split('/')[2])).size,
     }
   }
   const kim = await beside('Kim')

@@ -25,6 +25,7 @@ const alike: ReadonlySet<string> = new Set([
   'like.time',
   'filter.is',
   'filter.any of',
+  'filter.within',
 ])
 const holes = (text: unknown) => new Set([...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(match => match[1]))
 

@@ -65,7 +65,7 @@ test('the page that asks before a step has its fields, keeps what was typed, and
   expect(done.status).toBe(303)
   const said = (await cleo.get(`/requests/${id}`)).text
   expect(said).toContain('Too dear')
-  expect(said).toContain('The step “Refuse” of Chairs is done.')
+  expect(said).toContain('Chairs is now Refused.')
   const after = await api(cleo, 'GET', `/${id}`)
   expect(after.body).toMatchObject({ state: 'Refused', reason: 'Too dear', urgent: false })
 })

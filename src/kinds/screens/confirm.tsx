@@ -1,5 +1,5 @@
 /** The page that asks before a step or a deletion: whether it is meant, and for what the step needs to know. */
-import { LinkButton, PostButton } from '../../ui/buttons.tsx'
+import { LinkButton, PostButton, wayOut } from '../../ui/buttons.tsx'
 import { ErrorSummary, FormSection, RecordForm } from '../../ui/form.tsx'
 import { PageHead, Stack } from '../../ui/page.tsx'
 import { useReader } from '../../ui/reader.tsx'
@@ -12,8 +12,9 @@ import { Value } from './value.tsx'
 import type { ConfirmView } from './view-model.ts'
 
 export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
-  const { words } = useReader()
+  const reader = useReader()
   const { action, errors } = view
+  const leave = wayOut(reader, action.label)
   const asks = action.open && view.fields.length > 0
   const edit = view.edit !== null && (
     <LinkButton href={view.edit.href} icon="pencil">
@@ -40,7 +41,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
                 files={hasFiles(view.fields)}
                 submit={{ label: action.label, danger: action.danger }}
                 others={view.confirm === null ? [] : [view.confirm]}
-                cancel={{ label: words('cancel'), href: view.cancel }}
+                cancel={{ label: leave, href: view.cancel }}
                 unsaved={errors.length > 0}
               >
                 <FormSection>
@@ -68,7 +69,7 @@ export function ConfirmScreen({ view }: { readonly view: ConfirmView }) {
                 )}
                 {edit}
                 <LinkButton href={view.cancel} tone="quiet">
-                  {words('cancel')}
+                  {leave}
                 </LinkButton>
               </div>
             )}

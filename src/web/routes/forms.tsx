@@ -34,7 +34,7 @@ import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
 import { KeyReused, once } from '../sign-in/once.ts'
 import { attempt, formsPerAddress, giveBack, type SpanLimit, takePlace } from '../sign-in/throttle.ts'
-import { faceOf, inSentence } from '../site.ts'
+import { faceOf, inSentence, stateView } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
@@ -114,6 +114,7 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
   const text = waits
     ? say(site, 'confirmSentText', { hours: confirmHours(exchange) })
     : (screen.confirmation?.text ?? '')
+  const again = <LinkButton href={hereHref(exchange)}>{say(site, 'formAgain')}</LinkButton>
   return pageOf(exchange, {
     title: [title],
     decidedBy: [mark],
@@ -121,11 +122,7 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
       <>
         <PageHead title={screen.name.text} />
         <div className="sheet">
-          <EmptyState
-            title={title}
-            text={text}
-            actions={<LinkButton href={hereHref(exchange)}>{say(site, 'formAgain')}</LinkButton>}
-          />
+          <EmptyState title={title} text={text} actions={made === null ? again : undefined} />
           {made !== null && (
             <div className="body stack">
               <p>{say(site, 'caseMade')}</p>
@@ -140,6 +137,7 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
                   {say(site, 'caseLink', { name: made.name })}
                 </a>
               </p>
+              <p>{again}</p>
             </div>
           )}
         </div>
@@ -471,7 +469,12 @@ export async function saved(exchange: Exchange, { place, form, name, errand }: P
       : address === null
         ? listOf(exchange, place)
         : backTo(exchange, site.routes.places.get(place.entity.key) ?? place, address)
-  return seeOther(target, [flashCookie(web, say(site, form.id === null ? 'created' : 'saved', { thing }))])
+  const state = form.id === null ? data?.row.values.state : null
+  const text =
+    typeof state === 'string'
+      ? say(site, 'createdInState', { thing, state: stateView(site, place.entity.key, state).label })
+      : say(site, form.id === null ? 'created' : 'saved', { thing })
+  return seeOther(target, [flashCookie(web, text)])
 }
 
 /** What nobody touched is not sent to be written: it stays as it is, whatever it is by now; so does what `_take` leaves to the others. */

@@ -25,6 +25,7 @@ import {
   addressValue,
   type Building,
   building,
+  nextName,
   removeAction,
   restoreAction,
   thingOf,
@@ -39,13 +40,15 @@ import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { once } from '../sign-in/once.ts'
-import { askedBy, branchesOf, capital, faceOf } from '../site.ts'
+import { askedBy, branchesOf, capital, faceOf, stateView } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { askedFields } from './asked-fields.ts'
 import { searched } from './choices.ts'
 
-/** `/loans/LN-1/do/hand_out`. */
+type Done = Extract<Outcome, { kind: 'done' }>
+
+/** `/loans/LN-1/do/hand_out`; `?_next=/inbox` leads there when it is taken or left. */
 export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {
   const { site, runtime, request, method } = exchange
   const entity = place.entity.key
@@ -81,13 +84,23 @@ export async function step(exchange: Exchange, place: Place, record: string, key
     }),
   )
   if (outcome.kind !== 'done') return refusedStep(exchange, place, row, key, outcome, form)
-  const done = say(site, outcome.waits === true ? 'decided' : 'done', {
-    step: capital(branch.name),
-    thing: titleOf(site, entity, row),
-  })
-  const next = safeNext(form.get('_next'), backTo(exchange, place, record))
+  const done = await saidOf(exchange, place, row, outcome, capital(branch.name))
+  const next = safeNext(form.get(nextName), backTo(exchange, place, record))
   const isLeft = outcome.gone === true && next.startsWith(recordHref(place, record))
   return seeOther(isLeft ? listOf(exchange, place) : next, [flashCookie(exchange.web, done)])
+}
+
+/** What a step has done: the state that the record is in now, where it is another one that may be seen, else the step's name. */
+async function saidOf(exchange: Exchange, place: Place, before: ReadRow, outcome: Done, step: string): Promise<string> {
+  const { site } = exchange
+  const thing = titleOf(site, place.entity.key, before)
+  if (outcome.waits === true) return say(site, 'decided', { step, thing })
+  const was = before.values.state
+  const value = addressValue(place, before)
+  const isKnown = typeof was === 'string' && typeof value === 'string' && outcome.gone !== true
+  const state = isKnown ? (await findRecord(exchange, place, value))?.values.state : undefined
+  if (typeof state !== 'string' || state === was) return say(site, 'done', { step, thing })
+  return say(site, 'nowInState', { thing, state: stateView(site, place.entity.key, state).label })
 }
 
 /** `/loans/LN-1/delete`. */
@@ -265,8 +278,8 @@ async function asking(
     text: [...(kept === null ? [] : [say(site, 'keptForm')]), action.why],
     facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
-    action: { ...action, hidden: [...action.hidden, ...hidden] },
-    cancel: backTo(exchange, place, typeof value === 'string' ? value : row.id),
+    action: { ...action, action: withNext(exchange, action.action), hidden: [...action.hidden, ...hidden] },
+    cancel: safeNext(exchange.query.get(nextName), backTo(exchange, place, typeof value === 'string' ? value : row.id)),
     errors: errors.map((error, at) => {
       const field = problems[at]?.field ?? null
       if (edit === null || field === null || error.href !== null) return error
@@ -280,6 +293,12 @@ async function asking(
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
   return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+}
+
+/** A form that comes back refused still knows where it leads. */
+function withNext({ query }: Exchange, href: string): string {
+  const next = query.get(nextName)
+  return next === null ? href : `${href}?${new URLSearchParams({ [nextName]: next })}`
 }
 
 /** What is said of a row says which one: the rows are not on this page. */

@@ -31,6 +31,7 @@ import { casePath } from '../paths.ts'
 import { fileAddress } from '../routes/files.ts'
 import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
+import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
 import { assumptionText } from './assumptions.ts'
 import { conditionText, namedAs, readAs } from './conditions.ts'
@@ -59,10 +60,14 @@ export const onceInput = ({ web }: Exchange): Hidden => ({
   value: web.options.random(16).toString('base64url'),
 })
 
-/** Where a step leads back to: the page that it was taken on, filters and all. */
+/** The parameter, in addresses and forms, that says where a step leads back to. */
+export const nextName = '_next'
+
+/** Where a step leads back to: where its address says, else the page that it was taken on, filters and all. */
 const nextInput = ({ path, query, method }: Exchange): Hidden => {
   const own = path.replace(/\/do\/[^/]*$/, '')
-  return { name: '_next', value: own + (query.size === 0 || method !== 'GET' ? '' : `?${query}`) }
+  const here = own + (query.size === 0 || method !== 'GET' ? '' : `?${query}`)
+  return { name: nextName, value: safeNext(query.get(nextName), here) }
 }
 
 export const versionInput = (version: number): Hidden => ({ name: '_version', value: String(version) })

@@ -4,10 +4,11 @@ import { said } from '../../headings/said.ts'
 import type { InboxView } from '../../kinds/screens/inbox/view-model.ts'
 import type { InboxData, InboxNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
+import { hereHref } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { type Building, isDangerous, marksOf, screenMark, untitled, valueAt } from './common.ts'
+import { type Building, isDangerous, marksOf, nextName, screenMark, untitled, valueAt } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** Records are linked to by what names them in addresses. */
@@ -57,6 +58,7 @@ export function inboxView(
   data: InboxData,
   ignored: readonly string[],
 ): InboxView {
+  const back = new URLSearchParams({ [nextName]: hereHref(exchange) })
   return {
     kind: 'inbox',
     title: screen.name.text,
@@ -92,7 +94,7 @@ export function inboxView(
                       {
                         key: step,
                         label: capital(branch.name),
-                        href: recordHref(place, address, `/do/${step}`),
+                        href: `${recordHref(place, address, `/do/${step}`)}?${back}`,
                         danger: branches.every(({ to }) => isDangerous(site, entity, { to: said(to) })),
                       },
                     ]

@@ -98,8 +98,19 @@ test('all that waits is read in one statement beside its number, and each step i
   web.statements.length = 0
   const page = await dan.get('/inbox')
   expect(web.statements.filter(one => one !== 'transaction')).toHaveLength(3)
-  expect(page.text).toContain(`href="/loans/${loans[0]}/do/approve"`)
-  expect((await dan.get(`/loans/${loans[0]}/do/approve`)).status).toBe(200)
+  const address = `/loans/${loans[0]}/do/approve?_next=%2Finbox`
+  expect(page.text).toContain(`href="${address}"`)
+  expect((await dan.get(address)).status).toBe(200)
+})
+
+test('whoever takes a step from the inbox, or leaves it, is back there, and reads what has become of it', async () => {
+  const cleo = await web.browser('Cleo')
+  const address = `/loans/${loans[2]}/do/decline?_next=%2Finbox`
+  const page = await cleo.get(address)
+  expect(page.text).toContain('href="/inbox">Cancel<')
+  const done = await cleo.submit(address, address)
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/inbox'])
+  expect((await cleo.get('/inbox')).text).toContain(`${loans[2]} is now Declined.`)
 })
 
 test('a text is shown to whoever may open it, and nothing in it becomes markup or script', async () => {

@@ -1,11 +1,11 @@
 /** The form itself, as the server renders it and as the browser takes it over. */
 import { UploadContext } from '../../../ui/file-control.tsx'
-import { ErrorSummary, FormGrid, FormSection, RecordForm, Rules } from '../../../ui/form.tsx'
+import { ErrorSummary, FormGrid, FormSection, RecordForm, type RuleStatus, Rules } from '../../../ui/form.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { errorText } from '../value.tsx'
-import type { ErrorView, FieldView } from '../view-model.ts'
+import type { ErrorView, FieldView, Mark } from '../view-model.ts'
 import { Conditional } from './conditional.tsx'
 import { FormField } from './control.tsx'
 import { DraftOffer, useDraft } from './draft.tsx'
@@ -37,7 +37,7 @@ export function FormPage({ view }: { readonly view: FormView }) {
             <Rules
               rules={view.rules.map(({ name, message, mark }) => ({
                 text: message,
-                status: live.ruleStatus(name),
+                status: statusNow(live.ruleStatus(name), mark, view.errors),
                 line: mark,
               }))}
             />
@@ -100,6 +100,12 @@ function asked(live: Live, field: FieldView): FieldView {
   const now = live.controlOf(field)
   return { ...live.shown(field), ...(now === null ? {} : { required: now.required }) }
 }
+
+/** What only the server checks is not kept where it has just refused by that line. */
+const statusNow = (status: RuleStatus['status'], mark: Mark | null, errors: readonly ErrorView[]) =>
+  status === 'open' && mark !== null && errors.some(one => one.mark?.file === mark.file && one.mark.line === mark.line)
+    ? 'broken'
+    : status
 
 export const faultsOf = (errors: readonly ErrorView[]) =>
   errors.map(error => ({

@@ -133,6 +133,11 @@ test('every kind of control carries its name, its text and its label', () => {
   expect(html).not.toContain('name="total"')
 })
 
+test('a rule that the server has refused by is broken, whatever the browser can check itself', () => {
+  expect(html).toMatch(/Not kept(<!-- -->)?: <\/span>It must be right\./)
+  expect(rendered({ ...view, errors: [] })).not.toContain('Not kept')
+})
+
 test('a box that is not ticked says no, and one that is ticked says yes after it', () => {
   const boxes = [...html.matchAll(/<input[^>]*name="(done|open)"[^>]*>/g)].map(([all, name]) => [
     name,
@@ -194,7 +199,7 @@ test('what is not refused is quoted, and rules that refuse in the same words sta
   const page = rendered({ ...view, rules })
   expect(page).toMatch(/line 81<\/a> <a[^>]*>§3 line 82/)
   expect(page.match(/<q>It is closed then\.<\/q>/g), 'nothing says that it is so').toHaveLength(1)
-  expect(page).toContain('You read these words when something does not fit.')
+  expect(page).toContain('With a tick it fits. In quotation marks stands what you would read otherwise.')
 })
 
 test('a conflict asks for a choice in a form of its own', () => {
