@@ -173,7 +173,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 338. */
+  /** Line 346. */
   is_vat_number: (number: string) => boolean | null
 }
 
