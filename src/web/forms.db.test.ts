@@ -236,7 +236,7 @@ test('rows say what they come to, in the form as it comes and on the page', asyn
   expect(feet((await sue.get(`/orders/${made.number}`)).text)).toEqual(['Total €112.55 €150.05'])
   const edit = (await sue.get(`/orders/${made.number}/edit`)).text
   expect(feet(edit)).toEqual(['Total €112.55 €150.05'])
-  expect(edit).toMatch(/<span class="cellv num">€50\.00<\/span>/)
+  expect(edit).toMatch(/<span class="cellv end">€50\.00<\/span>/)
   expect(edit).not.toContain('name="lines.0.amount"')
 })
 

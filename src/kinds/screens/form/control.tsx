@@ -111,7 +111,7 @@ export function Control({ field, aid, label }: ControlProps) {
       return <FileControl {...common} {...control} />
     case 'shown':
       return (
-        <span className={isNumeric(control) ? 'cellv num' : 'cellv'}>
+        <span className={isNumeric(control) ? 'cellv end' : 'cellv'}>
           <Value value={control.value} />
         </span>
       )
