@@ -59,7 +59,6 @@ export const english = {
   selected: 'selected',
   selectedRecords: 'Selected records',
   yourTurn: 'Your turn',
-  late: 'late',
   records: { one: '{count} record', other: '{count} records' },
   atLeast: '{count}+',
   atLeastRecords: '{count}+ records',

@@ -57,7 +57,6 @@ export const german = {
   selected: 'ausgewählt',
   selectedRecords: 'Ausgewählte Datensätze',
   yourTurn: 'Sie sind dran',
-  late: 'verspätet',
   records: { one: '{count} Datensatz', other: '{count} Datensätze' },
   atLeast: '{count}+',
   atLeastRecords: 'mehr als {count} Datensätze',

@@ -206,7 +206,7 @@ test('a report is grouped by what its reader may see, and what would be empty is
   expect(text((await dan.get('/stakes')).text)).toContain('Approved by Borrower')
   const own = await ben.get('/stakes')
   expect(own.status).toBe(200)
-  expect(text(own.text)).toContain('Stakes Borrower Loans Ben 2 Total 2')
+  expect(text(own.text)).toContain('Stakes: Loans Borrower Loans Ben 2 Total 2')
   expect(own.text).not.toMatch(/approved_by|Approved by/)
   expect((await dan.get('/loans')).text).toContain('href="/drawn"')
   expect((await ben.get('/loans')).text).not.toContain('href="/drawn"')
