@@ -341,6 +341,10 @@ test('a mail carries a link that is kept as a hash alone; who may change the rec
   const { number, link } = await report('A hole')
   const clerk = await web.browser('Cleo')
   const page = await clerk.get(`/reports/${number}`)
+  expect(page.text, 'above a record is their list, not the form for everyone').toMatch(
+    /href="\/reports">Reports<\/a>.*<h1/s,
+  )
+  expect(page.text).not.toMatch(/class="crumbs".*href="\/report">.*<h1/s)
   await clerk.post(`/reports/${number}/do/look`, fieldsOf(page.text, `/reports/${number}/do/look`))
   await work(web.run.runtime, {
     now: () => web.run.now,

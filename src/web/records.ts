@@ -1,4 +1,5 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
+import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addressed, read } from '../run/read/read.ts'
@@ -65,12 +66,18 @@ export function backTo(exchange: Exchange, place: Place, record: string): string
 }
 
 /** The first screen of this person that shows many of them. */
-export function listOf({ request }: Exchange, place: Place): string {
-  const list = place.screens.find(
+export function listOf(exchange: Exchange, place: Place): string {
+  const list = listScreen(exchange, place)
+  return list !== undefined && 'pattern' in list.route ? list.route.pattern : '/'
+}
+
+/** The same as a screen; a form only where nothing shows what it makes. */
+export function listScreen({ request }: Exchange, place: Place): Screen | undefined {
+  const open = place.screens.filter(
     ({ route, ...screen }) =>
       'segments' in route &&
       route.segments.every(segment => 'text' in segment) &&
       mayOpen({ route, ...screen }, request.actor),
   )
-  return list !== undefined && 'pattern' in list.route ? list.route.pattern : '/'
+  return open.find(({ shows }) => !['form', 'wizard'].includes(said(shows)?.kind ?? '')) ?? open[0]
 }

@@ -13,6 +13,7 @@ import type { Neighbour, Neighbours } from '../../run/read/neighbours.ts'
 import { mayOpen } from '../access.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { commentsPath } from '../paths.ts'
+import { listScreen } from '../records.ts'
 import { fileAddress, frameAddress } from '../routes/files.ts'
 import { fieldIn, recordHref, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
@@ -230,15 +231,7 @@ export function crumbsOf(
   record = withList(exchange, exchange.path.replace(/\/(edit|delete|restore|do\/[^/]*)$/, '')),
 ): OneView['crumbs'] {
   const place = site.routes.places.get(entity)
-  const list = place?.screens.find(screen => {
-    const { route } = screen
-    return 'segments' in route && route.segments.every(segment => 'text' in segment) && isOpen(screen)
-  })
-  function isOpen(screen: Screen): boolean {
-    if (!('kind' in screen.for)) return false
-    const { kind } = screen.for
-    return kind !== 'roles' || screen.for.roles.some(role => exchange.request.actor.roles.includes(role))
-  }
+  const list = place === undefined ? undefined : listScreen(exchange, place)
   const before = listBefore(exchange, entity)
   const first =
     before !== null
