@@ -61,7 +61,7 @@ test.each(both)('a borrower makes a loan with two lines and submits it, scripts 
   expect(await page.content(), 'a borrower does not see the total, in no form at all').not.toMatch(/total.value/i)
 
   await button(page, 'Create loan').click()
-  expect(await page.getByRole('status').first().textContent()).toMatch(/^Loan LN-\S+ created\.$/)
+  expect(await page.getByRole('status').first().textContent()).toMatch(/^Loan LN-\S+ created\. It is now Draft\.$/)
   expect(await page.getByRole('main').textContent()).toContain('<b>Open day</b> & more')
   await step(page, 'Submit').click()
   expect(await page.locator('.phead').textContent()).toContain('Requested')
