@@ -185,6 +185,15 @@ test('what is none of several is neither of them, and what is empty is none', as
   expect((await keeper.get(location!)).text).toContain('Remove filter: State is not Broken or Gone')
 })
 
+test('of two filters alike on one field each holds, and each is taken away by itself', async () => {
+  expect(await codes('name=Saw&name=D')).toBe('D')
+  expect(await codes('cost.at-least=5&cost.at-least=6')).toBe('C')
+  expect(await codes('name.is=Saw A&name.is=Saw D')).toBe('AD')
+  const { text } = await keeper.get('/tools?name=Saw&name=D')
+  const without = Array.from(text.matchAll(/href="([^"]+)"[^>]*aria-label="Remove filter: Name/g), ([, href]) => href)
+  expect(without).toEqual(['/tools?name=D', '/tools?name=Saw'])
+})
+
 test('nobody finds by a field that they do not see, here or one relation away', async () => {
   expect(await codes('cost.at-least=6')).toBe('C')
   expect(await codes('cost.at-least=6', helper)).toBe('ABCD')

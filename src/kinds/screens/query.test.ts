@@ -117,6 +117,21 @@ describe('filters', () => {
     expect(ignored[0]).not.toContain('\0')
   })
 
+  test('several values of a comparison that takes one: each holds', () => {
+    expect(read('purpose=film&purpose=set').filters).toMatchObject([
+      { field: 'purpose', comparison: 'contains', value: 'film' },
+      { field: 'purpose', comparison: 'contains', value: 'set' },
+    ])
+    expect(read('1.number.starts-with=A&1.number.starts-with=B').filters).toMatchObject([
+      { group: 1, value: 'A' },
+      { group: 1, value: 'B' },
+    ])
+    expect(read('value.at-most=5&value.at-most=x')).toMatchObject({
+      filters: [],
+      ignored: ['value.at-most=5, x'],
+    })
+  })
+
   test('blank controls of the filter form are no filters and no mistakes', () => {
     expect(read('q=&state=&due_back.before= &sort=')).toEqual(read(''))
   })

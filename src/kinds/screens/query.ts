@@ -109,9 +109,9 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   for (const [name, all] of given) {
     const values = all.filter(value => !isBlank(value))
     if (values.length === 0 && placeOf(name, known) !== null) continue
-    const filter = filters.length < most.filters ? readFilter(name, values.slice(0, most.values), known) : null
-    if (filter === null) ignored.push(asWritten(name, values.join(', ')))
-    else filters.push(filter)
+    const read = readFilters(name, values.slice(0, most.values), known)
+    if (read === null || filters.length + read.length > most.filters) ignored.push(asWritten(name, values.join(', ')))
+    else filters.push(...read)
   }
   return {
     filters,
@@ -148,7 +148,6 @@ interface FilterPlace {
   readonly group: number | null
   readonly field: Filterable
   readonly comparison: Comparison
-  readonly plain: boolean
 }
 
 /** `2.lines.product.name.contains`: the group, the list of child rows, the reference, the field, the comparison; only the field must be there. */
@@ -166,7 +165,7 @@ function placeOf(name: string, known: Known): FilterPlace | null {
   const found = (field: Filterable, key: string, via: string | null, end: string | undefined): FilterPlace | null => {
     const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
     const place = { field: key, ...(via === null ? {} : { via }), ...(rows === null ? {} : { rows }) }
-    return comparison === undefined ? null : { place, group, field, comparison, plain: end === undefined }
+    return comparison === undefined ? null : { place, group, field, comparison }
   }
   const here = third === undefined ? found(own, key, null, second) : null
   if (here !== null || second === undefined) return here
@@ -207,19 +206,32 @@ export function fieldAt(path: string, entity: Entity, app: App): FilterField {
 
 /** The name of a filter in an address. */
 export function writtenName({ group, comparison, ...place }: Omit<Filter, 'value'>, of: Filterable): string {
-  const name = filterName(pathTo(place), comparison === 'any of' ? of.kind.filters[0]! : comparison, of)
+  const name = filterName(pathTo(place), comparison === 'any of' ? 'is' : comparison, of)
   return `${group === undefined ? '' : `${group}.`}${name}`
 }
 
-/** Several values of one name are alternatives; of `is-not`, it is none of them. Null: the name or a value is not understood. */
-function readFilter(name: string, texts: readonly string[], known: Known): Filter | null {
+/**
+ * Several values of `is` are alternatives; of `is-not`, it is none of them; of a comparison that takes one value, each holds.
+ * Null: the name or a value is not understood.
+ */
+function readFilters(name: string, texts: readonly string[], known: Known): readonly Filter[] | null {
   const found = placeOf(name, known)
   if (found === null || texts.length === 0) return null
-  const { group, field, plain } = found
-  const place = { ...found.place, ...(group === null ? {} : { group }) }
-  const isGathered = field.kind.gathered !== undefined
-  const several = texts.length > 1 && plain && field.kind.filters.includes('any of')
-  const comparison = several ? 'any of' : found.comparison
+  const { field, comparison } = found
+  const several = texts.length > 1 && comparison === 'is' && field.kind.filters.includes('any of')
+  const isTogether = several || comparison === 'any of' || comparison === 'is not' || field.kind.gathered !== undefined
+  const read = (isTogether ? [texts] : texts.map(text => [text])).map(values =>
+    readFilter({ ...found, comparison: several ? 'any of' : comparison }, values, known),
+  )
+  return read.includes(null) ? null : (read as readonly Filter[])
+}
+
+function readFilter(
+  { place: of, group, field, comparison }: FilterPlace,
+  texts: readonly string[],
+  known: Known,
+): Filter | null {
+  const place = { ...of, ...(group === null ? {} : { group }) }
   if (comparison === 'is empty') {
     const answer = texts.at(-1)
     return answer === 'yes' || answer === 'no' ? { comparison, value: answer === 'yes', ...place } : null
@@ -239,7 +251,7 @@ function readFilter(name: string, texts: readonly string[], known: Known): Filte
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
   const read = values as readonly (string | boolean)[]
-  const isList = comparison === 'any of' || (read.length > 1 && (comparison === 'is not' || isGathered))
+  const isList = comparison === 'any of' || read.length > 1
   return { comparison, value: isList ? read : read.at(-1)!, ...place }
 }
 

@@ -5,7 +5,14 @@ import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/address.ts'
 import type { FilterBarView } from '../../kinds/screens/list/view-model.ts'
-import { type Filterable, type FilterField, fieldAt, filterableFields, writtenName } from '../../kinds/screens/query.ts'
+import {
+  type Filterable,
+  type FilterField,
+  fieldAt,
+  filterableFields,
+  pathTo,
+  writtenName,
+} from '../../kinds/screens/query.ts'
 import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView, LinkView, Option } from '../../kinds/screens/view-model.ts'
 import { refersToNames } from '../../run/read/filter.ts'
@@ -53,10 +60,7 @@ export function filterBar(
     choosers: choosersOf(build, screen, need, records),
     keep: otherParameters(query, ['q', ...filters.map(({ name }) => name)]),
     builder: filterBuilder(build, need, records),
-    chips: [
-      ...searchChip(build, need),
-      ...need.filters.map(filter => chipOf(build, need.entity, filter, records.names)),
-    ],
+    chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need, filter, records.names))],
     clear: isFiltered ? clearHref(path, query) : null,
   }
 }
@@ -88,7 +92,7 @@ function searchChip({ site, exchange }: Building, need: Looked): FilterBarView['
 /** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
 function chipOf(
   { site, exchange }: Building,
-  entity: string,
+  { entity, filters }: Looked,
   filter: Filter,
   names: FilterRecords['names'],
 ): FilterBarView['chips'][number] {
@@ -100,6 +104,12 @@ function chipOf(
     textOf(site, place.entity, place.face, one as string | boolean, names.get(String(one)) ?? '…'),
   )
   const isNot = comparison === 'is empty' && value === false
+  const { path, query } = exchange
+  const name = writtenName(filter, place.of)
+  const alike = filters.filter(
+    other => other.group === group && other.comparison === comparison && pathTo(other) === pathTo(filter),
+  )
+  const text = query.getAll(name).filter(one => one.trim() !== '')[alike.indexOf(filter)]
   const label = say(site, isNot ? 'filter.is not empty' : `filter.${comparison}`, { field: place.label })
   return {
     label: group === undefined ? label : say(site, 'filterIn', { group, filter: label }),
@@ -109,7 +119,7 @@ function chipOf(
         : relative === undefined
           ? site.reader.format.anyOf(texts)
           : say(site, `days.${relative}`),
-    href: withoutHref(exchange.path, exchange.query, writtenName(filter, place.of)),
+    href: withoutHref(path, query, name, alike.length > 1 ? text : undefined),
   }
 }
 

@@ -190,7 +190,7 @@ function rowOf(build: Building, entity: string, filter: Filter, at: number, reco
 function offered({ comparison, value, relative }: Filter, of: Filterable): string {
   if (relative !== undefined) return `${comparison === 'is' ? 'within' : comparison}.${relative}`
   if (comparison === 'is empty' && value === false) return 'is not empty'
-  return comparison === 'any of' ? of.kind.filters[0]! : comparison
+  return comparison === 'any of' ? 'is' : comparison
 }
 
 /** Days that a bound can be beside those that one types. */
@@ -199,7 +199,7 @@ const bounds = (['before', 'after', 'at least', 'at most'] as const).map(compari
   relative: 'today' as const,
 }))
 
-/** `any of` is what several values of the first comparison mean. Days that move with the calendar stand in the same list as the comparisons. */
+/** `any of` is what several values of `is` mean. Days that move with the calendar stand in the same list as the comparisons. */
 function comparisonsOf(site: Site, of: Filterable, now: Filter): readonly Option[] {
   const plain = of.kind.filters.filter(one => one !== 'any of' && one !== 'within')
   const label = (one: Comparison | 'is not empty') =>
