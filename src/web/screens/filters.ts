@@ -170,7 +170,7 @@ function rowOf(build: Building, entity: string, filter: Filter, at: number, reco
     at,
     label,
     field: path,
-    comparison: offered(filter, of),
+    comparison: offered(filter),
     comparisons: comparisonsOf(site, of, filter),
     options: isRecords
       ? recordOptions(build, texts, records, path)
@@ -187,7 +187,7 @@ function rowOf(build: Building, entity: string, filter: Filter, at: number, reco
 }
 
 /** Which of the comparisons of its row it is. */
-function offered({ comparison, value, relative }: Filter, of: Filterable): string {
+function offered({ comparison, value, relative }: Filter): string {
   if (relative !== undefined) return `${comparison === 'is' ? 'within' : comparison}.${relative}`
   if (comparison === 'is empty' && value === false) return 'is not empty'
   return comparison === 'any of' ? 'is' : comparison
@@ -212,7 +212,7 @@ function comparisonsOf(site: Site, of: Filterable, now: Filter): readonly Option
     label: `${label(comparison)} ${say(site, `days.${relative}`)}`,
   })
   const all = [...written, ...within, ...bounds.map(({ comparison, relative }) => bound(comparison, relative))]
-  const isThere = now.relative === undefined || all.some(({ value }) => value === offered(now, of))
+  const isThere = now.relative === undefined || all.some(({ value }) => value === offered(now))
   return isThere ? all : [...all, bound(now.comparison, now.relative!)]
 }
 
