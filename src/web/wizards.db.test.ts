@@ -10,13 +10,13 @@ let hal: TestBrowser
 let sue: TestBrowser
 let acorn: string
 
-/** With a value that only the server can work out, on the last page. */
+/** With a value that only the server can work out and a default, on the last page, and a default that no page asks for. */
 const edited = (text: string): string =>
   text
-    .replace('lines.pieces, note, drawing', 'lines.pieces, others, note, drawing')
+    .replace('lines.pieces, note, drawing', 'lines.pieces, others, copies, note, drawing')
     .replace(
       '| drawing | file | |',
-      '| drawing | file | |\n| others | integer | = 40 + count(other Order where customer = this.customer) |',
+      '| drawing | file | |\n| others | integer | = 40 + count(other Order where customer = this.customer) |\n| copies | integer | default 2 |\n| urgent | yes/no | default no |',
     )
 
 beforeAll(async () => {
@@ -69,6 +69,9 @@ test('a wizard asks page by page, by the rules of what has been asked so far, an
   expect(made.location).toMatch(/^\/orders\/OR-/)
   expect(again.location).toBe(made.location)
   expect(await orders()).toBe(before + 1)
+  expect(await query(sql`select copies, urgent from "order" order by number desc limit 1`)).toEqual([
+    { copies: '2', urgent: false },
+  ])
   expect(
     await query(sql`select what, pieces, each from order_line where what in ('Chair', 'Table') order by what`),
   ).toEqual([
@@ -83,6 +86,7 @@ test('a page shows what the answers of earlier pages come to, and works it out a
   const made = (await query<{ count: string }>(sql`select count(*) from "order" where customer = ${acorn}::uuid`))[0]!
   await answer(1, { customer: acorn, wanted_on: '2027-03-09' })
   const page = (await sue.get(step(3))).text
+  expect(fieldsOf(page, step(3)), 'what it begins with').toMatchObject({ copies: '2' })
   expect(shownOn(page)).toBe(String(40 + Number(made.count)))
   const asked = await sue.post(step(3), { ...fieldsOf(page, step(3)), _needed: 'yes' })
   expect(JSON.parse(asked.text).worked).toEqual({ others: String(40 + Number(made.count)) })

@@ -186,10 +186,15 @@ function copied(exchange: Exchange, paper: Paper, source: Source): Promise<Answe
   return paperPage(exchange, { ...paper, form }, { typed: null, note })
 }
 
-/** The form of a new record; an answer where there is none for this person. */
-export async function newPaper(exchange: Exchange, place: Place, screen: Screen | null): Promise<Paper | Answer> {
+/** The form of a new record; an answer where there is none for this person. `sent`: all of it has been filled in. */
+export async function newPaper(
+  exchange: Exchange,
+  place: Place,
+  screen: Screen | null,
+  { sent = exchange.method === 'POST' }: { readonly sent?: boolean } = {},
+): Promise<Paper | Answer> {
   const { site, runtime, request } = exchange
-  const form = await readRecordForm(runtime, request, place.entity.key, null, { sent: exchange.method === 'POST' })
+  const form = await readRecordForm(runtime, request, place.entity.key, null, { sent })
   if (form === null) return notFound(exchange)
   if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
   const errand = errandOf(exchange, place)

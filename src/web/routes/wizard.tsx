@@ -94,7 +94,7 @@ export async function wizardScreen(
   const reading = building(readingAtOnce(exchange))
   const [found, draft] = await Promise.all([
     field === undefined
-      ? newPaper(reading.exchange, place, screen)
+      ? newPaper(reading.exchange, place, screen, { sent: false })
       : storedPaper(reading.exchange, { ...place, by: field }, segments[field] ?? '', screen),
     readDraft(reading.exchange.runtime.store, of, request.now),
   ])
