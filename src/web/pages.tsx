@@ -3,47 +3,27 @@ import type { ReactElement, ReactNode } from 'react'
 import { placeText } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
-import { isPublicForm } from '../headings/2-screens/public-forms.ts'
-import { linkedEntities } from '../headings/6-permissions/links.ts'
 import { said } from '../headings/said.ts'
 import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
-import { mayReadLog } from '../run/access/readings.ts'
-import { maySendAgain } from '../run/later/again.ts'
-import { mayImport } from '../run/many/import.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
-import { mayComment } from '../run/people/comments.ts'
-import { mayHandlePeople } from '../run/people/erasure.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import { ErrorSummary, type Fault } from '../ui/form.tsx'
-import type { IconName } from '../ui/icons.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
-import { ActingBanner, DevBanner, type Flash, type Made, type Me, type NavGroup, renderPage } from '../ui/shell.tsx'
+import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
 import type { Beside } from '../ui/styles.ts'
-import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { GivenBack, type GivenBackProps } from './given-back.tsx'
-import {
-  actPath,
-  casePath,
-  draftsPath,
-  editorPath,
-  embedRoot,
-  findPath,
-  noticesPath,
-  personDataPath,
-  readLogPath,
-  receivedPath,
-  shortcutsPath,
-} from './paths.ts'
+import { navigation, visitorsNavigation } from './navigation.ts'
+import { actPath, casePath, draftsPath, editorPath, embedRoot, findPath, receivedPath, shortcutsPath } from './paths.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
-import { inboxOf, waitingFor } from './waiting.ts'
+import { waitingFor } from './waiting.ts'
 
 interface PageFrame {
   readonly title: readonly string[]
@@ -301,17 +281,6 @@ function takeFlash({ web, cookies }: Exchange): Flash | null {
   }
 }
 
-const icons: Readonly<Record<string, IconName>> = {
-  list: 'list',
-  board: 'board',
-  form: 'pencil',
-  wizard: 'pencil',
-  calendar: 'calendar',
-  dashboard: 'chart',
-  report: 'chart',
-  inbox: 'inbox',
-}
-
 /** The address, where it shows one record: its steps can be found. */
 function recordOf({ site, path }: Exchange): string | null {
   const match = site.routes.match(path)
@@ -321,91 +290,6 @@ function recordOf({ site, path }: Exchange): string | null {
 /** Whoever looks through a role, or as somebody else, leaves nothing of it in the browser. */
 const keepsInMind = ({ request: { actor, by, preview } }: Exchange): string =>
   by === undefined && preview === undefined ? (actor.id ?? '') : ''
-
-/** What is counted up to a hundred. */
-const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: true })
-
-/** `waiting`: records that wait for them; null: they have no inbox, or it was not counted. */
-export function navigation(
-  { web, site, request, path, unread }: Exchange,
-  waiting: number | null,
-): readonly NavGroup[] {
-  const inbox = inboxOf(site.app, request.actor)
-  const open = openScreens(site.app, request.actor)
-  /** The longest address that the page lies at or below: the others are not where one is. */
-  const place = open
-    .flatMap(screen => said(screen.route)?.pattern ?? [])
-    .filter(href => href === path || path.startsWith(`${href}/`))
-    .toSorted((a, b) => b.length - a.length)[0]
-  const itemOf = (screen: Screen) => {
-    const href = said(screen.route)!.pattern
-    const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
-    const count = screen === inbox && waiting !== null && waiting > 0 ? countOf(waiting) : {}
-    const current = href === path || (href === place ? ('within' as const) : false)
-    return { label: screen.name.text, href, icon, current, ...count }
-  }
-  // What whoever comes may send is not what those who work here come for.
-  const screens = open.filter(screen => !isPublicForm(screen)).map(itemOf)
-  const forms = open.filter(isPublicForm).map(itemOf)
-  const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
-  if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)
-    own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
-  if (mayAct(site.app, request))
-    own.push({ label: say(site, 'act'), href: actPath, icon: 'person', current: path === actPath })
-  if (limitsToChange(site.app, request.actor).length > 0)
-    own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
-  if (web.options.mode !== 'dev' && mayReadDocument('serve', site.app, request.actor))
-    own.push({
-      label: site.reader.words('document'),
-      href: '/-/document',
-      icon: 'file',
-      current: path.startsWith('/-/document'),
-    })
-  if (maySendAgain(site.app, request.actor))
-    own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
-  if (mayHandlePeople(site.app, request.actor))
-    own.push({
-      label: say(site, 'personData'),
-      href: personDataPath,
-      icon: 'lock',
-      current: path.startsWith(personDataPath),
-    })
-  if (mayReadLog(site.app, request.actor))
-    own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
-  // Imports are found there, too, and what else was done in the background.
-  const talks = [...site.app.entities.keys()].some(
-    entity => mayComment(site.app, request.actor, entity) || mayImport(site, request, entity),
-  )
-  const notices = {
-    label: say(site, 'notices'),
-    href: noticesPath,
-    icon: 'bell' as const,
-    current: path === noticesPath,
-    ...(unread === 0 ? {} : countOf(unread)),
-  }
-  return [
-    { title: null, items: talks || unread > 0 ? [...screens, notices] : screens },
-    ...(forms.length === 0 ? [] : [{ title: say(site, 'forEveryone'), items: forms }]),
-    ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
-  ]
-}
-
-/** What whoever comes may open, where that is more than one thing; pages about signing in stand alone. */
-function visitorsNavigation({ site, request, path }: Exchange): readonly NavGroup[] {
-  if (/^\/-\/(?!case(?:\/|$)|errors\/)/.test(path)) return []
-  const items = openScreens(site.app, request.actor).map(screen => {
-    const href = said(screen.route)!.pattern
-    return {
-      label: screen.name.text,
-      href,
-      icon: icons[said(screen.shows)?.kind ?? ''] ?? 'file',
-      current: href === path,
-    }
-  })
-  if (linkedEntities(site.app).length > 0)
-    items.push({ label: say(site, 'caseOpen'), href: casePath, icon: 'search', current: path === casePath })
-  return items.length < 2 ? [] : [{ title: null, items }]
-}
 
 function meOf(exchange: Exchange): Me | null {
   const { request, site } = exchange

@@ -1,5 +1,5 @@
 /** Records of others that a form while somebody types knows of. */
-import type { LiveForm } from './live.ts'
+import type { LiveForm } from './live-form.ts'
 
 /** With more of them. */
 export const withRelated = (live: LiveForm, more: LiveForm['related']): LiveForm => ({

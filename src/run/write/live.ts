@@ -1,124 +1,12 @@
-/**
- * A form while somebody types: what stands in it is read, checked and computed by the very code that the server judges with
- * (`kinds/fields/input.ts`, `run/write/validate.ts`, `expression/evaluate.ts`), in the words of the document. What it needs for that is
- * plain data, made for the person who fills the form: no field, rule or limit that this person does not see. What cannot be decided
- * with it is left to the server, which decides everything once more.
- */
-import type { Portable } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
-import type { RecordValue, Type, Wire } from '../../expression/type.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import { addedUp } from '../../expression/values.ts'
-import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { type Decoded, type DecodedRow, decodeForm } from '../../kinds/fields/input.ts'
-import { raise, raiseMisfit, render, type Wording, type Words } from '../problems/raise.ts'
+import { raise, raiseMisfit, render, type Wording } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
-import {
-  type Broken,
-  brokenCount,
-  brokenFieldRule,
-  type FieldRules,
-  isAbsent,
-  isLocked,
-  isRequired,
-} from './validate.ts'
-
-/** A line of the document, as data: screens show it. */
-export interface Mark {
-  readonly section: number
-  readonly line: number
-  readonly file: string
-  readonly unspecified?: boolean
-}
-
-/** What a form in the browser knows. Everything in it is data. */
-export interface LiveForm {
-  readonly locale: string
-  readonly zone: string
-  readonly on: 'create' | 'change'
-  readonly entity: string
-  /** The form's own entity and those of its rows. */
-  readonly entities: Readonly<Record<string, LiveEntity>>
-  readonly rules: readonly LiveRule[]
-  /** What a new record begins with, or what is stored: only fields that this person may see. */
-  readonly values: RecordValue
-  readonly me: string | null
-  readonly today: string
-  readonly now: string
-  readonly limits: Readonly<Record<string, Wire>>
-  /** Days without work; null where no rule asks, or this person may not see them. */
-  readonly closed: readonly string[] | null
-  /** What the server has worked out of the form as it stands. */
-  readonly worked: Readonly<Record<string, Wire>>
-  /** Records that references may name, with the fields that rules and copies need: by entity and id. */
-  readonly related: Readonly<Record<string, Readonly<Record<string, RecordValue>>>>
-  /** Entities whose records it needs, each with those of its references that lead on to others of them. */
-  readonly leads: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** So often one leads to the next at most. */
-  readonly levels: number
-  /** Built-in messages that the document words anew, by code. */
-  readonly words: Readonly<Record<string, { readonly message: string; readonly whatToDo: string | null }>>
-}
-
-export interface LiveEntity {
-  readonly fields: readonly LiveField[]
-  /** Of a child: the field that refers to its parent. */
-  readonly parent: string | null
-}
-
-export interface LiveField extends FieldRules {
-  readonly key: string
-  readonly label: string
-  readonly kind: string
-  readonly parameters: FieldParameters
-  readonly type: Type
-  readonly computed: Portable | null
-  /** Computed, and by the server alone: the fields that it reads. Null: it is not. */
-  readonly later: readonly string[] | null
-  /** Of a new row: taken from another record. */
-  readonly copied: Portable | null
-  /** Code works it out on the server: here it is not known. */
-  readonly renewed: boolean
-  /** Added up below the rows of a list. */
-  readonly summed: boolean
-  /** Entered in this form. */
-  readonly entered: boolean
-  /** Other records may have taken its value: the server is asked when it was filled in. */
-  readonly asks: boolean
-  /** No two rows of the form may have the same; keys of the fields that count. */
-  readonly unlike: readonly string[] | null
-  /** Only rows of which this holds. */
-  readonly unlikeWhile: Portable | null
-  /** What stands behind `else`: the error of the catalogue, by the built-in code whose place it takes. */
-  readonly refusals: Readonly<Record<string, LiveRefusal>>
-  /** Lines of the document, by code. */
-  readonly marks: Readonly<Record<string, Mark | null>>
-}
-
-export interface LiveRefusal {
-  readonly code: string
-  /** Null: its words need what is not known here. */
-  readonly message: Words | null
-  readonly whatToDo: Words | null
-}
-
-export interface LiveRule {
-  readonly name: string
-  readonly entity: string
-  /** Null: `create` and `change` alike. */
-  readonly on: readonly string[] | null
-  readonly mustHold: Portable
-  /** Only the server says that it does not hold, and asks whether that is meant. */
-  readonly warns: boolean
-  /** Fields of the record that it reads. */
-  readonly reads: readonly string[]
-  readonly field: string | null
-  /** Null: the document leaves the error open. */
-  readonly code: string | null
-  readonly message: Words | null
-  readonly whatToDo: Words | null
-  readonly mark: Mark | null
-}
+import type { LiveEntity, LiveField, LiveForm, LiveRule, Mark } from './live-form.ts'
+import { type Broken, brokenCount, brokenFieldRule, isAbsent, isLocked, isRequired } from './validate.ts'
 
 export interface LiveProblem {
   readonly code: string

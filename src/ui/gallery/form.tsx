@@ -1,4 +1,5 @@
 /** A refused form with every kind of control. */
+import { ChildRows } from '../child-rows.tsx'
 import {
   AreaControl,
   CheckControl,
@@ -10,7 +11,6 @@ import {
 } from '../controls.tsx'
 import {
   BesideField,
-  ChildRows,
   ErrorSummary,
   Field,
   FieldGroup,

@@ -2,7 +2,7 @@
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { isLinks } from '../../run/names.ts'
 import { storedReads } from '../../run/write/happenings.ts'
-import type { LiveForm } from '../../run/write/live.ts'
+import type { LiveForm } from '../../run/write/live-form.ts'
 import { relatedNothing } from '../../run/write/record.ts'
 import { workedOutAsHeld } from '../../run/write/worked-out.ts'
 import type { Answer } from '../answer.ts'

@@ -7,7 +7,7 @@ import type { ConflictView, WizardView } from '../../kinds/screens/form/view-mod
 import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
-import type { LiveForm } from '../../run/write/live.ts'
+import type { LiveForm } from '../../run/write/live-form.ts'
 import type { Answer } from '../answer.ts'
 import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { withList } from '../from-list.ts'

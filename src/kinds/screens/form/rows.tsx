@@ -1,6 +1,6 @@
 /** Child rows in a form: a small table of controls, each row with its remove button, the add button below. */
 import type { ReactNode } from 'react'
-import { ChildRows } from '../../../ui/form.tsx'
+import { ChildRows } from '../../../ui/child-rows.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
 import { Conditions, Control, isNumeric, isPicked, messageOf, onlyWarns } from './control.tsx'

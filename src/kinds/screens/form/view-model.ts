@@ -1,5 +1,5 @@
 /** What a form is given: its parts as they were typed, what is wrong with them, both versions after a conflict. */
-import type { LiveForm } from '../../../run/write/live.ts'
+import type { LiveForm } from '../../../run/write/live-form.ts'
 import type { ConfirmSubmit, ErrorView, FieldView, Hidden, Mark, ScreenView, ValueView } from '../view-model.ts'
 
 /** Child rows in a form: one small table, each row with a remove button, and an add button below; both are submit buttons. */

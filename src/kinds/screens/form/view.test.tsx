@@ -1,7 +1,7 @@
 /** Forms as they leave the server: whatever stands in a view can be sent from it without any script. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { LiveForm } from '../../../run/write/live.ts'
+import type { LiveForm } from '../../../run/write/live-form.ts'
 import { ReaderProvider, readerOf } from '../../../ui/reader.tsx'
 import type { ControlView, ErrorView, FieldView } from '../view-model.ts'
 import { namesOf, pairsOf, rowAt, withoutRow } from './names.ts'
