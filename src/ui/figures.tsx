@@ -59,27 +59,28 @@ interface FigureTableProps {
   readonly total: readonly string[] | null
 }
 
+/** What rows are called by themselves, where a group is written once, in its first row. */
+function groupNames(rows: FigureTableProps['rows'], groups: number): readonly string[] {
+  const now: string[] = []
+  return rows.map(({ cells }) => {
+    for (const [at, text] of cells.slice(0, groups).entries()) if (text !== '') now[at] = text
+    return now.filter(Boolean).join(', ')
+  })
+}
+
 /** Groups in rows, measures in columns. The last group of a row is the link to what lies behind it. */
 export function FigureTable({ label, columns, rows, total }: FigureTableProps) {
   const { words } = useReader()
   const lastGroup = columns.filter(({ numeric, key }) => !numeric && key.startsWith('g')).length - 1
-  const line = (row: FigureTableProps['rows'][number]) =>
+  const names = groupNames(rows, lastGroup + 1)
+  const line = (row: FigureTableProps['rows'][number], object: string) =>
     columns.map(({ key, numeric }, at) => {
       const text = row.cells[at] ?? ''
       const looks = numeric ? 'num' : at === 0 ? 'c-ttl' : undefined
       const isHead = at === lastGroup && !row.isSum
       const said =
         at === lastGroup && row.href !== null ? (
-          <a
-            key="behind"
-            href={row.href}
-            aria-label={words('showBehind', {
-              object: row.cells
-                .slice(0, at + 1)
-                .filter(Boolean)
-                .join(', '),
-            })}
-          >
+          <a key="behind" href={row.href} aria-label={words('showBehind', { object })}>
             {text}
           </a>
         ) : (
@@ -113,15 +114,15 @@ export function FigureTable({ label, columns, rows, total }: FigureTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(row => (
+          {rows.map((row, at) => (
             <tr key={row.id} className={row.isSum ? 'sum' : undefined}>
-              {line(row)}
+              {line(row, names[at]!)}
             </tr>
           ))}
         </tbody>
         {total !== null && (
           <tfoot>
-            <tr>{line({ id: 'total', isSum: true, href: null, cells: total })}</tr>
+            <tr>{line({ id: 'total', isSum: true, href: null, cells: total }, '')}</tr>
           </tfoot>
         )}
       </table>

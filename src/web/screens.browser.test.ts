@@ -117,10 +117,8 @@ test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width
   await page.getByRole('link', { name: /^All loans: / }).click()
   expect(new URL(page.url()).pathname).toBe('/loans')
   await go(page, '/use')
-  await page
-    .getByRole('link', { name: /^Records behind Ben/ })
-    .first()
-    .click()
+  expect(await page.getByRole('link', { name: 'Records behind Ben, Requested' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'Records behind Ben, Draft' }).click()
   expect(await page.locator('#behind').textContent()).toMatch(/LN-\d{4}-00002/)
   await picture(page, `behind-${look.viewport.width}`)
   expect(await findings(page)).toEqual([])
