@@ -66,6 +66,8 @@ test('a table that cannot even be read: page and API say to try again', { timeou
   )
   expect([page.status, Number(page.headers.get('retry-after'))]).toEqual([503, 5])
   expect(page.text).toContain('Too busy just now')
+  expect(page.text).not.toContain('What you sent')
+  expect(page.text).toContain('<a class="btn" href="/requests">Try again</a>')
   expect([call.status, Number(call.headers.get('retry-after'))]).toEqual([503, 5])
   expect((await cleo.get('/requests')).status).toBe(200)
 })
@@ -83,7 +85,9 @@ test('a database whose disk is full: what is there is shown, form and API say to
   const form = await sven.submit('/requests/new', '/requests/new', { ...values, title: 'Ladders & "steps"' })
   const call = await api(sven, 'POST', '', values)
   expect([form.status, form.headers.get('retry-after'), call.status]).toEqual([503, '5', 503])
+  expect(form.text).toContain('Nothing can be saved just now')
   expect(form.text).toContain('What you sent was not saved.')
+  expect(form.text).toContain('<dd>€200.00</dd>')
   expect(call.body).toMatchObject({
     code: 'NF-UNAVAILABLE',
     type: expect.stringMatching(/\/-\/errors\/NF-UNAVAILABLE$/),
@@ -150,7 +154,7 @@ test('connections that the server ends, as when it is restarted: page and API sa
     return both
   })
   expect([page.status, call.status]).toEqual([503, 503])
-  expect(page.text).toContain('the database is being restarted')
+  expect(page.text).toContain('it is being restarted')
   expect(served.log.filter(({ event }) => event === 'failure')).toHaveLength(before)
 })
 

@@ -5,8 +5,8 @@ import { wordFor } from '../headings/translate.ts'
 import { raise } from '../run/problems/raise.ts'
 import type { Request } from '../run/request.ts'
 import { Busy } from '../run/turns.ts'
-import { isPassing } from '../store/failures.ts'
-import { Unsure } from '../store/unavailable.ts'
+import { isConnectionLost, isPassing, takesNothing } from '../store/failures.ts'
+import { Unavailable, Unsure } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
 import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api } from './api/api.ts'
@@ -35,6 +35,7 @@ import { csrfTokenFits, originOf } from './sign-in/csrf.ts'
 import { KeyReused } from './sign-in/once.ts'
 import { waitOf } from './sign-in/requests.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
+import type { Site } from './site.ts'
 import { traceOf } from './trace.ts'
 import { textsOf, type Unread, withFiles } from './uploads.ts'
 
@@ -92,7 +93,7 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
     request = exchange.request
     if (exchange.oneself !== null) return { answer: await oneselfAgain(exchange, exchange.oneself), request }
-    const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange)
+    const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange, arrival)
     return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
   } catch (error) {
     return { answer: await failure(web, arrival, error), request }
@@ -100,10 +101,11 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
 }
 
 /** Whoever has made the requests of this minute waits for the next one. */
-async function inTime(exchange: Exchange): Promise<Answer> {
+async function inTime(exchange: Exchange, arrival: Arrival): Promise<Answer> {
   const seconds = await waitOf(exchange)
   if (seconds === 0) return pageAnswer(exchange)
-  const page = await problemPage(exchange, { status: 429 })
+  const { web, site, embedded } = exchange
+  const page = bareProblemPage(web, site, 429, arrival.id, { ...(await onceMore(web, site, arrival)), embedded })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
 }
 
@@ -360,12 +362,32 @@ async function failure(web: Web, arrival: Arrival, thrown: unknown): Promise<Ans
   const site = spokenSite(web, arrival.headers)
   const failed = status === 503 || status === 504 ? raise(site.app, failureCodes[status], {}) : null
   if (isApi(arrival)) return failedProblem(web, status, arrival.id, failed)
-  const sent = thrown instanceof Unfinished ? thrown.sent : await sentWith(web, arrival)
+  const sent = thrown instanceof Unfinished ? thrown.sent : undefined
   const { pathname } = new URL(arrival.url, web.origin)
   const embedded = pathname.startsWith(`${embedRoot}/`)
-  const back = sent === null ? null : { site, action: arrival.url, sent }
-  const page = bareProblemPage(web, site, status, arrival.id, { code: failed?.code ?? null, back, embedded })
+  const page = bareProblemPage(web, site, status, arrival.id, {
+    code: failed?.code ?? null,
+    ...(status === 503 ? whatIsAway(site, error) : {}),
+    ...(await onceMore(web, site, arrival, sent)),
+    embedded,
+  })
   return inFrame({ embedded, site, path: embedded ? pathname.slice(embedRoot.length) : pathname }, page)
+}
+
+/** What keeps the database from answering; of one that only has too much to do the status says enough. */
+function whatIsAway({ reader }: Site, error: unknown) {
+  if (takesNothing(error)) return { what: reader.words('fullWhat'), why: reader.words('fullWhy') }
+  return error instanceof Unavailable || isConnectionLost(error)
+    ? { what: reader.words('awayWhat'), why: reader.words('awayWhy') }
+    : {}
+}
+
+/** The way to ask for the same again: the page, or the form with all that was sent. */
+async function onceMore(web: Web, site: Site, arrival: Arrival, known?: Sent) {
+  const { method, url } = arrival
+  if (method === 'GET' || method === 'HEAD') return { again: url }
+  const sent = known ?? (await sentWith(web, arrival))
+  return { back: sent === null ? null : { site, action: url, sent } }
 }
 
 /** A form that came before anybody knew who asks: only from a page of ours, and never what a page of others made up. */

@@ -1,14 +1,16 @@
 /** What somebody sent and could not be dealt with: it goes back to them, as a form that sends the same once more. */
-import type { Field as FieldModel } from '../headings/3-entities/model.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 import { isSealed } from '../run/names.ts'
 import { HiddenInputs, Submit } from '../ui/buttons.tsx'
 import { TextControl } from '../ui/controls.tsx'
-import { Field } from '../ui/form.tsx'
+import { Field as FormField } from '../ui/form.tsx'
 import { DescriptionList } from '../ui/record.tsx'
+import { textOf } from './screens/values.ts'
 import { say } from './sentences.ts'
-import type { Site } from './site.ts'
+import { type Face, faceOf, type Site } from './site.ts'
 
 export interface Sent {
   readonly form: URLSearchParams
@@ -63,14 +65,14 @@ export function GivenBack({ site, action, sent: { form, lost } }: GivenBackProps
       <HiddenInputs inputs={pairs.filter(([name]) => !isHidden(name)).map(([name, value]) => ({ name, value }))} />
       <DescriptionList facts={isOurs ? [] : readable(site, action, pairs, secrets)} />
       {secrets.map(name => (
-        <Field key={name} id={name} label={label(name)}>
+        <FormField key={name} id={name} label={label(name)}>
           {aid => <TextControl aid={aid} name={name} type="password" value="" required />}
-        </Field>
+        </FormField>
       ))}
       {lost.map(name => (
-        <Field key={name} id={name} label={label(name)} optional>
+        <FormField key={name} id={name} label={label(name)} optional>
           {aid => <input {...aid} className="in" type="file" name={name} />}
-        </Field>
+        </FormField>
       ))}
       <div className="acts">
         <Submit tone="primary">{site.reader.words('tryAgain')}</Submit>
@@ -88,12 +90,20 @@ function readable(
 ) {
   const facts = new Map<string, string>()
   for (const [name, value] of pairs) {
-    const field = secrets.includes(name) ? undefined : fieldOf(site, action, name)
-    if (field === undefined || value === '' || !written.has(field.type.kind)) continue
+    const asked = secrets.includes(name) ? null : askedBy(site, action, name)
+    if (asked === null || value === '' || !written.has(asked.field.type.kind)) continue
     const row = /\.(\d+)\./.exec(name)?.[1]
-    facts.set(row === undefined ? field.label : `${field.label} (${Number(row) + 1})`, value)
+    const { label } = asked.face
+    facts.set(row === undefined ? label : `${label} (${Number(row) + 1})`, shownText(site, asked, value))
   }
   return [...facts].map(([label, value]) => ({ label, value, long: value.length > 60 }))
+}
+
+/** As it is read elsewhere, if it can be read at all: controls write days and moments in a way of their own. */
+function shownText(site: Site, { entity, face, field }: Asked, text: string): string {
+  const { locale, format } = site.reader
+  const parsed = fieldKind(field.kind).parse(text, field.parameters, locale, format.zone)
+  return 'value' in parsed ? textOf(site, entity, face, parsed.value) : text
 }
 
 const written: ReadonlySet<string> = new Set([
@@ -110,16 +120,26 @@ const written: ReadonlySet<string> = new Set([
 function labelOf(site: Site, action: string, name: string): string {
   if (name === 'current') return say(site, 'currentPassword')
   return (
-    fieldOf(site, action, name)?.label ?? (name === 'file' ? say(site, 'importFile') : site.reader.words('password'))
+    askedBy(site, action, name)?.face.label ??
+    (name === 'file' ? say(site, 'importFile') : site.reader.words('password'))
   )
 }
 
-/** The field that a control of the form at this address is for. */
-function fieldOf({ app, routes }: Site, action: string, name: string): FieldModel | undefined {
+interface Asked {
+  readonly entity: string
+  readonly face: Face
+  readonly field: Field
+}
+
+/** What a control of the form at this address asks for; null: no field. */
+function askedBy({ app, routes }: Site, action: string, name: string): Asked | null {
   const match = routes.match(action.split('?')[0]!)
   const key = match?.kind === 'screen' ? said(match.screen.shows)?.entity : match?.place.entity.key
   const [first = '', , inner] = name.split('.')
-  const field = app.entities.get(key ?? '')?.fields.find(one => one.key === first)
-  if (inner === undefined || field?.type.kind !== 'list') return field
-  return app.entities.get(field.type.entity)?.fields.find(one => one.key === inner)
+  const of = (entity: string, field: string): Asked | null => {
+    const face = faceOf(app, entity, field)
+    return face?.field == null ? null : { entity, face, field: face.field }
+  }
+  const asked = of(key ?? '', first)
+  return inner === undefined || asked?.field.type.kind !== 'list' ? asked : of(asked.field.type.entity, inner)
 }

@@ -178,8 +178,9 @@ export const whyAction = ({ site }: Exchange, entity: string, id: string, at: st
   </>
 )
 
-interface BareProblem {
-  readonly code?: string | null
+interface BareProblem extends Pick<ProblemProps, 'what' | 'why' | 'code'> {
+  /** Where nothing was sent: the page that was asked for, to ask for it once more. */
+  readonly again?: string | null
   /** What was sent, to send it once more. */
   readonly back?: GivenBackProps | null
   readonly embedded?: boolean
@@ -191,14 +192,14 @@ export function bareProblemPage(
   site: Site,
   status: number,
   id: string,
-  { code = null, back = null, embedded = false }: BareProblem = {},
+  { again = null, back = null, embedded = false, ...problem }: BareProblem = {},
 ): Answer {
   const { reader } = site
   const body = renderPage({
     bare: embedded,
     reader,
     app: brandOf(web, site),
-    title: [problemTitle(status, reader.words)],
+    title: [problem.what ?? problemTitle(status, reader.words)],
     error: true,
     nav: [],
     me: null,
@@ -206,10 +207,18 @@ export function bareProblemPage(
     content: (
       <>
         <Problem
+          {...problem}
           status={status}
-          code={code}
           reference={id}
-          actions={back === null && <LinkButton href="/">{reader.words('toStart')}</LinkButton>}
+          {...(again === null ? {} : { notDone: reader.words('problem.404.notDone') })}
+          actions={
+            back === null && (
+              <>
+                {again !== null && <LinkButton href={again}>{reader.words('tryAgain')}</LinkButton>}
+                <LinkButton href="/">{reader.words('toStart')}</LinkButton>
+              </>
+            )
+          }
         />
         {back !== null && (
           <div className="sheet">

@@ -365,7 +365,7 @@ test('a failure of ours says so, without saying what, and is written down under 
     expect(page.headers.get('content-security-policy')).toBe(contentSecurityPolicy)
     const reference = page.headers.get('x-request-id')!
     expect(page.text).toContain(reference)
-    expect(page.text).toContain('was not saved')
+    expect(page.text).toContain('Nothing was changed.')
     expect(page.text).not.toMatch(/relation|postgres|select |node_modules/i)
     const entry = web.log.find(one => one.event === 'failure' && one.request === reference)
     expect(String(entry?.detail.error)).toContain('does not exist')

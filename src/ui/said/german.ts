@@ -242,9 +242,12 @@ export const german = {
   'problem.502.why': 'Die Anwendung hat ein anderes System gefragt und konnte die Antwort nicht verwenden.',
   'problem.502.notDone': 'Was schon gespeichert ist, bleibt, wie es ist.',
   'problem.503.what': 'Gerade überlastet',
-  'problem.503.why':
-    'Es wurde mehr gefragt, als auf einmal beantwortet werden kann, oder die Datenbank startet gerade neu oder nimmt nichts an.',
+  'problem.503.why': 'Es wurde mehr gefragt, als auf einmal beantwortet werden kann.',
   'problem.503.notDone': 'Was Sie gesendet haben, wurde nicht gespeichert. Versuchen Sie es gleich noch einmal.',
+  awayWhat: 'Gerade nicht erreichbar',
+  awayWhy: 'Die Datenbank antwortet nicht: Sie startet gerade neu, ist nicht zu erreichen oder hat zu viel zu tun.',
+  fullWhat: 'Gerade kann nichts gespeichert werden',
+  fullWhy: 'Die Datenbank nimmt zurzeit keine Änderungen an. Was da ist, lässt sich weiter lesen.',
   'problem.504.what': 'Vielleicht gespeichert, vielleicht nicht',
   'problem.504.why': 'Die Verbindung zur Datenbank ist abgebrochen, während gespeichert wurde, was Sie gesendet haben.',
   'problem.504.notDone':

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
 import { keysOfPerson } from '../bounds.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { keyGiven } from './api-keys.ts'
 import { countInMinute } from './throttle.ts'
 
@@ -259,6 +259,8 @@ test('a document says how many requests people make in a minute, and those of a 
     ]).toEqual([12, 15, 40])
     const page = await sven.get('/requests')
     expect([page.headers.get('retry-after'), page.text]).toEqual(['60', expect.stringContaining('Too many attempts')])
+    const sent = await sven.post('/requests/new', { title: 'Ropes' }, { origin: small.url })
+    expect([sent.status, fieldsOf(sent.text, '/requests/new').title]).toEqual([429, 'Ropes'])
     expect((await sven.json('GET', '/api/v1/request')).status).toBe(429)
     small.run.now = new Date(small.run.now.getTime() + 60_000)
     expect((await sven.get('/requests')).status).toBe(200)
