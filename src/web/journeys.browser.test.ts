@@ -372,6 +372,7 @@ test('filters apply when they are set, and in the table j and k go from row to r
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(first)
   await page.getByLabel('State', { exact: true }).selectOption('Draft')
   await page.waitForURL(/state=Draft/)
+  expect(new URL(page.url()).search).toBe('?state=Draft')
   expect(await page.locator('.chip').textContent()).toContain('Draft')
   await page.getByLabel('State', { exact: true }).selectOption('Declined')
   await page.waitForURL(/state=Declined/)

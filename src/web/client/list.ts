@@ -39,6 +39,14 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.filters')) {
     form.requestSubmit()
   })
   form.addEventListener('submit', () => keepPlace(document.activeElement))
+  // What is not set is not in the address.
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const name of new Set(formData.keys())) {
+      const values = formData.getAll(name).filter(value => value !== '')
+      formData.delete(name)
+      for (const value of values) formData.append(name, value)
+    }
+  })
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.builder')) {
