@@ -135,7 +135,7 @@ test.each(both)('filters are put together in a form, scripts %s', async scripts 
   await page.locator('.builder').getByRole('button', { name: 'Apply' }).click()
   expect(new URL(page.url()).search).toMatch(/^\?kind\.name\.is=Saw&bought\.within=last-30-days&kind=[-0-9a-f]+$/)
   expect(await page.getByRole('list', { name: 'Active filters' }).textContent()).toContain('Kind Saw')
-  expect(await page.getByRole('list', { name: 'Active filters' }).textContent()).toContain('Bought in the last 30 days')
+  expect(await page.getByRole('list', { name: 'Active filters' }).textContent()).toContain('Bought: the last 30 days')
   await page.getByRole('link', { name: 'Columns', exact: true }).click()
   await page.getByLabel('Price').uncheck()
   await page.getByRole('main').getByRole('button', { name: 'Apply' }).last().click()

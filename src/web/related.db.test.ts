@@ -82,11 +82,11 @@ test('rows of other records stand there with the record that they are part of, a
   const found = sheets(whole)
   expect(found).toContainEqual([
     'Booking steps by Moved to',
-    '2 Booking What Minutes Cost Halls Board Lock 20 £12.50 – empty Fair Carry 20 £12.50 – empty',
+    '2 Booking steps by Moved to, table Booking What Minutes Cost Halls Board Lock 20 £12.50 – empty Fair Carry 20 £12.50 – empty',
   ])
   expect(found).toContainEqual([
     'Booking steps by Halls',
-    '1 Booking What Moved to Minutes Cost Fair Look – empty 20 £12.50',
+    '1 Booking steps by Halls, table Booking What Moved to Minutes Cost Fair Look – empty 20 £12.50',
   ])
   // The way to all of them is the list of what they are part of.
   for (const [name, titles] of [
@@ -103,7 +103,7 @@ test('rows of other records stand there with the record that they are part of, a
   const html = await page(gina, '/rooms/Place')
   expect(sheets(html)).toContainEqual([
     'Booking steps by Moved to',
-    '1 Booking What Minutes Halls Fair Carry 20 – empty',
+    '1 Booking steps by Moved to, table Booking What Minutes Halls Fair Carry 20 – empty',
   ])
   expect(html).toContain(`<a href="/bookings/${fair}">Fair</a>`)
   expect(html).not.toMatch(/Board|Lock|12\.50/)
