@@ -24,7 +24,7 @@ function textOf(value: unknown, depth: number): string | null {
     case 'string':
       return JSON.stringify(held(value))
     case 'number':
-      return Number.isFinite(value) ? numberText(String(value)) : 'null'
+      return Number.isFinite(value) ? numberText(String(value)) : null
     case 'boolean':
       return String(value)
     case 'object':
