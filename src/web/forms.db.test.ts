@@ -371,6 +371,17 @@ test('a secret is typed, hashed, and never given to anybody', async () => {
     sql`select string_agg(h::text, ' ') as all from ninefold.history as h`,
   )
   expect([all.includes('••••••••'), /argon2|horse/.test(all)]).toEqual([true, false])
+
+  // What was typed into the form of a record that is gone is shown to whoever typed it here, to be copied.
+  await query(sql`delete from customer where id = ${id}::uuid`)
+  const vain = { ...opened, name: 'Oak & Elm', pin: 'brown horse', _once: 'cd'.repeat(9) }
+  const gone = await sue.post(edit, vain)
+  expect([gone.status, gone.text.includes('<dd>Oak &amp; Elm</dd>'), gone.text.includes('horse')]).toEqual([
+    404,
+    true,
+    false,
+  ])
+  expect((await sue.post(edit, vain, { origin: 'https://elsewhere.example' })).text).not.toContain('Elm')
 })
 
 test('what is taken from one’s own record stands in the form before anybody types, in new rows too', async () => {

@@ -81,6 +81,22 @@ export function GivenBack({ site, action, sent: { form, lost } }: GivenBackProps
   )
 }
 
+/** What was typed into a form that has nothing to be sent to any more: to be copied from here. Null: nothing that can be read. */
+export function TypedInVain({ site, action, form }: Pick<GivenBackProps, 'site' | 'action'> & Pick<Sent, 'form'>) {
+  const pairs = [...form]
+  const secrets = pairs.flatMap(([name]) => (isSecret(site.app, name) ? name : []))
+  const facts = action.startsWith('/-/') ? [] : readable(site, action, pairs, secrets)
+  if (facts.length === 0) return null
+  return (
+    <div className="sheet">
+      <div className="body stack">
+        <p>{say(site, 'typedInVain')}</p>
+        <DescriptionList facts={facts} />
+      </div>
+    </div>
+  )
+}
+
 /** What people wrote themselves; what they chose stands in the form by names that are not for reading. */
 function readable(
   site: Site,

@@ -9,19 +9,21 @@ import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import { ErrorSummary, type Fault } from '../ui/form.tsx'
+import { Stack } from '../ui/page.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
 import type { Beside } from '../ui/styles.ts'
 import { type Answer, html } from './answer.ts'
 import { brandAssets } from './brand.ts'
 import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
-import { GivenBack, type GivenBackProps } from './given-back.tsx'
+import { readForm } from './form-body.ts'
+import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { navigation, visitorsNavigation } from './navigation.ts'
 import { actPath, casePath, draftsPath, editorPath, embedRoot, findPath, receivedPath, shortcutsPath } from './paths.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
-import { csrfToken } from './sign-in/csrf.ts'
+import { csrfToken, originOf } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
 import { waitingFor } from './waiting.ts'
 
@@ -156,18 +158,30 @@ export function problemPage(exchange: Exchange, { because = null, ...problem }: 
     status: problem.status,
     error: true,
     content: (
-      <Problem
-        {...problem}
-        reference={request.id}
-        line={because === null ? null : site.mark(because)}
-        actions={
-          problem.actions ?? (
-            <LinkButton href={exchange.embedded ? hereHref(exchange) : '/'}>{site.reader.words('toStart')}</LinkButton>
-          )
-        }
-      />
+      <Stack>
+        <Problem
+          {...problem}
+          reference={request.id}
+          line={because === null ? null : site.mark(because)}
+          actions={
+            problem.actions ?? (
+              <LinkButton href={exchange.embedded ? hereHref(exchange) : '/'}>
+                {site.reader.words('toStart')}
+              </LinkButton>
+            )
+          }
+        />
+        {typedInVain(exchange)}
+      </Stack>
     ),
   })
+}
+
+/** Only what came from a page of ours: never what a page of others made up. */
+function typedInVain({ web, site, method, headers, body, path }: Exchange): ReactNode {
+  if (method !== 'POST' || originOf(headers, web.origin) !== 'own') return null
+  const form = readForm(headers['content-type'], body)
+  return 'value' in form && <TypedInVain site={site} action={path} form={form.value} />
 }
 
 /** Beside a refusal: what one may do with the record, and why not this. `at`: the part of that page. */

@@ -446,6 +446,7 @@ export const english = {
   failed: { one: 'failed at the first attempt', other: 'failed after {count} attempts' },
   // refusals
   wrongOrigin: 'This request came from another site, so nothing was done.',
+  typedInVain: 'What you typed was not saved. It stands here, to be copied.',
   givenBack: 'What you typed is on this page and is not lost: send it once more from here.',
   givenBackWithoutFiles:
     'What you typed is on this page and is not lost: send it once more from here. Files could not be kept; choose them again.',

@@ -448,6 +448,7 @@ export const german = {
   waitingAfter: { one: 'einmal versucht, wird wiederholt', other: '{count}-mal versucht, wird wiederholt' },
   failed: { one: 'beim ersten Versuch gescheitert', other: 'nach {count} Versuchen gescheitert' },
   wrongOrigin: 'Diese Anfrage kam von einer anderen Website; deshalb wurde nichts getan.',
+  typedInVain: 'Was Sie eingegeben haben, ist nicht gespeichert. Hier steht es, damit Sie es kopieren können.',
   givenBack: 'Was Sie eingegeben haben, ist auf dieser Seite und nicht verloren: Senden Sie es von hier noch einmal.',
   givenBackWithoutFiles:
     'Was Sie eingegeben haben, ist auf dieser Seite und nicht verloren: Senden Sie es von hier noch einmal. Dateien konnten nicht behalten werden; wählen Sie sie erneut.',
