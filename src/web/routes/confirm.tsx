@@ -59,5 +59,6 @@ export async function confirmForm(arrived: Exchange): Promise<Answer> {
     { ...arrived, path: found.path, query: new URLSearchParams(), headers, body: Buffer.from(body.toString()) },
     form.place,
     form.screen,
+    found,
   )
 }

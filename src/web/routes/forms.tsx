@@ -70,10 +70,15 @@ import {
 import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
-export async function publicForm(arrived: Exchange, at: Place, asked: Screen): Promise<Answer> {
+export async function publicForm(
+  arrived: Exchange,
+  at: Place,
+  asked: Screen,
+  proven: Unconfirmed | null = null,
+): Promise<Answer> {
   const { method, query } = arrived
   if (method !== 'POST' && query.has(sentName)) return confirmation(arrived, asked)
-  const proof = method === 'POST' ? await provenBy(arrived, formOf(arrived)) : null
+  const proof = proven ?? (method === 'POST' ? await provenBy(arrived, formOf(arrived)) : null)
   const exchange = proof === null ? arrived : asSender(arrived, proof)
   const { place, screen } = (proof === null ? null : formAt(exchange, exchange.path)) ?? { place: at, screen: asked }
   const { runtime, request } = exchange
