@@ -98,3 +98,8 @@ test('what Intl writes for a locale is read as the same number', () => {
     ),
   )
 })
+
+test('a number in JSON that is beyond everything is refused wherever it stands, and not kept as null', () => {
+  for (const text of ['9e900', '[1, -9e900]', '{"a": 1e500}'])
+    expect([text, read(text, 'en', 'json')]).toEqual([text, 'NF-JSON'])
+})

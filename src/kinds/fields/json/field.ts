@@ -41,7 +41,7 @@ export const json: FieldKind = {
         { text: '"tab\\t \\u0000\\ud800 \\u007f"', wire: `"tab\\t \ufffd \u007f"` },
         { text: 'true', wire: 'true' },
       ],
-      bad: ['{', "{'a': 1}", 'NaN', '9e900', '[1e-900, -9e900]', '', '{"a": 1,}', 'undefined', '01'],
+      bad: ['{', "{'a': 1}", 'NaN', '', '{"a": 1,}', 'undefined', '01'],
     },
   ],
 }
