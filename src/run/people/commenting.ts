@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { isUnnamed } from '../access/unnamed.ts'
-import { columnSql, fromSql } from '../names.ts'
+import { collated, columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { raise, raiseMisfit } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
@@ -178,7 +178,7 @@ export async function mentionable(
     sql`select p.id, p.name from public.person as p
       where position(' ' || ninefold.fold(${search}) in ' ' || ninefold.fold(p.name)) > 0 and p.id <> ${request.actor.id}::uuid
         and ${isToldOf(app, request, entity, record)}
-      order by p.name collate ninefold.counting, p.id limit ${lookedAt}::integer`,
+      order by ${collated(sql`p.name`)}, p.id limit ${lookedAt}::integer`,
     bindingsOf(request),
   )
   const ids = people.map(({ id }) => id)

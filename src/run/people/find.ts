@@ -5,7 +5,7 @@ import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
-import { columnSql } from '../names.ts'
+import { collated, columnSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
@@ -58,7 +58,7 @@ const nameOnly = sql`p.id, p.name`
 
 const others = (app: App, request: Request, columns: Sql): Sql =>
   sql`select ${columns} from public.person as p where p.id is distinct from ${request.actor.id}::uuid and ${isHere(app, request)}
-    order by p.name collate ninefold.counting, p.id limit ${mostOffered + 1}::bigint`
+    order by ${collated(sql`p.name`)}, p.id limit ${mostOffered + 1}::bigint`
 
 /**
  * Whom an id or a whole name means, or an e-mail address that whoever asks sees; among those whom they know and who can sign in. Null:

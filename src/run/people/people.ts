@@ -10,7 +10,7 @@ import { conditionSql } from '../access/condition.ts'
 import { nameable } from '../access/unnamed.ts'
 import { dateIn, isoText } from '../clock.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
-import { columnSql, fromSql } from '../names.ts'
+import { collated, columnSql, fromSql } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { built, once } from '../statements.ts'
 import { functionsOf } from '../write/code.ts'
@@ -110,7 +110,7 @@ const preferences = sql`(select jsonb_build_object('language', f.language, 'time
 const viewsOf = ({
   product: { tenant },
 }: App): Sql => sql`(select jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name, 'query', v.query, 'role', v.role, 'own', coalesce(v.person = p.id, false))
-    order by v.name collate ninefold.counting, v.id)
+    order by ${collated(sql`v.name`)}, v.id)
   from ninefold.view as v where v.screen = ${slot('screen')}::text and (v.person = p.id or (v.role is not null and ${
     tenant === null
       ? raw('true')

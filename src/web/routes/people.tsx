@@ -2,6 +2,7 @@
 import { sql } from '../../expression/sql.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
+import { collated } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { appoint, withdraw } from '../../run/people/appointments.ts'
 import { addressToAppoint, peopleToAppoint } from '../../run/people/find.ts'
@@ -73,8 +74,8 @@ async function render(
           and not exists (select from ninefold.account where account.person = person.id and account.password is not null)
           and not exists (select from ninefold.session where session.person = person.id) as awaited
       from public.person where ${peopleToAppoint(site.app, request, place.q, 'person')}
-        and (${place.after}::uuid is null or (person.name collate ninefold.counting, person.id) > (${behind} collate ninefold.counting, ${place.after}::uuid))
-      order by person.name collate ninefold.counting, person.id limit ${shown + 1}::bigint`,
+        and (${place.after}::uuid is null or (${collated(sql`person.name`)}, person.id) > (${collated(behind)}, ${place.after}::uuid))
+      order by ${collated(sql`person.name`)}, person.id limit ${shown + 1}::bigint`,
     bindingsOf(request),
   )
   const people = found.slice(0, shown)

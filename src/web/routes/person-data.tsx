@@ -1,5 +1,6 @@
 /** `/-/person-data`: all that is held about one person, given out or erased, for those whom heading 6 names. */
 import { sql } from '../../expression/sql.ts'
+import { collated } from '../../run/names.ts'
 import { erasePerson, findPerson, type Held, mayHandlePeople, recordsAbout } from '../../run/people/erasure.ts'
 import { peopleFound } from '../../run/people/find.ts'
 import { giveOut } from '../../run/people/give-out.ts'
@@ -42,7 +43,7 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
       : await runtime.store.query<{ id: string; name: string; email: string | null }>(
           sql`select p.id, p.name, p.email from public.person as p
             where ${peopleFound(site.app, request, search, 'p')}
-            order by p.name collate ninefold.counting, p.id limit ${found + 1}::bigint`,
+            order by ${collated(sql`p.name`)}, p.id limit ${found + 1}::bigint`,
         )
   return pageOf(exchange, {
     title: [say(site, 'personData')],
