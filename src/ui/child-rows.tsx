@@ -42,6 +42,8 @@ interface ChildRowsProps {
   readonly add: FormSubmit | null
   /** With a script: instead of the submit. */
   readonly onAdd?: () => void
+  /** With a script: what has just become of a row, for those who do not see it go. */
+  readonly told?: string
   /** Totals, aligned with the columns. */
   readonly totals?: readonly ReactNode[]
   readonly line?: Line | null
@@ -49,7 +51,7 @@ interface ChildRowsProps {
 
 /** Rows that belong to the record, as a table of controls. Add and remove are submits, so they work without a script. */
 export function ChildRows(props: ChildRowsProps) {
-  const { id, label, hint, about, error, warns, columns, rows, add, onAdd, totals, line } = props
+  const { id, label, hint, about, error, warns, columns, rows, add, onAdd, told, totals, line } = props
   const { words } = useReader()
   return (
     <FieldGroup id={id} label={label} hint={hint} error={error ?? null} warns={warns ?? false} line={line ?? null}>
@@ -112,6 +114,7 @@ export function ChildRows(props: ChildRowsProps) {
               </button>
             </div>
           )}
+          {told !== undefined && <output className="vh">{told}</output>}
         </>
       )}
     </FieldGroup>

@@ -105,7 +105,13 @@ async function inTime(exchange: Exchange, arrival: Arrival): Promise<Answer> {
   const seconds = await waitOf(exchange)
   if (seconds === 0) return pageAnswer(exchange)
   const { web, site, embedded } = exchange
-  const page = bareProblemPage(web, site, 429, arrival.id, { ...(await onceMore(web, site, arrival)), embedded })
+  const { words } = site.reader
+  const page = bareProblemPage(web, site, 429, arrival.id, {
+    what: words('tooOftenWhat'),
+    why: words('tooOftenWhy'),
+    ...(await onceMore(web, site, arrival)),
+    embedded,
+  })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
 }
 

@@ -193,6 +193,7 @@ test('one of a list of items is found by half a word of its name, and a click sh
   await page.getByRole('button', { name: 'Add a row' }).press('Enter')
   expect(await focused(page), 'the first control of the new row').toBe('lines-1-item')
   await page.getByRole('button', { name: 'Remove Row 2' }).press('Enter')
+  expect(await page.getByRole('status').allTextContents()).toContain('Row 2 removed, one row is left.')
   await button(page, 'Create loan').click()
   expect(await page.getByRole('main').textContent()).toContain('YY-0004 Tripod 4')
   await context.close()

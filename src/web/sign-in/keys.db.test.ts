@@ -258,7 +258,7 @@ test('a document says how many requests people make in a minute, and those of a 
       await until(visitor, '/-/sign-in'),
     ]).toEqual([12, 15, 40])
     const page = await sven.get('/requests')
-    expect([page.headers.get('retry-after'), page.text]).toEqual(['60', expect.stringContaining('Too many attempts')])
+    expect([page.headers.get('retry-after'), page.text]).toEqual(['60', expect.stringContaining('Too many requests')])
     const sent = await sven.post('/requests/new', { title: 'Ropes' }, { origin: small.url })
     expect([sent.status, fieldsOf(sent.text, '/requests/new').title]).toEqual([429, 'Ropes'])
     expect((await sven.json('GET', '/api/v1/request')).status).toBe(429)

@@ -1,5 +1,5 @@
 /** Child rows in a form: a small table of controls, each row with its remove button, the add button below. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ChildRows } from '../../../ui/child-rows.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Conditional } from './conditional.tsx'
@@ -11,6 +11,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
   const { words } = useReader()
   const { id, label, hint, columns, addLabel, blank, mark } = rows
   const list = live.rowsOf(rows)
+  const [told, setTold] = useState('')
   return (
     <ChildRows
       id={id}
@@ -26,6 +27,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
         picks: blank[at] !== undefined && isPicked(blank[at].control),
       }))}
       rows={list.rows.map(({ key, row }) => {
+        const rowName = words('row', { number: row.index + 1 })
         const messages = row.fields.map(field => messageOf(live.errorsAt(field)))
         const warns = row.fields.map(field => onlyWarns(live.errorsAt(field)))
         return {
@@ -38,7 +40,7 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
               ...(wrong ? { 'aria-describedby': `${key}-${at}-e` } : {}),
               ...(wrong && !warns[at] ? { 'aria-invalid': true as const } : {}),
             }
-            const name = `${words('row', { number: row.index + 1 })}, ${field.label}`
+            const name = `${rowName}, ${field.label}`
             return (
               <Conditional key={field.key} now={live.controlOf(field)}>
                 <Control field={live.shown(field)} aid={aid} label={name} />
@@ -48,12 +50,27 @@ export function FormRows({ rows, live }: { readonly rows: RowsView; readonly liv
           errors: messages,
           warns,
           remove: row.remove === null ? null : { label: row.removeLabel, ...row.remove },
-          ...(list.remove === null ? {} : { onRemove: () => list.remove?.(key) }),
+          ...(list.remove === null
+            ? {}
+            : {
+                onRemove: () => {
+                  list.remove?.(key)
+                  setTold(words('rowRemoved', { row: rowName, count: list.rows.length - 1 }))
+                },
+              }),
         }
       })}
       {...(list.totals === null ? {} : { totals: list.totals })}
       add={list.add === null ? null : { label: addLabel, ...list.add }}
-      {...(list.append === null ? {} : { onAdd: list.append })}
+      {...(list.append === null
+        ? {}
+        : {
+            onAdd: () => {
+              list.append?.()
+              setTold('')
+            },
+          })}
+      {...(list.remove === null ? {} : { told })}
       line={mark}
     />
   )
