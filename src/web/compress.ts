@@ -3,15 +3,36 @@
  * it, and takes it from another request on the same core. What is large goes there, so that nobody waits for it.
  */
 import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+
+/** As HTTP names them. */
+export type Coding = 'br' | 'gzip'
+
+const taken: Readonly<Record<Coding, RegExp>> = {
+  br: /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+}
+
+/** Whether the `Accept-Encoding` of a request has it. Browsers take `br` over HTTPS, and from the machine that they run on. */
+export const takes = (accepted: string | string[] | undefined, coding: Coding): boolean =>
+  taken[coding].test(String(accepted ?? ''))
+
+/** The first of these that the request takes. */
+export const codingOf = (accepted: string | string[] | undefined): Coding | null =>
+  takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : null
 
 /** Above so many letters compressing takes a millisecond and more. */
 const largeFrom = 500_000
-/** The fastest: a list of 45 KB is 5.8 KB with it, and 5.2 KB with the usual one, which takes twice as long. */
-const level = 1
+/** The fastest: a list of 44 KB is 5.6 KB with it, and 5.1 KB with the usual one, which takes nearly three times as long. */
+const gzipOptions = { level: 1 }
+/** The same list is 5.4 KB with it, in two thirds of the time. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-const inThePool = promisify(gzip)
+const inThePool = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-/** The text as one gzip stream. */
-export const compressed = async (text: string): Promise<Buffer> =>
-  text.length < largeFrom ? gzipSync(text, { level }) : inThePool(text, { level })
+/** The whole text as one stream of that coding. */
+export async function compressed(text: string, coding: Coding): Promise<Buffer> {
+  const isLarge = text.length >= largeFrom
+  if (coding === 'br') return isLarge ? inThePool.br(text, brotliOptions) : brotliCompressSync(text, brotliOptions)
+  return isLarge ? inThePool.gzip(text, gzipOptions) : gzipSync(text, gzipOptions)
+}

@@ -382,9 +382,15 @@ test('a failure of ours says so, without saying what, and is written down under 
 })
 
 test('pages are compressed for those who take it, and health is told to everybody', async () => {
-  const page = await cleo.get('/-/document', { 'accept-encoding': 'gzip' })
-  expect([page.headers.get('content-encoding'), page.headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
-  expect(page.text).toContain('</html>')
+  const coded = async (accepted: string) => {
+    const page = await cleo.get('/-/document', { 'accept-encoding': accepted })
+    expect([page.headers.get('vary'), page.text]).toEqual(['accept-encoding', expect.stringContaining('</html>')])
+    return page.headers.get('content-encoding')
+  }
+  expect(await coded('gzip')).toBe('gzip')
+  expect(await coded('gzip, deflate, br, zstd')).toBe('br')
+  expect(await coded('br;q=0, gzip;q=0.5')).toBe('gzip')
+  expect(await coded('gzip;q=0')).toBeNull()
   expect((await cleo.get('/-/document', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull()
   expect((await visitor.get('/livez')).status).toBe(200)
   expect((await visitor.get('/readyz')).status).toBe(200)

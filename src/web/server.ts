@@ -7,7 +7,7 @@ import { apiFailure } from './api/api.ts'
 import { isApi } from './arrive.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
-import { compressed } from './compress.ts'
+import { codingOf, compressed, takes } from './compress.ts'
 import { dispatch } from './dispatch.ts'
 import type { Served, Web, WebOptions } from './exchange.ts'
 import { framedIn, securityHeaders } from './headers.ts'
@@ -205,13 +205,9 @@ function asset(
   if (!request.url.startsWith(assetRoot) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
   const file = assets.files.get(request.url.split('?')[0]!)
   if (file === undefined) return false
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const accepted = request.headers['accept-encoding']
   const coding =
-    file.brotli !== null && /\bbr\b/.test(accepted)
-      ? 'br'
-      : file.gzip !== null && /\bgzip\b/.test(accepted)
-        ? 'gzip'
-        : null
+    file.brotli !== null && takes(accepted, 'br') ? 'br' : file.gzip !== null && takes(accepted, 'gzip') ? 'gzip' : null
   reply.headers(headers)
   reply.headers({
     'content-type': file.type,
@@ -238,13 +234,13 @@ async function send(
     reply.removeHeader('x-frame-options')
   }
   if (answer.cookies.length > 0) reply.header('set-cookie', [...answer.cookies])
-  const compressible = typeof answer.body === 'string' && answer.body.length >= compressedFrom
-  if (compressible) reply.header('vary', 'accept-encoding')
-  if (compressible && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    reply.header('content-encoding', 'gzip')
-    return reply.send(await compressed(answer.body))
-  }
-  return reply.send(answer.body)
+  const { body } = answer
+  if (typeof body !== 'string' || body.length < compressedFrom) return reply.send(body)
+  reply.header('vary', 'accept-encoding')
+  const coding = codingOf(request.headers['accept-encoding'])
+  if (coding === null) return reply.send(body)
+  reply.header('content-encoding', coding)
+  return reply.send(await compressed(body, coding))
 }
 
 /** React's development build takes more than five times as long, and which one is loaded is decided before this line runs. */
