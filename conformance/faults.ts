@@ -156,7 +156,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'writes are acknowledged before they are committed': [
     edit(
       'store/pool.ts',
-      "const { command } = await behind(() => plain('commit'))",
+      "const { command } = await sent(plain('commit', true))",
       `await (tx as Tx).arrived()
         const release = client.release.bind(client)
         client.release = () => void setTimeout(() => void client.query('commit').then(() => release()), 40)
@@ -169,8 +169,8 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     // So that a blow falls in between, however fast the machine is: the writers shall not keep step.
     edit(
       'store/pool.ts',
-      "await behind(() => plain('commit'))",
-      "await wait(Math.random() * 120).then(() => behind(() => plain('commit')))",
+      "await sent(plain('commit', true))",
+      "await wait(Math.random() * 120).then(() => sent(plain('commit', true)))",
     ),
   ],
   'every attempt has a key of its own': [

@@ -127,8 +127,10 @@ export function statement(written: Sql): Statement {
     bind: bindings =>
       parameters.map(value => {
         if (!(value instanceof Slot)) return value
-        if (!(value.name in bindings)) throw new Error(`No value is bound to the SQL slot '${value.name}'.`)
-        return bindings[value.name]
+        const bound = bindings[value.name]
+        if (bound === undefined && !(value.name in bindings))
+          throw new Error(`No value is bound to the SQL slot '${value.name}'.`)
+        return bound
       }),
   }
 }

@@ -1,80 +1,148 @@
 /**
- * Queries whose answer is described once: what the columns of a prepared statement are stays the same for as long as its connection
- * keeps it (PostgreSQL refuses to run it when they change), so the driver need not ask for them and read them with every run.
+ * Statements that travel together and are answered in one go. What the columns of a prepared statement are stays the same for as long as
+ * its connection keeps it (PostgreSQL refuses to run it when they change), so they are asked for and read once for each connection.
  */
-import { type Connection, Query, type ResultBuilder } from 'pg'
+import pg, { type Connection, Query, type ResultBuilder } from 'pg'
+
+/** A statement as it is sent: see `sentOf`. */
+export interface Sent {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Of the prepared statement; undefined: it runs once. */
+  readonly name: string | undefined
+}
 
 /** What the driver makes of a description of columns, besides what its types tell. */
 interface Columns {
-  readonly fields: unknown
-  readonly _parsers: unknown
-  readonly _prebuiltEmptyResultObject: unknown
+  fields: readonly unknown[]
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
 }
 
-interface Described {
-  /** The connection, on which nothing is asked to be described. */
-  readonly quiet: Connection
-  /** By name of the prepared statement. */
-  readonly columns: Map<string, Columns>
-}
+/** Of a connection, by name of the prepared statement. */
+const described = new WeakMap<Connection, Map<string | undefined, Readonly<Columns>>>()
 
-const described = new WeakMap<Connection, Described>()
-
-const of = (connection: Connection): Described => {
+const columnsOn = (connection: Connection): Map<string | undefined, Readonly<Columns>> => {
   let known = described.get(connection)
   if (known === undefined) {
-    const quiet = Object.assign(Object.create(connection), { describe: () => {} }) as Connection
-    known = { quiet, columns: new Map() }
+    known = new Map()
     described.set(connection, known)
   }
   return known
 }
 
-/** What the driver has of a query, and its types do not tell. */
-interface Inside {
-  name: string | undefined
-  readonly _result: Columns
-  _accumulateRows: boolean
-  readonly prepare: (connection: Connection) => void
-  readonly handleCommandComplete: (message: unknown, connection: Connection) => void
+const undescribed: Readonly<Columns> = { fields: [], _parsers: undefined, _prebuiltEmptyResultObject: null }
+
+/** What the driver has of a connection, and its types do not tell. */
+interface Line {
+  readonly stream: Connection['stream']
+  readonly query: (text: string) => void
+  readonly parse: (statement: Pick<Sent, 'text' | 'name'>) => void
+  readonly bind: (given: { readonly statement: string | undefined; readonly values: readonly unknown[] }) => void
+  readonly describe: (what: { readonly type: 'P' }) => void
+  readonly execute: (what: null) => void
+  readonly sync: () => void
+  /** Texts by name: those that the server has, and those that are on their way. */
+  readonly parsedStatements: Readonly<Record<string, string>>
+  readonly submittedNamedStatements: Record<string, string>
 }
 
-const driver = Query.prototype as unknown as Inside
+/** The same of a query. */
+interface Inside {
+  text: string
+  name: string | undefined
+  readonly _result: Columns & { rows: unknown[]; readonly command: string | null }
+  _accumulateRows: boolean
+  handleCommandComplete(message: unknown, connection: Connection): void
+  handleError(error: Error, connection: Connection): void
+  handleReadyForQuery(connection: Connection): void
+}
 
-/** A query of the driver. */
-export class DescribedQuery extends Query {
-  /** Milliseconds after which the driver gives the connection up; 0: never. */
-  readonly query_timeout: number
+type Done = (error: Error | null, result: ResultBuilder) => void
 
-  /** `name`: of the prepared statement; undefined: it runs once. */
-  constructor(
-    text: string,
-    values: unknown[],
-    name: string | undefined,
-    within: number,
-    done: (error: Error | null, result: ResultBuilder) => void,
-  ) {
-    super(text, values, done as never)
-    ;(this as unknown as Inside).name = name
-    this.query_timeout = within
+const DriverQuery = Query as unknown as new (text: string, values: undefined, done: Done) => Inside
+
+/** The driver's way from a value to what is sent of it. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
+
+/** What cannot be sent is found here, before anything is. */
+export const sentOf = (text: string, values: readonly unknown[], name: string | undefined): Sent => ({
+  text,
+  values: values.map(prepareValue),
+  name,
+})
+
+/**
+ * A query of the driver. It gives what its last statement gives. The first that fails makes it fail, and PostgreSQL passes over those
+ * behind that one.
+ */
+export class DescribedQuery extends DriverQuery {
+  readonly #statements: readonly Sent[]
+  /** The one that is being answered. */
+  #at = 0
+
+  constructor(statements: readonly Sent[], done: Done) {
+    super('', undefined, done)
+    this.#statements = statements
+    this._accumulateRows = true
   }
 
-  prepare(this: Inside, connection: Connection): void {
-    const { quiet, columns } = of(connection)
-    const known = this.name === undefined ? undefined : columns.get(this.name)
-    if (known !== undefined) {
-      Object.assign(this._result, known)
-      this._accumulateRows = true
+  submit(connection: Connection): null {
+    const line = connection as unknown as Line
+    const columns = columnsOn(connection)
+    this.#turnTo(0, columns)
+    const [first, second] = this.#statements
+    if (second === undefined && first!.name === undefined && first!.values.length === 0) {
+      line.query(first!.text)
+      return null
     }
-    driver.prepare.call(this, known === undefined ? connection : quiet)
+    const { stream, parsedStatements: there, submittedNamedStatements: underWay } = line
+    stream.cork()
+    for (const { text, name, values } of this.#statements) {
+      if (name === undefined) line.parse({ text, name })
+      else if (there[name] === undefined && underWay[name] === undefined) {
+        line.parse({ text, name })
+        underWay[name] = text
+      }
+      line.bind({ statement: name, values })
+      if (!columns.has(name)) line.describe({ type: 'P' })
+      line.execute(null)
+    }
+    line.sync()
+    stream.uncork()
+    return null
   }
 
-  handleCommandComplete(this: Inside, message: unknown, connection: Connection): void {
-    if (this.name !== undefined) {
-      const { columns } = of(connection)
-      const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-      if (!columns.has(this.name)) columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    const columns = columnsOn(connection)
+    const { name, _result } = this
+    if (name !== undefined && !columns.has(name)) {
+      const { fields, _parsers, _prebuiltEmptyResultObject } = _result
+      columns.set(name, { fields, _parsers, _prebuiltEmptyResultObject })
     }
-    driver.handleCommandComplete.call(this, message, connection)
+    if (this.#at + 1 < this.#statements.length) this.#turnTo(this.#at + 1, columns)
+    else super.handleCommandComplete(message, connection)
+  }
+
+  override handleError(error: Error, connection: Connection): void {
+    const { submittedNamedStatements: underWay } = connection as unknown as Line
+    for (const { name } of this.#statements.slice(this.#at + 1)) if (name !== undefined) delete underWay[name]
+    // What was committed stays so: the failure is the connection's.
+    if (this._result.command === 'COMMIT') this.handleReadyForQuery(connection)
+    else super.handleError(error, connection)
+  }
+
+  /** What is answered from now on is the answer to this one. The driver notes by its name what the server has. */
+  #turnTo(at: number, columns: ReadonlyMap<string | undefined, Readonly<Columns>>): void {
+    this.#at = at
+    const { text, name } = this.#statements[at]!
+    this.text = text
+    this.name = name
+    const { _result } = this
+    const { fields, _parsers, _prebuiltEmptyResultObject } = columns.get(name) ?? undescribed
+    _result.rows = []
+    _result.fields = fields
+    _result._parsers = _parsers
+    _result._prebuiltEmptyResultObject = _prebuiltEmptyResultObject
   }
 }

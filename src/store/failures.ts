@@ -39,7 +39,10 @@ export function isConnectionLost(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || codeOf(error).startsWith('57P0')
 }
 
-/** Nothing was heard for longer than the server may take: it would not be, on another connection. */
+/** Nothing was heard for longer than the server may take. */
+export const silence = (): Error => new Error('Query read timeout')
+
+/** It would not be heard on another connection either. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && /read timeout/.test(error.message)
 
 /** The driver knew that the connection was broken. */

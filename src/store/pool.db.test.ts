@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { Connection } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { raw, type Sql, slot, sql, statement } from '../expression/sql.ts'
 import { codeOf } from './failures.ts'
 import { openStore, type Store, type Tx } from './pool.ts'
@@ -290,6 +291,27 @@ test('what is written ahead travels with the next statement or the commit, and t
     ahead(tx, 5, 'five')
   })
   expect(await words()).toEqual(['one', 'one', 'three', 'five'])
+})
+
+test('what travels together is answered in one go; what stands behind a failure is passed over, and asked the next time', async () => {
+  const one = openStore(database.url, { connections: 1 })
+  const insert = statement(sql`insert into word values (${slot('id')}, ${slot('said')})`)
+  const find = statement(sql`select id, said from word where id = ${slot('id')}`)
+  const written = (id: number) =>
+    one.inTransaction(async tx => {
+      tx.writeAhead(insert, { id, said: 'one' })
+      const found = await tx.run(find, { id })
+      tx.writeAhead(insert, { id: id + 1, said: 'two' })
+      return found
+    })
+  await one.inTransaction(tx => add(tx, 1, 'one'))
+  await expect(written(1)).rejects.toMatchObject({ code: '23505' })
+  const asked = vi.spyOn(Connection.prototype, 'sync')
+  expect(await written(2)).toEqual([{ id: '2', said: 'one' }])
+  expect(asked).toHaveBeenCalledTimes(2)
+  asked.mockRestore()
+  expect(await words()).toEqual(['one', 'one', 'two'])
+  await one.close()
 })
 
 test('a transaction in which nothing is asked sends nothing', async () => {

@@ -6,10 +6,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Pool, type PoolClient, type PoolConfig, type QueryConfig, type ResultBuilder } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
-import { DescribedQuery } from './described.ts'
+import { DescribedQuery, type Sent, sentOf } from './described.ts'
 import {
   codeOf,
   explainedConnecting,
@@ -22,8 +22,10 @@ import {
   isSpent,
   isWorthRetrying,
   neverSent,
+  silence,
 } from './failures.ts'
 import { lines, type Place } from './lines.ts'
+import { overdue } from './overdue.ts'
 import { parserOf } from './rows.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
@@ -226,21 +228,22 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     return connectIn(place, true)
   }
 
-  /** `within`: milliseconds; 0: however long it takes. */
-  const send = async (
-    client: PoolClient,
-    { text, bind }: Statement,
-    bindings: Bindings,
-    prepared: boolean,
-    within = patience,
-  ) => {
-    told(text)
-    const name = prepared ? nameOf(text) : undefined
+  const sentAs = ({ text, bind }: Statement, bindings: Bindings, prepared: boolean): Sent =>
+    sentOf(text, bind(bindings), prepared ? nameOf(text) : undefined)
+  const answers = overdue(patience)
+  /** In one packet; gives what the last one gives. `endless`: it may take as long as it takes. */
+  const send = async (client: PoolClient, statements: readonly Sent[], endless = false): Promise<ResultBuilder> => {
+    for (const { text } of statements) told(text)
     try {
       return await new Promise<ResultBuilder>((resolve, reject) => {
-        const done = (error: Error | null, result: ResultBuilder) => (error ? reject(error) : resolve(result))
+        const waiting = endless ? null : answers.begin(() => streamOf(client).destroy(silence()))
+        const done = (error: Error | null, result: ResultBuilder) => {
+          if (waiting !== null) answers.end(waiting)
+          if (error) reject(error)
+          else resolve(result)
+        }
         // Made here: what a query is made of, the driver would copy property by property.
-        client.query(new DescribedQuery(text, bind(bindings), name, within, done))
+        client.query(new DescribedQuery(statements, done))
       })
     } catch (error) {
       // From where it was asked for, not from the socket.
@@ -258,7 +261,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       const client = await connect(from)
       let broken: Error | undefined
       try {
-        return await send(client, query, bindings, prepared)
+        return await send(client, [sentAs(query, bindings, prepared)])
       } catch (error) {
         broken = isSpent(error) ? (error as Error) : undefined
         const isLost = isConnectionLost(error)
@@ -294,31 +297,21 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         throw codeOf(error) === '25P02' ? failure : error
       }
     }
-    const plain = (text: string) => {
-      told(text)
-      return orFailure(client.query({ text, query_timeout: patience } as QueryConfig))
-    }
-    const beginning = () => plain(begin)
+    const beginning = plain(begin, true)
     /** What is to be sent before the next statement, or with the commit. */
-    let ahead: (() => Promise<unknown>)[] = [beginning]
+    let ahead: Sent[] = [beginning]
     const isBegun = () => ahead[0] !== beginning
-    /** Sends it behind those, all in one go. The first that fails makes the others fail: it is the one that is told. */
-    const behind = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
-      if (ahead.length === 0) return statement()
-      const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-      stream.cork()
-      const before = ahead.map(one => one())
+    /** Behind those, all in one go. */
+    const sent = (last: Sent): Promise<ResultBuilder> => {
+      const all = [...ahead, last]
       ahead = []
-      const sent = statement()
-      stream.uncork()
-      await Promise.all([...before, sent])
-      return sent
+      return orFailure(send(client, all))
     }
-    const inside = (query: Statement, bindings: Bindings, prepared: boolean) => {
+    const inside = (query: Statement, bindings: Bindings, prepared: boolean): Sent => {
       if (over) throw new Error('The transaction is over: a statement was not awaited.')
-      return () => orFailure(send(client, query, bindings, prepared))
+      return sentAs(query, bindings, prepared)
     }
-    const waited = (...query: Parameters<typeof inside>) => behind(inside(...query))
+    const waited = (...query: Parameters<typeof inside>) => sent(inside(...query))
     const tx = {
       run: async (query: Statement, bindings: Bindings = {}) => rowsOf(await waited(query, bindings, true)),
       query: async (query: Sql, bindings: Bindings = {}) => rowsOf(await waited(statement(query), bindings, false)),
@@ -330,21 +323,21 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       async arrived(): Promise<void> {
         const last = ahead.pop()
         if (last === beginning) ahead.push(last)
-        else if (last !== undefined) await behind(last)
+        else if (last !== undefined) await sent(last)
       },
       abandon(value: unknown): never {
         throw { [abandoned]: true, value } satisfies Abandoned & { [abandoned]: true }
       },
       async attempt<Part>(part: () => Promise<Part>): Promise<Part> {
         const name = `attempt_${++savepoints}`
-        await behind(() => plain(`savepoint ${name}`))
+        await sent(plain(`savepoint ${name}`))
         try {
           const value = await part()
-          await behind(() => plain(`release ${name}`))
+          await sent(plain(`release ${name}`))
           return value
         } catch (error) {
           ahead = []
-          await plain(`rollback to ${name}`)
+          await sent(plain(`rollback to ${name}`))
           failure = undefined
           throw error
         }
@@ -357,10 +350,9 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     try {
       const value = await work(tx)
       over = true
-      // Where something that is sent with it fails, this ends the transaction and keeps nothing.
       if (isBegun() || ahead.length > 1) {
         isEnding = true
-        const { command } = await behind(() => plain('commit'))
+        const { command } = await sent(plain('commit', true))
         if (command !== 'COMMIT')
           throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.', {
             cause: failure,
@@ -376,7 +368,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         if (!isSilence(error)) undone.add(broken)
       } else if (isReadOnly(error)) broken = error as Error
       else if (isBegun())
-        await plain('rollback').catch((failure: Error) => {
+        await send(client, [plain('rollback')]).catch((failure: Error) => {
           broken = failure
         })
       if (isAbandoned(error)) return error.value as Value
@@ -412,7 +404,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     async inSession(work) {
       const client = await connect()
       const query = async (query: Statement, bindings: Bindings) =>
-        rowsOf(await send(client, query, bindings, false, 0))
+        rowsOf(await send(client, [sentAs(query, bindings, false)], true))
       try {
         return await work({
           run: (built, bindings = {}) => query(built, bindings),
@@ -443,6 +435,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     },
   }
 }
+
+/** What begins and ends transactions, and what of them is undone by itself; prepared under its own text. */
+const plain = (text: string, prepared = false): Sent => sentOf(text, [], prepared ? text : undefined)
+
+/** What the driver writes to, and does not tell. */
+const streamOf = (client: PoolClient): Writable =>
+  (client as unknown as { connection: { stream: Writable } }).connection.stream
 
 /** Asked once per store, on its first connection. */
 async function checkedVersion(client: PoolClient): Promise<number> {

@@ -66,6 +66,7 @@ const asText = (text: string): string => text
 export function parserOf(oid: number): (text: string) => unknown {
   const element = elementOf.get(oid)
   if (element === undefined) return scalar.get(oid) ?? asText
-  const parse = scalar.get(element) ?? asText
+  const parse = scalar.get(element)
+  if (parse === undefined) return elements
   return text => elements(text).map(element => (element === null ? null : parse(element)))
 }

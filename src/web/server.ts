@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { passwords } from '../run/people/password.ts'
+import { overdue } from '../store/overdue.ts'
 import { type Answer, plain } from './answer.ts'
 import { apiFailure } from './api/api.ts'
 import { isApi } from './arrive.ts'
@@ -152,6 +153,8 @@ function servedSite(options: WebOptions, served: Served): Promise<Site> {
   })
 }
 
+const bodies = overdue(bodyTimeout)
+
 /** A body without files: not too large, and not drop by drop. What is left of a refused one is not waited for. */
 function readWhole(body: Readable, declared: number, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -159,7 +162,7 @@ function readWhole(body: Readable, declared: number, most: number): Promise<Buff
     if (declared > most) return refuse(413)
     const chunks: Buffer[] = []
     let size = 0
-    const late = setTimeout(refuse, bodyTimeout, 408)
+    const waiting = bodies.begin(() => refuse(408))
     body.on('data', (chunk: Buffer) => {
       size += chunk.byteLength
       if (size <= most) chunks.push(chunk)
@@ -167,7 +170,7 @@ function readWhole(body: Readable, declared: number, most: number): Promise<Buff
     })
     body.once('end', () => resolve(Buffer.concat(chunks)))
     body.once('error', () => refuse(400))
-    body.once('close', () => clearTimeout(late))
+    body.once('close', () => bodies.end(waiting))
   })
 }
 
