@@ -69,7 +69,7 @@ export async function arrive(
   const found = await readPersonRow(served.store, query, {
     token_hash: secret === null ? null : hashOf(secret),
     ...momentOf(served.app, now),
-    screen: listAt(web.site(), url.pathname)?.key ?? null,
+    screen: api ? null : (listAt(web.site(), url.pathname)?.key ?? null),
   })
   const row = key === null ? stillUsed(served.app, found, now) : found
   const ends = token === null || row.id === null ? null : actingEnds(served.app, row, now)

@@ -199,8 +199,18 @@ type RequestsKey = 'max_requests' | 'max_key_requests'
 const requestsKeys: readonly RequestsKey[] = ['max_requests', 'max_key_requests']
 export const requestsUnit = 'requests'
 
+/** Of the roles of a document, which are few. */
+const rolesInNames = new Map<string, string>()
+
 /** `max_requests_clerk`. */
-const ofRole = (key: RequestsKey, role: string): string => `${key}_${keyOf(role)}`
+function ofRole(key: RequestsKey, role: string): string {
+  let name = rolesInNames.get(role)
+  if (name === undefined) {
+    name = keyOf(role)
+    rolesInNames.set(role, name)
+  }
+  return `${key}_${name}`
+}
 
 /** Names of constants that count requests, in an application with these roles. */
 export const countsRequests = (roles: Iterable<string>): ReadonlySet<string> =>

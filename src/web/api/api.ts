@@ -83,11 +83,9 @@ export async function api(exchange: Exchange): Promise<Answer> {
   if (seconds > 0) return problem(exchange, 429, { headers: { 'retry-after': String(seconds) } })
   const resource = resourceOf(exchange)
   if (resource === null) return nowhere(exchange)
-  const own = Object.keys(resource).map(one => one.toUpperCase())
-  const allow = [...own, ...('get' in resource ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  if (method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(resource) }, cookies: [], body: '' }
   const handler = resource[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method]
-  if (handler === undefined) return problem(exchange, 405, { headers: { allow } })
+  if (handler === undefined) return problem(exchange, 405, { headers: { allow: methodsOf(resource) } })
   const sends = isSending(exchange)
   if (!acceptsJson(headers.accept) && !isContent(exchange))
     return problem(exchange, 406, { detail: 'This API answers in application/json.' })
@@ -116,6 +114,10 @@ function asAnother({ site: { app }, request: { by, preview } }: Exchange): Probl
   if (preview !== undefined) return raise(app, 'NF-PREVIEW', { role: wordFor(app, preview.role) })
   return by === undefined ? null : raise(app, 'NF-ACTING', {})
 }
+
+/** `GET, HEAD, OPTIONS` */
+const methodsOf = (resource: Resource): string =>
+  [...Object.keys(resource).map(one => one.toUpperCase()), ...('get' in resource ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
 function nowhere(exchange: Exchange): Answer {
   const { site, request, path } = exchange
