@@ -64,3 +64,12 @@ test('nothing is said of left and right: a page that reads from the right is its
     expect(text.match(physical) ?? [], sheet).toEqual([])
   }
 })
+
+test('lines that are dotted or wavy are written so that Safari draws them: with `text-decoration` for them it draws none', () => {
+  expect(all.match(/text-decoration:[^;}]*\b(?:dotted|dashed|double|wavy)\b/g)).toBeNull()
+  expect(all).toMatch(/text-decoration-style:\s*wavy/)
+})
+
+test('the sheet of filters is as high as what is in it in Safari, too', () => {
+  expect(styles.css).toMatch(/\.fset:popover-open\{[^}]*\bblock-size:auto\b/)
+})

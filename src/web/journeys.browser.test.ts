@@ -108,6 +108,20 @@ test.each(both)(
   },
 )
 
+test('what a summary says of rows leads to their first control, and to a date without the help of the browser', async () => {
+  const { page, context } = await open('Ben')
+  await go(page, '/loans/new')
+  await button(page, 'Create loan').click()
+  const summary = page.getByRole('alert')
+  const focused = () => page.evaluate(() => document.activeElement?.id)
+  await summary.getByRole('link', { name: /^Lines needs/ }).click()
+  expect(await focused()).toBe('lines-0-item')
+  await summary.getByRole('link', { name: /^Due back is missing/ }).click()
+  expect(await focused()).toBe('due_back')
+  expect(new URL(page.url()).hash, 'Firefox focuses nothing by an address').toBe('')
+  await context.close()
+})
+
 test('what is typed before the script comes is kept, and counts', async () => {
   const { page, context } = await open('Ben')
   const { promise: typed, resolve } = Promise.withResolvers<void>()

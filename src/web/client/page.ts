@@ -1,6 +1,6 @@
 /**
- * What every page gains from a script: keys in menus, the focus where it was when the page comes again, no half date, no second sending
- * of a form and none without a connection, a question before unsaved work is left.
+ * What every page gains from a script: keys in menus, the focus where it was when the page comes again and in the field that a summary
+ * leads to, no half date, no second sending of a form and none without a connection, a question before unsaved work is left.
  */
 import { tellHalfTyped, withPickers } from '../../ui/dates.ts'
 import { takePlace } from './again.ts'
@@ -11,6 +11,9 @@ const patience = 10_000
 
 /** Of a menu: what is done there, and not where the document says so. */
 const entries = 'a:not(.src), button'
+
+/** What takes an answer, or adds a row to take one. */
+const controls = ':is(input:not([type=hidden]), select, textarea, button):not(:disabled)'
 
 /** Where a letter is meant for what has the focus. */
 const typing = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog[open]'
@@ -42,6 +45,16 @@ for (const open of document.querySelectorAll<HTMLElement>('[popover]')) {
     if (next.getAttribute('popovertarget') !== open.id && open.matches(':popover-open')) open.hidePopover()
   })
 }
+
+// Of its own a link to a list of rows or of choices, and in Firefox one to a date, takes nobody to a control.
+addEventListener('click', event => {
+  const link = event.target instanceof Element ? event.target.closest('.summary a[href^="#"]') : null
+  const place = document.getElementById(link?.getAttribute('href')?.slice(1) ?? '')
+  const control = place?.matches('fieldset') ? place.querySelector<HTMLElement>(controls) : place
+  if (control == null) return
+  event.preventDefault()
+  control.focus()
+})
 
 withPickers(document)
 takePlace()
