@@ -19,22 +19,24 @@ export type Shapes = Map<string, Shape>
 /** Shapes come from roles, states, columns and addresses: many, and short. Beyond so many letters in all they are made anew. */
 const mostLetters = 16_000_000
 
-let known = new WeakMap<Reader, Map<string, Shapes>>()
+let known = new WeakMap<Reader, Map<string, Map<string, Shapes>>>()
 let letters = 0
 
-/** The shapes of what `name` names: `name` and `key` of `fillShape` together decide a shape. */
-export function shapesOf(reader: Reader, name: string): Shapes {
+/** The shapes of what `name` and `frame` name: these and `key` of `fillShape` together decide a shape. */
+export function shapesOf(reader: Reader, name: string, frame = ''): Shapes {
   if (letters > mostLetters) {
     known = new WeakMap()
     letters = 0
   }
-  const parts = known.get(reader) ?? new Map<string, Shapes>()
+  const parts = known.get(reader) ?? new Map<string, Map<string, Shapes>>()
   known.set(reader, parts)
-  const found = parts.get(name)
+  const framed = parts.get(name) ?? new Map<string, Shapes>()
+  parts.set(name, framed)
+  const found = framed.get(frame)
   if (found !== undefined) return found
   const made: Shapes = new Map()
-  parts.set(name, made)
-  letters += name.length
+  framed.set(frame, made)
+  letters += name.length + frame.length
   return made
 }
 
@@ -144,7 +146,7 @@ export function renderPart<Data, Text extends string, Inner extends string, Fram
   const own = JSON.stringify(data)
   const element = (textMarks: readonly string[], markupMarks: readonly string[]) => (
     <ReaderProvider reader={reader}>
-      {/* From the key, so that nothing decides that is not in it. */}
+      {/* From the keys, so that nothing decides that is not in them. */}
       <Part
         data={{ ...(JSON.parse(around, withoutNul) as Frame), ...(JSON.parse(own, withoutNul) as Data) }}
         texts={like(texts, textMarks)}
@@ -152,8 +154,7 @@ export function renderPart<Data, Text extends string, Inner extends string, Fram
       />
     </ReaderProvider>
   )
-  const key = `${around}\n${own}`
-  return fillShape(shapesOf(reader, Part.name), key, Object.values(texts), element, Object.values(markup))
+  return fillShape(shapesOf(reader, Part.name, around), own, Object.values(texts), element, Object.values(markup))
 }
 
 const like = <Name extends string>(named: Readonly<Record<Name, string>>, values: readonly string[]) =>

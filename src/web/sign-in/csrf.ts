@@ -2,8 +2,9 @@
  * Cross-site request forgery: a request that changes something must come from a page of this origin (as the browser says it), and a
  * form must carry the token of its session. Both are checked, because either alone has failed somewhere.
  */
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../random.ts'
+import { hashOf } from './session.ts'
 
 const tokenLength = 32
 
@@ -32,8 +33,10 @@ export function originOf(
 }
 
 /** A secret is 256 random bits: what is made of it by a hash tells nothing of it, nor of any other. */
-const plainToken = (secret: string): Buffer => hash('sha256', `ninefold csrf ${secret}`, 'buffer')
+const plainToken = (secret: string): Buffer => hashOf(`ninefold csrf ${secret}`)
 
 function xor(left: Buffer, right: Buffer): Buffer {
-  return Buffer.from(left.map((byte, index) => byte ^ right[index]!))
+  const made = Buffer.alloc(left.length)
+  for (let index = 0; index < left.length; index++) made[index] = left[index]! ^ right[index]!
+  return made
 }

@@ -14,7 +14,8 @@ const tokenBytes = 32
 
 export const newToken = (random: Random): string => random(tokenBytes).toString('base64url')
 
-export const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
+/** By way of a text: asked for as bytes, Node gives it three times as slowly. */
+export const hashOf = (token: string): Buffer => Buffer.from(hash('sha256', token, 'binary'), 'binary')
 
 /** What a browser that nobody is signed in with is known by, where it sent files. */
 export function senderOf(visit: string): string {
