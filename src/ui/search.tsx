@@ -29,7 +29,7 @@ export interface FindProps {
   readonly from: string | null
 }
 
-export interface FindBoxProps extends FindProps {
+interface FindBoxProps extends Omit<FindProps, 'search'> {
   /** Whose records this browser keeps in mind; empty: nobody's. */
   readonly person: string
   /** The page that says what keys do; null: single keys do nothing. */
@@ -37,7 +37,7 @@ export interface FindBoxProps extends FindProps {
 }
 
 /** The palette stands on this form: `client/page.ts` opens it with Ctrl or Cmd and K. */
-export function Find({ action, search, from, person, shortcuts }: FindBoxProps) {
+export function Find({ action, from, person, shortcuts }: FindBoxProps) {
   const { words } = useReader()
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element `search` is not known to every browser that we serve
@@ -56,7 +56,6 @@ export function Find({ action, search, from, person, shortcuts }: FindBoxProps) 
         name="q"
         aria-label={words('findAll')}
         placeholder={words('findHint')}
-        defaultValue={search}
         autoComplete="off"
         aria-keyshortcuts="Control+K Meta+K"
       />

@@ -2,10 +2,10 @@ import { serialize } from 'node:v8'
 import fc from 'fast-check'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { me, nav } from './gallery/samples.tsx'
+import { account, nav } from './gallery/samples.tsx'
 import { ReaderProvider, readerOf } from './reader.tsx'
 import { type PartProps, renderPart } from './shapes.tsx'
-import { type PageProps, renderPage } from './shell.tsx'
+import { type PageProps, renderPage, type Shell } from './shell.tsx'
 
 const reader = readerOf({ locale: 'en-GB', zone: 'UTC' })
 /** What people type and addresses hold, and what hurts most. */
@@ -94,21 +94,25 @@ test('a page of Latin letters has one byte a letter in memory, whatever signs st
 })
 
 test('pages of the same shape have nothing of each other', () => {
-  const assets = { styles: '/s.css', fonts: [], scripts: [], icon: null }
+  const shell: Shell = {
+    app: { name: 'Desk', href: '/' },
+    nav,
+    me: account,
+    find: { action: '/find', shortcuts: null },
+    column: 'narrow',
+    theme: null,
+    density: null,
+    assets: { styles: '/s.css', fonts: [], scripts: [], icon: null },
+    bare: false,
+  }
   const page = (name: string, more: Partial<PageProps> = {}) =>
     renderPage({
       reader,
-      assets,
-      nav,
-      app: { name: 'Desk', href: '/' },
+      shell,
       title: [`List of ${name}`],
-      me: {
-        ...me,
-        name,
-        roles: `${name}s`,
-        signOut: { action: '/out', hidden: { name: '_csrf', value: `token ${name}` } },
-      },
-      find: { action: '/find', search: '', from: `/of/${name}`, person: name, shortcuts: null },
+      me: { person: name, name, hidden: { name: '_csrf', value: `token ${name}` } },
+      from: `/of/${name}`,
+      counts: { waiting: `1 of ${name}`, unread: '' },
       content: <p>{name}</p>,
       ...more,
     })
@@ -120,12 +124,19 @@ test('pages of the same shape have nothing of each other', () => {
   ] as const) {
     expect(html).toContain(`<title>List of ${name} · Desk</title>`)
     expect(html).toContain(`>${initials}</span>`)
-    expect(html).toContain(`<small class="muted">${name}s</small>`)
+    expect(html).toContain(`<span class="n hot">1 of ${name}<span class="vh">`)
     expect(html).toContain(`name="_csrf" value="token ${name}"`)
     expect(html).toContain(`name="from" value="/of/${name}"`)
     expect(html).toContain(`<div class="wrap"><p>${name}</p><footer>`)
   }
   expect(berta.replaceAll('Berta Quist', 'Cleo Marchetti').replace('>BQ<', '>CM<')).toBe(cleo)
-  expect(page('Berta Quist', { me: null, find: null, nav: [] })).not.toMatch(/class="me"|_csrf|class="find"/)
-  expect(page('Berta Quist', { theme: 'dark', error: true })).toMatch(/data-theme="dark".*<title>Error: List/)
+  const other = (more: Partial<Shell>, of: Partial<PageProps> = {}) =>
+    page('Berta Quist', { shell: { ...shell, ...more }, ...of })
+  expect(other({ me: null, find: null, nav: [] })).not.toMatch(/class="me"|_csrf|class="find"/)
+  expect(other({ theme: 'dark' }, { error: true })).toMatch(/data-theme="dark".*<title>Error: List/)
+  expect(other({ me: { ...account!, roles: 'Auditor' } })).toContain('<small class="muted">Auditor</small>')
+  expect(page('Berta Quist', { here: { href: '/desk', current: 'true' } })).toContain(
+    'href="/desk" aria-current="true"',
+  )
+  expect(page('Berta Quist')).toBe(berta)
 })

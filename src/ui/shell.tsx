@@ -6,19 +6,20 @@ import { Icon, type IconName } from './icons.tsx'
 import { Avatar, type Crumb, Crumbs, initialsOf } from './page.tsx'
 import { DecidedBy } from './provenance.tsx'
 import { classes, type Line, type Reader, ReaderProvider, useReader } from './reader.tsx'
-import { Find, type FindBoxProps } from './search.tsx'
+import { Find } from './search.tsx'
 import { type PartProps, renderPart } from './shapes.tsx'
 
-interface NavItem {
+/** What is counted for whoever reads: records that wait for them, and what they were told of and have not read. */
+type Counted = 'waiting' | 'unread'
+
+export interface NavItem {
   readonly label: string
   readonly href: string
   readonly icon?: IconName
-  /** The page itself, or the place that the page belongs to. */
-  readonly current?: boolean | 'within'
-  /** `312`, `1,000+`. */
-  readonly count?: string
-  /** The count is of what waits for this person. */
-  readonly waiting?: boolean
+  /** What it is to pages below its address: as if it were them (`page`), or the place that they belong to. Absent: nothing. */
+  readonly below?: Here['current']
+  /** What stands beside it, where there is any. */
+  readonly counts?: Counted
 }
 
 export interface NavGroup {
@@ -27,13 +28,19 @@ export interface NavGroup {
   readonly items: readonly NavItem[]
 }
 
+/** The item of the navigation where one is: the page itself, or the place that the page belongs to. */
+export interface Here {
+  readonly href: string
+  readonly current: 'page' | 'true'
+}
+
 /** Who is signed in. */
 export interface Me {
+  /** Whose records this browser keeps in mind; empty: nobody's. */
+  readonly person: string
   readonly name: string
-  readonly roles: string
-  readonly signOut: { readonly action: string; readonly hidden: Hidden }
-  /** Links before "Sign out": settings, constants. */
-  readonly menu: readonly MenuItem[]
+  /** For the way out. */
+  readonly hidden: Hidden
 }
 
 interface PageAssets {
@@ -56,8 +63,8 @@ export interface Flash {
   readonly link?: { readonly label: string; readonly href: string }
 }
 
-export interface PageProps {
-  readonly reader: Reader
+/** What surrounds the content of pages, for all who may do the same, whoever they are and whatever page it is. */
+export interface Shell {
   readonly app: {
     readonly name: string
     readonly tagline?: string | null
@@ -66,27 +73,40 @@ export interface PageProps {
     /** Lines of the letterhead; the first stands in the place of the name. */
     readonly letterhead?: readonly string[]
   }
+  /** By role, as data. */
+  readonly nav: readonly NavGroup[]
+  /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. `menu`: links before "Sign out", settings, constants. */
+  readonly me: { readonly roles: string; readonly signOut: string; readonly menu: readonly MenuItem[] } | null
+  /** The box that finds everything, and the page that says what keys do (null: single keys do nothing); null where nobody is signed in. */
+  readonly find: { readonly action: string; readonly shortcuts: string | null } | null
+  /** Without a sidebar: how wide the column is. */
+  readonly column: 'narrow' | 'wide' | 'print'
+  readonly theme: 'light' | 'dark' | null
+  readonly density: 'compact' | null
+  readonly assets: PageAssets
+  /** The content alone, for a frame on somebody else's page. */
+  readonly bare: boolean
+}
+
+export interface PageProps {
+  readonly reader: Reader
+  /** The same object wherever it says the same: it is written down once. */
+  readonly shell: Shell
   /** From the thing to the place; the application's name is added: "LN-2026-00007 · My loans · Loan desk". */
   readonly title: readonly string[]
   /** There are errors on the page: the title says so first. */
   readonly error?: boolean
   readonly crumbs?: readonly Crumb[]
-  /** By role, as data. */
-  readonly nav: readonly NavGroup[]
-  /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. */
-  readonly me: Me | null
-  /** The box that finds everything; null where nobody is signed in. */
-  readonly find?: FindBoxProps | null
-  /** Without a sidebar: how wide the column is. */
-  readonly column?: 'narrow' | 'wide' | 'print'
+  readonly here?: Here | null
+  /** `312`, `99+`; empty: none. */
+  readonly counts?: Readonly<Record<Counted, string>>
+  /** Absent: nobody is signed in. */
+  readonly me?: Me
+  /** Address of the record that is open: its steps are found too. */
+  readonly from?: string | null
   /** What stands at the foot of each page on paper, where it is a print. */
   readonly foot?: string
-  readonly theme?: 'light' | 'dark' | null
-  readonly density?: 'compact' | null
-  readonly assets: PageAssets
   readonly flash?: Flash | null
-  /** The content alone, for a frame on somebody else's page. */
-  readonly bare?: boolean
   /** Above everything, while developing. */
   readonly banner?: ReactNode
   /** The lines that decide this screen. */
@@ -103,17 +123,9 @@ export interface Made {
 export const renderPiece = (piece: ReactElement): string => renderToString(piece)
 
 /** The document as text, with its doctype. What surrounds the content is the same on page after page. */
-export function renderPage({
-  reader,
-  title,
-  error = false,
-  crumbs = [],
-  flash = null,
-  me,
-  find,
-  ...props
-}: PageProps): string {
-  const { app, banner = null, decidedBy = [], content } = props
+export function renderPage(page: PageProps): string {
+  const { reader, shell, title, error = false, crumbs = [], here = null, counts, me, flash = null } = page
+  const { banner = null, decidedBy = [], content } = page
   const html = (node: ReactNode) => renderToString(<ReaderProvider reader={reader}>{node}</ReaderProvider>)
   const above =
     crumbs.length === 0 && flash === null
@@ -125,27 +137,18 @@ export function renderPage({
           </>,
         )
   return `<!doctype html>${renderPart(reader, PageFrame, {
-    data: {
-      app,
-      nav: props.nav,
-      me: me === null ? null : { action: me.signOut.action, token: me.signOut.hidden.name, menu: me.menu },
-      find: find == null ? null : { action: find.action, search: find.search, shortcuts: find.shortcuts },
-      column: props.column ?? 'narrow',
-      bare: props.bare ?? false,
-      theme: props.theme ?? null,
-      density: props.density ?? null,
-      assets: props.assets,
-      decidedBy: reader.provenance ? decidedBy : [],
-    },
+    frame: shell,
+    data: { here, token: me?.hidden.name ?? '', decidedBy: reader.provenance ? decidedBy : [] },
     texts: {
-      title: `${error ? reader.words('errorPrefix') : ''}${[...title, app.name].join(' · ')}`,
-      from: find?.from ?? '',
-      person: find?.person ?? '',
+      title: `${error ? reader.words('errorPrefix') : ''}${[...title, shell.app.name].join(' · ')}`,
+      from: page.from ?? '',
+      person: me?.person ?? '',
       name: me?.name ?? '',
       initials: initialsOf(me?.name ?? ''),
-      roles: me?.roles ?? '',
-      token: me?.signOut.hidden.value ?? '',
-      foot: props.foot ?? '',
+      token: me?.hidden.value ?? '',
+      foot: page.foot ?? '',
+      waiting: counts?.waiting ?? '',
+      unread: counts?.unread ?? '',
     },
     markup: {
       banner: banner === null ? '' : html(banner),
@@ -158,13 +161,13 @@ const isMade = (content: PageProps['content']): content is Made =>
   typeof content === 'object' && content !== null && 'html' in content
 
 /** What surrounds the content of a page, for anybody with the same navigation. */
-interface FrameData
-  extends Required<Pick<PageProps, 'app' | 'nav' | 'column' | 'bare' | 'theme' | 'density' | 'assets' | 'decidedBy'>> {
-  readonly me: { readonly action: string; readonly token: string; readonly menu: readonly MenuItem[] } | null
-  readonly find: Pick<FindBoxProps, 'action' | 'search' | 'shortcuts'> | null
+interface FrameData extends Shell {
+  readonly here: Here | null
+  readonly token: string
+  readonly decidedBy: readonly Line[]
 }
 
-type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'roles' | 'token' | 'foot'
+type FrameText = 'title' | 'from' | 'person' | 'name' | 'initials' | 'token' | 'foot' | Counted
 type FrameProps = PartProps<FrameData, FrameText, 'banner' | 'main'>
 
 function PageFrame(props: FrameProps) {
@@ -271,7 +274,7 @@ function FlashMessage({ flash }: { readonly flash: Flash }) {
 /** On a phone a popover that the top bar opens; on a wide page the same element stands beside the content. */
 function Side(props: FrameProps) {
   const { data, texts } = props
-  const { app, nav, me, find } = data
+  const { app, nav, here, find } = data
   const { words } = useReader()
   return (
     <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
@@ -285,18 +288,15 @@ function Side(props: FrameProps) {
                 {title}
               </li>
             )}
-            {items.map(item => (
-              <li key={item.href}>
-                <a
-                  href={item.href}
-                  aria-current={item.current === 'within' ? 'true' : item.current ? 'page' : undefined}
-                >
-                  {item.icon !== undefined && <Icon name={item.icon} />}
-                  {item.label}
-                  {item.count !== undefined && (
-                    <span className={classes('n', item.waiting && 'hot')}>
-                      {item.count}
-                      {item.waiting && <span className="vh"> {words('waitingForYou')}</span>}
+            {items.map(({ href, icon, label, counts }) => (
+              <li key={href}>
+                <a href={href} aria-current={href === here?.href ? here.current : undefined}>
+                  {icon !== undefined && <Icon name={icon} />}
+                  {label}
+                  {counts !== undefined && texts[counts] !== '' && (
+                    <span className="n hot">
+                      {texts[counts]}
+                      <span className="vh"> {words('waitingForYou')}</span>
                     </span>
                   )}
                 </a>
@@ -305,21 +305,22 @@ function Side(props: FrameProps) {
           </ul>
         ))}
       </nav>
-      {me !== null && <MeMenu me={me} texts={texts} />}
+      <MeMenu {...props} />
     </section>
   )
 }
 
-function MeMenu({ me, texts }: { readonly me: NonNullable<FrameData['me']>; readonly texts: FrameProps['texts'] }) {
+function MeMenu({ data: { me, token }, texts }: FrameProps) {
   const { words } = useReader()
-  const leave: MenuItem = { kind: 'post', label: words('signOut'), action: me.action, icon: 'leave' }
+  if (me === null) return null
+  const leave: MenuItem = { kind: 'post', label: words('signOut'), action: me.signOut, icon: 'leave' }
   const items: readonly MenuItem[] = me.menu.length === 0 ? [leave] : [...me.menu, { kind: 'rule' }, leave]
   return (
     <div className="me">
       <Avatar initials={texts.initials} />
       <span className="who">
         <strong>{texts.name}</strong>
-        <small className="muted">{texts.roles}</small>
+        <small className="muted">{me.roles}</small>
       </span>
       <Menu
         id="me"
@@ -328,14 +329,14 @@ function MeMenu({ me, texts }: { readonly me: NonNullable<FrameData['me']>; read
         small
         tone="quiet"
         items={items}
-        hidden={[{ name: me.token, value: texts.token }]}
+        hidden={[{ name: token, value: texts.token }]}
       />
     </div>
   )
 }
 
 /** The head of a printed page. */
-export function Letterhead({ app }: Pick<PageProps, 'app'>) {
+export function Letterhead({ app }: Pick<Shell, 'app'>) {
   const [name = app.name, ...lines] = app.letterhead ?? []
   return (
     <>
@@ -353,7 +354,7 @@ export function Letterhead({ app }: Pick<PageProps, 'app'>) {
 }
 
 /** The name stands beside it. */
-function BrandMark({ app }: Pick<PageProps, 'app'>) {
+function BrandMark({ app }: Pick<Shell, 'app'>) {
   if (app.logo != null) {
     const { href, size } = app.logo
     return <img src={href} alt="" width={size?.[0]} height={size?.[1]} />
@@ -366,7 +367,7 @@ function BrandMark({ app }: Pick<PageProps, 'app'>) {
   )
 }
 
-function Brand({ app }: Pick<PageProps, 'app'>) {
+function Brand({ app }: Pick<Shell, 'app'>) {
   return (
     <a className="brand" href={app.href}>
       <BrandMark app={app} />

@@ -103,7 +103,7 @@ export const mustHaveFactor = (app: App, { id, roles }: Actor): boolean =>
   id !== null && app.secondFactor.roles.some(role => roles.includes(role))
 
 /** Whether they may see the application as a role, or act as somebody. Whoever does so already may not go further. */
-export const mayAct = (app: App, { actor, by, preview }: Request): boolean =>
+export const mayAct = (app: App, { actor, by, preview }: Pick<Request, 'actor' | 'by' | 'preview'>): boolean =>
   by === undefined &&
   preview === undefined &&
   actor.id !== null &&

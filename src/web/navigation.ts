@@ -8,12 +8,14 @@ import { maySendAgain } from '../run/later/again.ts'
 import { mayImport } from '../run/many/import.ts'
 import { mayComment } from '../run/people/comments.ts'
 import { mayHandlePeople } from '../run/people/erasure.ts'
+import type { Actor } from '../run/request.ts'
 import type { IconName } from '../ui/icons.tsx'
-import type { NavGroup } from '../ui/shell.tsx'
+import type { Here, NavGroup, NavItem } from '../ui/shell.tsx'
 import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
 import type { Exchange } from './exchange.ts'
 import { actPath, casePath, noticesPath, personDataPath, readLogPath } from './paths.ts'
 import { say } from './sentences.ts'
+import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
 
 const icons: Readonly<Record<string, IconName>> = {
@@ -27,87 +29,70 @@ const icons: Readonly<Record<string, IconName>> = {
   inbox: 'inbox',
 }
 
-/** What is counted up to a hundred. */
-const countOf = (n: number) => ({ count: n >= 100 ? '99+' : String(n), waiting: true })
+/** What navigation is decided by: what whoever asks may do, and not who they are. */
+export type Asking = Pick<Exchange['request'], 'actor' | 'by' | 'preview'>
 
-/** `waiting`: records that wait for them; null: they have no inbox, or it was not counted. */
+/** `hasNotices`: they were told of something that they have not read. */
 export function navigation(
-  { web, site, request, path, unread }: Exchange,
-  waiting: number | null,
+  { web, site, request }: Pick<Exchange, 'web' | 'site'> & { readonly request: Asking },
+  hasNotices: boolean,
 ): readonly NavGroup[] {
   const inbox = inboxOf(site.app, request.actor)
   const open = openScreens(site.app, request.actor)
-  /** The longest address that the page lies at or below: the others are not where one is. */
-  const place = open
-    .flatMap(screen => said(screen.route)?.pattern ?? [])
-    .filter(href => href === path || path.startsWith(`${href}/`))
-    .toSorted((a, b) => b.length - a.length)[0]
-  const itemOf = (screen: Screen) => {
-    const href = said(screen.route)!.pattern
-    const icon = icons[said(screen.shows)?.kind ?? ''] ?? 'file'
-    const count = screen === inbox && waiting !== null && waiting > 0 ? countOf(waiting) : {}
-    const current = href === path || (href === place ? ('within' as const) : false)
-    return { label: screen.name.text, href, icon, current, ...count }
-  }
+  const itemOf = (screen: Screen): NavItem => ({
+    ...linkOf(screen),
+    below: 'true',
+    ...(screen === inbox ? { counts: 'waiting' } : {}),
+  })
   // What whoever comes may send is not what those who work here come for.
   const screens = open.filter(screen => !isPublicForm(screen)).map(itemOf)
   const forms = open.filter(isPublicForm).map(itemOf)
-  const own: { label: string; href: string; icon: IconName; current: boolean }[] = []
+  const own: NavItem[] = []
   if (request.by === undefined && rolesToAppoint(site.app, request.actor).length > 0)
-    own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person', current: path === '/-/people' })
-  if (mayAct(site.app, request))
-    own.push({ label: say(site, 'act'), href: actPath, icon: 'person', current: path === actPath })
+    own.push({ label: say(site, 'people'), href: '/-/people', icon: 'person' })
+  if (mayAct(site.app, request)) own.push({ label: say(site, 'act'), href: actPath, icon: 'person' })
   if (limitsToChange(site.app, request.actor).length > 0)
-    own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings', current: path === '/-/limits' })
+    own.push({ label: say(site, 'limits'), href: '/-/limits', icon: 'settings' })
   if (web.options.mode !== 'dev' && mayReadDocument('serve', site.app, request.actor))
-    own.push({
-      label: site.reader.words('document'),
-      href: '/-/document',
-      icon: 'file',
-      current: path.startsWith('/-/document'),
-    })
-  if (maySendAgain(site.app, request.actor))
-    own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail', current: path === '/-/unsent' })
+    own.push({ label: site.reader.words('document'), href: '/-/document', icon: 'file', below: 'page' })
+  if (maySendAgain(site.app, request.actor)) own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail' })
   if (mayHandlePeople(site.app, request.actor))
-    own.push({
-      label: say(site, 'personData'),
-      href: personDataPath,
-      icon: 'lock',
-      current: path.startsWith(personDataPath),
-    })
-  if (mayReadLog(site.app, request.actor))
-    own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search', current: path === readLogPath })
+    own.push({ label: say(site, 'personData'), href: personDataPath, icon: 'lock', below: 'page' })
+  if (mayReadLog(site.app, request.actor)) own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search' })
   // Imports are found there, too, and what else was done in the background.
   const talks = [...site.app.entities.keys()].some(
     entity => mayComment(site.app, request.actor, entity) || mayImport(site, request, entity),
   )
-  const notices = {
-    label: say(site, 'notices'),
-    href: noticesPath,
-    icon: 'bell' as const,
-    current: path === noticesPath,
-    ...(unread === 0 ? {} : countOf(unread)),
-  }
+  const notices: NavItem = { label: say(site, 'notices'), href: noticesPath, icon: 'bell', counts: 'unread' }
   return [
-    { title: null, items: talks || unread > 0 ? [...screens, notices] : screens },
+    { title: null, items: talks || hasNotices ? [...screens, notices] : screens },
     ...(forms.length === 0 ? [] : [{ title: say(site, 'forEveryone'), items: forms }]),
     ...(own.length === 0 ? [] : [{ title: say(site, 'administration'), items: own }]),
   ]
 }
 
-/** What whoever comes may open, where that is more than one thing; pages about signing in stand alone. */
-export function visitorsNavigation({ site, request, path }: Exchange): readonly NavGroup[] {
-  if (/^\/-\/(?!case(?:\/|$)|errors\/)/.test(path)) return []
-  const items = openScreens(site.app, request.actor).map(screen => {
-    const href = said(screen.route)!.pattern
-    return {
-      label: screen.name.text,
-      href,
-      icon: icons[said(screen.shows)?.kind ?? ''] ?? 'file',
-      current: href === path,
-    }
-  })
-  if (linkedEntities(site.app).length > 0)
-    items.push({ label: say(site, 'caseOpen'), href: casePath, icon: 'search', current: path === casePath })
+function linkOf({ name, route, shows }: Screen): NavItem {
+  return { label: name.text, href: said(route)!.pattern, icon: icons[said(shows)?.kind ?? ''] ?? 'file' }
+}
+
+/** Pages about signing in stand alone. */
+export const isAboutSigningIn = (path: string): boolean => /^\/-\/(?!case(?:\/|$)|errors\/)/.test(path)
+
+/** What whoever comes may open, where that is more than one thing. */
+export function visitorsNavigation(site: Site, actor: Actor): readonly NavGroup[] {
+  const items = openScreens(site.app, actor).map(linkOf)
+  if (linkedEntities(site.app).length > 0) items.push({ label: say(site, 'caseOpen'), href: casePath, icon: 'search' })
   return items.length < 2 ? [] : [{ title: null, items }]
+}
+
+/** Where in it a page lies: at the item of its address, else at the longest one that it lies below. */
+export function hereIn(nav: readonly NavGroup[], path: string): Here | null {
+  let found: Here | null = null
+  for (const { items } of nav)
+    for (const { href, below } of items) {
+      if (href === path) return { href, current: 'page' }
+      if (below !== undefined && href.length > (found?.href.length ?? 0) && path.startsWith(`${href}/`))
+        found = { href, current: below }
+    }
+  return found
 }

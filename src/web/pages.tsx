@@ -12,16 +12,15 @@ import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
-import type { Beside } from '../ui/styles.ts'
 import { type Answer, html } from './answer.ts'
-import { brandAssets } from './brand.ts'
-import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
+import { type Exchange, formSecret, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
-import { navigation, visitorsNavigation } from './navigation.ts'
-import { actPath, casePath, draftsPath, editorPath, embedRoot, findPath, receivedPath, shortcutsPath } from './paths.ts'
+import { hereIn } from './navigation.ts'
+import { actPath, casePath, editorPath, embedRoot, receivedPath } from './paths.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
+import { bareShell, shellOf } from './shell.ts'
 import { dropCookie, setCookie } from './sign-in/cookies.ts'
 import { csrfToken, originOf } from './sign-in/csrf.ts'
 import type { Site } from './site.ts'
@@ -61,42 +60,22 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
   const flash = takeFlash(exchange)
   const { embedded } = exchange
   const { faults = [], status = faults[0] === undefined ? 200 : (faults[0].status ?? 422) } = page
-  const density = page.print !== undefined ? 'compact' : (exchange.preferences?.density ?? null)
-  // Tables on paper are narrow, what stands around them is not.
-  const widths = page.print !== undefined ? [100, 90] : density === 'compact' ? [90] : [100]
-  const beside: Beside | null = page.print !== undefined ? 'paper' : page.wide === true ? 'source' : null
+  const shell = shellOf(exchange, {
+    paper: page.print !== undefined,
+    wide: page.wide === true,
+    scripts: page.scripts ?? [],
+  })
+  const waiting = shell.nav.length === 0 ? null : await waitingFor(exchange)
   const body = renderPage({
-    bare: embedded,
     reader: site.reader,
-    app: brandOf(web, site),
+    shell,
     title: titleOf(page),
     error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
-    nav:
-      embedded || page.print !== undefined
-        ? []
-        : isSignedIn(exchange)
-          ? navigation(exchange, await waitingFor(exchange))
-          : visitorsNavigation(exchange),
-    me: page.print === undefined ? meOf(exchange) : null,
-    find:
-      isSignedIn(exchange) && page.print === undefined
-        ? {
-            action: findPath,
-            search: '',
-            from: page.status === undefined && page.faults === undefined ? recordOf(exchange) : null,
-            person: keepsInMind(exchange),
-            shortcuts: exchange.preferences?.shortcuts === 'off' ? null : shortcutsPath,
-          }
-        : null,
-    theme: page.print !== undefined ? 'light' : (exchange.preferences?.theme ?? null),
-    density,
-    assets: {
-      ...pageAssets(web, site, page.scripts ?? [], widths),
-      ...(embedded ? { scripts: [] } : {}),
-      beside: beside === null ? null : hrefIn(web.options.assets, `${beside}.css`),
-    },
-    column: page.print !== undefined ? 'print' : page.wide === true ? 'wide' : 'narrow',
+    here: hereIn(shell.nav, exchange.path),
+    counts: { waiting: countOf(waiting ?? 0), unread: countOf(exchange.unread) },
+    ...(shell.me === null ? {} : { me: meOf(exchange) }),
+    from: shell.find !== null && page.status === undefined && page.faults === undefined ? recordOf(exchange) : null,
     foot: page.print?.foot ?? '',
     flash,
     banner: embedded ? null : (
@@ -121,6 +100,9 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
   const answer = html(body, status)
   return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
 }
+
+/** What is counted up to a hundred. */
+const countOf = (n: number): string => (n === 0 ? '' : n >= 100 ? '99+' : String(n))
 
 /** The address of the page itself, in a frame that of the frame; `query` without `?`. */
 export const hereHref = ({ embedded, path, visit }: Exchange, query = ''): string => {
@@ -210,14 +192,10 @@ export function bareProblemPage(
 ): Answer {
   const { reader } = site
   const body = renderPage({
-    bare: embedded,
     reader,
-    app: brandOf(web, site),
+    shell: bareShell(web, site, embedded),
     title: [problem.what ?? problemTitle(status, reader.words)],
     error: true,
-    nav: [],
-    me: null,
-    assets: pageAssets(web, site, [], [100]),
     content: (
       <>
         <Problem
@@ -314,50 +292,11 @@ function recordOf({ site, path }: Exchange): string | null {
 const keepsInMind = ({ request: { actor, by, preview } }: Exchange): string =>
   by === undefined && preview === undefined ? (actor.id ?? '') : ''
 
-function meOf(exchange: Exchange): Me | null {
-  const { request, site } = exchange
-  if (request.actor.id === null) return null
-  return {
-    name: request.actor.name ?? '',
-    roles: site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role))),
-    signOut: { action: '/-/sign-out', hidden: csrfInput(exchange) },
-    menu:
-      request.by === undefined
-        ? [
-            ...(exchange.drafts.length > 0
-              ? [{ kind: 'link' as const, label: say(site, 'myDrafts'), href: draftsPath, icon: 'pencil' as const }]
-              : []),
-            { kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' },
-            { kind: 'link', label: say(site, 'shortcutsTitle'), href: shortcutsPath, icon: 'info' },
-          ]
-        : [],
-  }
-}
-
-/** The application's name, beside its logo. */
-export const brandOf = ({ options }: Web, { app }: Site) => ({
-  name: app.name,
-  href: '/',
-  logo: brandAssets(options.assets, app.product.brand).logo,
-  letterhead: app.product.brand.letterhead,
+const meOf = (exchange: Exchange): Me => ({
+  person: keepsInMind(exchange),
+  name: exchange.request.actor.name ?? '',
+  hidden: csrfInput(exchange),
 })
-
-/** Scripts of every page come first; a name that the bundle does not have is left out (there may be no client half at all). */
-function pageAssets(web: Web, { app }: Site, scripts: readonly string[], widths: readonly number[]) {
-  const { assets, mode } = web.options
-  const brand = brandAssets(assets, app.product.brand)
-  const wanted = ['page.js', ...(mode === 'dev' ? ['live.js'] : []), ...scripts]
-  return {
-    styles: assets.href('ninefold.css'),
-    brand: brand.styles,
-    fonts: widths.flatMap(width => hrefIn(assets, `sans-${width}.woff2`) ?? []),
-    icon: brand.icon ?? hrefIn(assets, 'icon.svg'),
-    scripts: wanted.flatMap(name => hrefIn(assets, name) ?? []),
-  }
-}
-
-const hrefIn = (assets: Web['options']['assets'], name: string): string | null =>
-  assets.names.has(name) ? assets.href(name) : null
 
 /** On each page while somebody without an account has opened a record by its link. */
 function caseBanner(exchange: Exchange): ReactNode {

@@ -24,8 +24,8 @@ import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
 import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant, textOf } from './meant.ts'
 
 /** Whether this person may bring in files of records of this entity. */
-export const mayImport = ({ app }: Pick<Runtime, 'app'>, request: Request, entity: string): boolean =>
-  app.entities.has(entity) && allowFor(app, request.actor).rows(entity, 'import', 't') === true
+export const mayImport = ({ app }: Pick<Runtime, 'app'>, { actor }: Pick<Request, 'actor'>, entity: string): boolean =>
+  app.entities.has(entity) && allowFor(app, actor).rows(entity, 'import', 't') === true
 
 /** Whether a file is brought in with all its rows, or none of them. */
 export const takesWhole = ({ app }: Runtime, request: Request, entity: string): boolean =>

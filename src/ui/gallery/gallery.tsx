@@ -6,15 +6,15 @@ import { DocumentOverview, Seed, SourceText } from '../document.tsx'
 import { layoutOf } from '../layout.ts'
 import { Problem, problemTitle } from '../problem.tsx'
 import type { Reader } from '../reader.tsx'
-import type { PageProps } from '../shell.tsx'
+import type { PageProps, Shell } from '../shell.tsx'
 import { SignIn } from '../sign-in.tsx'
 import { form } from './form.tsx'
 import { board, list } from './list.tsx'
 import { headings, parts } from './parts.tsx'
 import { conflict, record } from './record.tsx'
-import { at, banner, hidden, me, moves, nav, states } from './samples.tsx'
+import { account, at, banner, hidden, me, moves, nav, states } from './samples.tsx'
 
-type GalleryOptions = Pick<PageProps, 'assets'> & {
+type GalleryOptions = Pick<Shell, 'assets'> & {
   readonly reader: Reader
   readonly theme?: 'light' | 'dark' | null
   readonly density?: 'compact' | null
@@ -24,18 +24,30 @@ type GalleryOptions = Pick<PageProps, 'assets'> & {
 export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<string, PageProps>> {
   const layout = await layoutOf(states, moves)
   const { reader, assets, theme = null, density = null } = options
-  const shared = { reader, assets, theme, density, app: { name: 'Loan desk', tagline: 'Staff', href: '/' } }
-  const page = (title: string, content: ReactNode, more: Partial<PageProps> = {}): PageProps => ({
-    ...shared,
-    title: [title],
+  const shell: Shell = {
+    app: { name: 'Loan desk', tagline: 'Staff', href: '/' },
     nav,
+    me: account,
+    find: null,
+    column: 'narrow',
+    theme,
+    density,
+    assets,
+    bare: false,
+  }
+  const page = (title: string, content: ReactNode, more: Partial<PageProps> = {}): PageProps => ({
+    reader,
+    shell,
+    title: [title],
+    here: { href: '/loans', current: 'page' },
+    counts: { unread: '312', waiting: '7' },
     me,
     banner,
     decidedBy: [at(2, 22), at(6, 140)],
     content,
     ...more,
   })
-  const plain = { nav: [], me: null, decidedBy: [] }
+  const plain = { shell: { ...shell, nav: [], me: null }, decidedBy: [] }
   const problem = (status: number) => problemTitle(status, reader.words)
   return new Map<string, PageProps>([
     [
@@ -209,7 +221,7 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
             },
           ]}
         />,
-        { ...plain, column: 'wide' },
+        { ...plain, shell: { ...plain.shell, column: 'wide' } },
       ),
     ],
     [

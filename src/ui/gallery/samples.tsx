@@ -1,5 +1,5 @@
 import type { Line } from '../reader.tsx'
-import { DevBanner, type Me, type NavGroup } from '../shell.tsx'
+import { DevBanner, type Me, type Shell } from '../shell.tsx'
 import { type GraphState, type Move, ringsOf, unknownRing } from '../states.ts'
 
 export const states: readonly GraphState[] = [
@@ -27,22 +27,22 @@ export const hidden = [
   { name: 'csrf', value: 'sample' },
   { name: 'version', value: '3' },
 ]
-export const nav: readonly NavGroup[] = [
+export const nav: Shell['nav'] = [
   {
     title: null,
     items: [
-      { label: 'My loans', href: '/loans', icon: 'list', current: true, count: '312' },
-      { label: 'Desk board', href: '/desk', icon: 'board', count: '7', waiting: true },
+      { label: 'My loans', href: '/loans', icon: 'list', counts: 'unread' },
+      { label: 'Desk board', href: '/desk', icon: 'board', counts: 'waiting' },
     ],
   },
   { title: 'More', items: [{ label: 'Reports', href: '/reports', icon: 'chart' }] },
 ]
-export const me: Me = {
-  name: 'Cleo Marchetti',
+export const account: Shell['me'] = {
   roles: 'Clerk, Borrower',
-  signOut: { action: '/sign-out', hidden: { name: 'csrf', value: 'sample' } },
+  signOut: '/sign-out',
   menu: [{ kind: 'link', label: 'Constants', href: '/constants', icon: 'settings' }],
 }
+export const me: Me = { person: '', name: 'Cleo Marchetti', hidden: { name: 'csrf', value: 'sample' } }
 export const banner = (
   <DevBanner
     links={[

@@ -58,7 +58,7 @@ async function searchGroups(exchange: Exchange, search: string, from: string | n
   const [steps, records] = await Promise.all([openSteps(exchange, from), foundRecords(exchange, search, false)])
   const { site } = exchange
   const fits = ({ label }: { readonly label: string }) => answers(label, search)
-  const screens = navigation(exchange, null)
+  const screens = navigation(exchange, exchange.unread > 0)
     .flatMap(({ items }) => items)
     .map(({ label, href }) => ({ label, href }))
   const own = { label: say(site, 'account'), href: '/-/account' }

@@ -1,0 +1,169 @@
+/** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
+import { wordFor } from '../headings/translate.ts'
+import { kept } from '../run/kept.ts'
+import type { Preferences } from '../run/people/people.ts'
+import { nobody } from '../store/system.ts'
+import type { Shell } from '../ui/shell.tsx'
+import type { Beside } from '../ui/styles.ts'
+import { brandAssets } from './brand.ts'
+import type { Exchange, Web } from './exchange.ts'
+import { type Asking, isAboutSigningIn, navigation, visitorsNavigation } from './navigation.ts'
+import { draftsPath, findPath, shortcutsPath } from './paths.ts'
+import { say } from './sentences.ts'
+import type { Site } from './site.ts'
+
+/** All that decides a shell, besides the site: it is made of this alone, and this is the key under which it is kept. */
+interface Need {
+  /** Null: it is for everybody, whoever asks. */
+  readonly asking: Asking | null
+  /** Without navigation: in a frame of others, on paper, and where one signs in. */
+  readonly alone: boolean
+  readonly embedded: boolean
+  readonly paper: boolean
+  readonly wide: boolean
+  readonly choices: Pick<Preferences, 'theme' | 'density' | 'shortcuts'> | null
+  readonly hasDrafts: boolean
+  readonly hasNotices: boolean
+  /** Addresses of what this page needs, besides what every page does. */
+  readonly scripts: readonly string[]
+}
+
+/** Roles, screens and choices: few, and mostly the same. */
+const mostShells = 500
+
+const shells = new WeakMap<Web, WeakMap<Site, Map<string, Shell>>>()
+
+function shellFor(web: Web, site: Site, need: Need): Shell {
+  const known = kept(
+    kept(shells, web, () => new WeakMap<Site, Map<string, Shell>>()),
+    site,
+    () => new Map<string, Shell>(),
+  )
+  if (known.size > mostShells) known.clear()
+  return kept(known, JSON.stringify(need), () => made(web, site, need))
+}
+
+interface PageKind {
+  readonly paper: boolean
+  readonly wide: boolean
+  /** Entries of the browser bundle; a name that it does not have is left out. */
+  readonly scripts: readonly string[]
+}
+
+export function shellOf({ web, site, request, ...exchange }: Exchange, { paper, wide, scripts }: PageKind): Shell {
+  const { embedded, preferences } = exchange
+  return shellFor(web, site, {
+    asking: askingOf(request),
+    alone: embedded || paper || (request.actor.id === null && isAboutSigningIn(exchange.path)),
+    embedded,
+    paper,
+    wide,
+    choices: preferences && {
+      theme: preferences.theme,
+      density: preferences.density,
+      shortcuts: preferences.shortcuts,
+    },
+    hasDrafts: exchange.drafts.length > 0,
+    hasNotices: exchange.unread > 0,
+    scripts: scripts.flatMap(name => hrefIn(web, name) ?? []),
+  })
+}
+
+/** Where nothing is known of who asks. */
+export const bareShell = (web: Web, site: Site, embedded: boolean): Shell =>
+  shellFor(web, site, {
+    asking: null,
+    alone: true,
+    embedded,
+    paper: false,
+    wide: false,
+    choices: null,
+    hasDrafts: false,
+    hasNotices: false,
+    scripts: [],
+  })
+
+/** What whoever asks may do, and nothing of who they are. */
+const askingOf = ({ actor, by, preview }: Exchange['request']): Asking => ({
+  actor: {
+    ...actor,
+    id: actor.id === null ? null : nobody,
+    name: null,
+    tenant: actor.tenant == null ? null : nobody,
+    ...(actor.link === undefined ? {} : { link: { ...actor.link, id: nobody } }),
+  },
+  ...(by === undefined ? {} : { by: { id: nobody, name: '', until: '' } }),
+  ...(preview === undefined ? {} : { preview: { role: preview.role, until: '' } }),
+})
+
+function made(web: Web, site: Site, need: Need): Shell {
+  const { asking, alone, embedded, paper, wide, choices, hasNotices } = need
+  const density = paper ? 'compact' : (choices?.density ?? null)
+  // Tables on paper are narrow, what stands around them is not.
+  const widths = paper ? [100, 90] : density === 'compact' ? [90] : [100]
+  const beside: Beside | null = paper ? 'paper' : wide ? 'source' : null
+  const signedIn = asking !== null && asking.actor.id !== null && !paper ? asking : null
+  return {
+    bare: embedded,
+    app: brandOf(web, site),
+    nav:
+      asking === null || alone
+        ? []
+        : signedIn === null
+          ? visitorsNavigation(site, asking.actor)
+          : navigation({ web, site, request: asking }, hasNotices),
+    me: signedIn === null ? null : accountOf(site, signedIn, need.hasDrafts),
+    find:
+      signedIn === null ? null : { action: findPath, shortcuts: choices?.shortcuts === 'off' ? null : shortcutsPath },
+    theme: paper ? 'light' : (choices?.theme ?? null),
+    density,
+    assets: {
+      ...pageAssets(web, site, widths, embedded ? null : need.scripts),
+      beside: beside === null ? null : hrefIn(web, `${beside}.css`),
+    },
+    column: paper ? 'print' : wide ? 'wide' : 'narrow',
+  }
+}
+
+const accountOf = (site: Site, { actor, by }: Asking, hasDrafts: boolean): Shell['me'] => ({
+  roles: site.reader.format.allOf(actor.roles.map(role => wordFor(site.app, role))),
+  signOut: '/-/sign-out',
+  menu:
+    by === undefined
+      ? [
+          ...(hasDrafts
+            ? [{ kind: 'link' as const, label: say(site, 'myDrafts'), href: draftsPath, icon: 'pencil' as const }]
+            : []),
+          { kind: 'link', label: say(site, 'account'), href: '/-/account', icon: 'person' },
+          { kind: 'link', label: say(site, 'shortcutsTitle'), href: shortcutsPath, icon: 'info' },
+        ]
+      : [],
+})
+
+/** The application's name, beside its logo. */
+export const brandOf = ({ options }: Web, { app }: Site): Shell['app'] => ({
+  name: app.name,
+  href: '/',
+  logo: brandAssets(options.assets, app.product.brand).logo,
+  letterhead: app.product.brand.letterhead,
+})
+
+/** Scripts of every page come first; null: it has none at all. */
+function pageAssets(web: Web, { app }: Site, widths: readonly number[], scripts: readonly string[] | null) {
+  const { assets, mode } = web.options
+  const brand = brandAssets(assets, app.product.brand)
+  return {
+    styles: assets.href('ninefold.css'),
+    brand: brand.styles,
+    fonts: widths.flatMap(width => hrefIn(web, `sans-${width}.woff2`) ?? []),
+    icon: brand.icon ?? hrefIn(web, 'icon.svg'),
+    scripts:
+      scripts === null
+        ? []
+        : [...['page.js', ...(mode === 'dev' ? ['live.js'] : [])].flatMap(name => hrefIn(web, name) ?? []), ...scripts],
+  }
+}
+
+/** Null: there is no such file (there may be no client half at all). */
+const hrefIn = ({ options: { assets } }: Web, name: string): string | null =>
+  assets.names.has(name) ? assets.href(name) : null
