@@ -17,7 +17,8 @@ interface Asked {
 export function atOnce(store: Store): Store {
   if (gathering.has(store)) return store
   let waiting: Asked[] = []
-  const known = new Map<string, Promise<readonly never[]>>()
+  // By the statement, then by what it is given: texts are long, and the same object from one page to the next.
+  const known = new Map<string, Map<string, Promise<readonly never[]>>>()
   const send = async () => {
     const parts = waiting
     waiting = []
@@ -30,14 +31,16 @@ export function atOnce(store: Store): Store {
   }
   const run = ({ text, bind }: Statement, bindings: Bindings = {}) => {
     const values = bind(bindings)
-    const asked = JSON.stringify([text, values])
+    const given = JSON.stringify(values)
+    const before = known.get(text) ?? new Map<string, Promise<readonly never[]>>()
+    known.set(text, before)
     const found =
-      known.get(asked) ??
+      before.get(given) ??
       new Promise<readonly never[]>((done, failed) => {
         if (waiting.length === 0) setImmediate(() => void send())
         waiting.push({ text, values, done, failed })
       })
-    known.set(asked, found)
+    before.set(given, found)
     return found
   }
   const gathered = { ...store, run, query: (query: Sql, bindings?: Bindings) => run(statement(query), bindings) }
