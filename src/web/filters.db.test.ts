@@ -73,9 +73,13 @@ beforeAll(async () => {
   await tool('B', 'Drill', { bought: '2026-03-01', serviced: '2026-03-01T22:30:00.000Z', electric: true })
   await tool('C', 'Drill', { bought: '2026-02-01', cost: '7' })
   await tool('D', 'Saw', {})
-  ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
+  await signIn()
 })
 afterAll(() => web?.stop())
+
+const signIn = async () => {
+  ;[keeper, helper] = await Promise.all([web.browser('Kira'), web.browser('Hugo')])
+}
 
 const codes = async (query: string, browser = keeper): Promise<string> => {
   const { text, status } = await browser.get(`/tools?${query}`)
@@ -154,7 +158,10 @@ test('what is kept of a list for whoever asks next shows in no page of anybody',
       const fresh = await web.another()
       const alone = await pages(addresses.toReversed(), await web.signedIn(people[name]!, fresh), language)
       await fresh.close()
-      expect(await pages(addresses, await web.browser(name), language)).toEqual(alone)
+      const browser = await web.browser(name)
+      expect(await pages(addresses, browser, language)).toEqual(alone)
+      // From what the first time kept.
+      expect(await pages(addresses, browser, language)).toEqual(alone)
     }
   }
   await asAlone()
@@ -164,6 +171,12 @@ test('what is kept of a list for whoever asks next shows in no page of anybody',
   }
   await called('Kira Klug', 'Band Saw')
   await asAlone()
+  const { now } = web.run
+  web.run.now = new Date(now.getTime() + 24 * 60 * 60 * 1000)
+  await asAlone()
+  web.run.now = now
+  // Sessions of yesterday have ended.
+  await signIn()
   await called('Kira', 'Saw')
 })
 

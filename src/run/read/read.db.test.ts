@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import type { OneNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { OneNeed, ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { done, input, itemWith, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
 import { readForm, readOptions } from './form.ts'
@@ -394,4 +394,26 @@ test('a row that is the same to the letter is the same object, for those who may
   expect(later.get(draft)!.values.purpose).toBe('Another film')
   expect((await seen('Dan')).get(asked)).not.toBe(first.get(asked))
   expect((await seen('Ben', { max_loan_days: '1' })).get(asked)).not.toBe(first.get(asked))
+})
+
+test('a page that is the same to the letter is the same list, for those who may the same and under the same constants', async () => {
+  const page = async (who: string, more: Partial<RowsNeed> = {}, limits: Record<string, string> = {}) => {
+    const request = await run.as(who)
+    const held = Object.keys(limits).length === 0 ? request.limits : { ...request.limits, ...limits }
+    return (await read(run.runtime, { ...request, limits: held }, rows(more)))!
+  }
+  const sorted = { sort: [{ field: 'number', descending: false }], limit: 1 }
+  const first = await page('Ben', sorted)
+  const second = await page('Ben', { ...sorted, after: first.next })
+  const again = await page('Ben', sorted)
+  expect(again.rows).toBe(first.rows)
+  expect([again.next, again.previous]).toEqual([first.next, first.previous])
+  expect(second.rows[0]!.id).not.toBe(first.rows[0]!.id)
+  expect((await page('Ben', { ...sorted, before: second.previous })).rows).toEqual(first.rows)
+  expect((await page('Ben', { ...sorted, limit: 2 })).rows).toEqual([...first.rows, ...second.rows])
+  expect((await page('Dan', sorted)).rows).not.toBe(first.rows)
+  expect((await page('Ben', sorted, { max_loan_days: '1' })).rows).not.toBe(first.rows)
+  const [{ id, version }] = first.rows as [ReadRow]
+  done(await change(run.runtime, await run.as('Ben'), 'loan', id, version, input({ purpose: 'A third film' })))
+  expect((await page('Ben', sorted)).rows[0]!.values.purpose).toBe('A third film')
 })

@@ -40,7 +40,7 @@ import { readHistory, seesTimeline } from './history.ts'
 import { beyond, type Key, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 import { type Cells, countSql, keyParts, type Page, pageName, pageSql, sumsOf, totalsOf } from './page.ts'
 import { fromArray, isSingle, type Raw, selectArray, selectionOf, selectList, wholeSelection } from './select.ts'
-import { rowOf } from './unchanged.ts'
+import { type PageRows, pageOf, rowOf } from './unchanged.ts'
 
 /** Groups of a board are counted up to this. */
 const groupCountTo = 1000
@@ -172,21 +172,29 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     ...edge?.bindings,
   })
   const [answer] = await store.run<Page>(page, bindings)
-  const found = answer!.rows?.split('\n') ?? []
-  const more = found.length > need.limit
-  const lines = found.slice(0, need.limit)
-  if (backwards) lines.reverse()
   const cellsOf = (line: string) => JSON.parse(line) as Cells
   const placeOf = (line: string | undefined) => {
     if (line === undefined) return null
     const place = fromArray(keyParts(keys), cellsOf(line).slice(selection.parts.length))
     return writeCursor(keys.map((_, index) => (place[`k${index}`] ?? null) as string | boolean | null))
   }
-  const n = Number(answer!.n ?? 0)
+  const taken = (text: string): PageRows => {
+    const found = text === '' ? [] : text.split('\n')
+    const more = found.length > need.limit
+    const lines = found.slice(0, need.limit)
+    if (backwards) lines.reverse()
+    return {
+      rows: lines.map(line =>
+        out ? selection.read(fromArray(selection.parts, cellsOf(line)), request) : rowOf(selection, request, line),
+      ),
+      next: (backwards ? true : more) ? placeOf(lines.at(-1)) : null,
+      previous: (backwards ? more : after !== null) ? placeOf(lines[0]) : null,
+    }
+  }
+  const text = answer!.rows ?? ''
   // What is taken out goes by once, and would push out what is looked at again.
-  const rows = lines.map(line =>
-    out ? selection.read(fromArray(selection.parts, cellsOf(line)), request) : rowOf(selection, request, line),
-  )
+  const { rows, next, previous } = out ? taken(text) : pageOf(page, request, text, () => taken(text))
+  const n = Number(answer!.n ?? 0)
   const way = out ? 'export' : (need.shown ?? 'list')
   await logRead(runtime, request, { entity, records: rows.map(({ id }) => id), way, opening: null })
   return {
@@ -195,8 +203,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     columns: selection.fields,
     count: need.countTo === 0 ? null : { n: Math.min(n, need.countTo), more: n > need.countTo },
     totals: n > need.countTo ? {} : sumsOf(totals, answer!),
-    next: (backwards ? true : more) ? placeOf(lines.at(-1)) : null,
-    previous: (backwards ? more : after !== null) ? placeOf(lines[0]) : null,
+    next,
+    previous,
     ...(place === null && (need.after ?? need.before) !== null ? { displaced: true } : {}),
     create: createVerdict(allow, entity),
     exports: allow.rows(entity, 'export', 't') !== false,

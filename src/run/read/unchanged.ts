@@ -1,4 +1,8 @@
-/** Rows of lists are mostly those that were read a moment ago: what is the same to the letter is the same object, and what was made of it holds. */
+/**
+ * Rows of lists, and whole pages of them, are mostly those that were read a moment ago: what is the same to the letter is the same object,
+ * and what was made of it holds.
+ */
+import type { Statement } from '../../expression/sql.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { kept } from '../kept.ts'
 import type { Request } from '../request.ts'
@@ -6,6 +10,8 @@ import { fromArray, type Selection } from './select.ts'
 
 /** Beyond so many in all they are read anew. */
 const mostRows = 5000
+/** Of pages: beyond so many letters in all. */
+const mostLetters = 4_000_000
 
 type Rows = Map<string, ReadRow>
 
@@ -31,4 +37,31 @@ export function rowOf(selection: Selection, request: Request, line: string): Rea
   rows.set(Buffer.from(line).toString(), row)
   count++
   return row
+}
+
+/** Rows of a page, and the places where its neighbours begin. */
+export interface PageRows {
+  readonly rows: readonly ReadRow[]
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+let pages = new WeakMap<Statement, WeakMap<Request['limits'], Map<string, PageRows>>>()
+let letters = 0
+
+/** What `read` makes of the `lines` that a statement gave; beside those two only the constants decide it. */
+export function pageOf(statement: Statement, request: Request, lines: string, read: () => PageRows): PageRows {
+  if (letters > mostLetters) {
+    pages = new WeakMap()
+    letters = 0
+  }
+  const known = kept(
+    kept(pages, statement, () => new WeakMap<Request['limits'], Map<string, PageRows>>()),
+    request.limits,
+    () => new Map<string, PageRows>(),
+  )
+  return kept(known, lines, () => {
+    letters += lines.length
+    return read()
+  })
 }

@@ -41,6 +41,8 @@ interface Framed {
   readonly bulk: readonly BulkLink[]
   /** Its rows, by what was read of them. */
   readonly rows: WeakMap<ReadRow, ListView['rows'][number]>
+  /** Its pages, by the rows that were read. */
+  readonly pages: WeakMap<readonly ReadRow[], Pick<ListView, 'rows' | 'bulk'>>
 }
 
 /** Lists come from addresses: many, and mostly the same. */
@@ -69,7 +71,12 @@ export function framed(build: Building, framing: Framing): Framed {
   if (known.size > mostLists) known.clear()
   return kept(known, key, () => {
     const listed = { ...build, exchange: { ...exchange, query: new URLSearchParams(address.slice(path.length)) } }
-    return { frame: frameOf(listed, framing), bulk: bulkOf(listed, framing.need), rows: new WeakMap() }
+    return {
+      frame: frameOf(listed, framing),
+      bulk: bulkOf(listed, framing.need),
+      rows: new WeakMap(),
+      pages: new WeakMap(),
+    }
   })
 }
 

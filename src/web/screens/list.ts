@@ -3,6 +3,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { pageHref, similarName } from '../../kinds/screens/address.ts'
 import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { kept } from '../../run/kept.ts'
 import { mayBeAlike } from '../../run/read/filter.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -51,10 +52,14 @@ export function listView(build: Building, { screen, need, ignored, data, records
   const { site, exchange } = build
   const { path, query } = exchange
   const { entity } = need
-  const { frame, bulk, rows: known } = framed(build, { screen, need, ignored, data, records })
-  const fields = frame.columns.map(({ field }) => field)
+  const around = framed(build, { screen, need, ignored, data, records })
+  const { frame } = around
   const count = data.count === null ? null : countText(site, entity, data.count)
-  const rows = data.rows.map(rowViews(build, screen, entity, fields, known))
+  const { rows, bulk } = kept(around.pages, data.rows, () => {
+    const fields = frame.columns.map(({ field }) => field)
+    const made = data.rows.map(rowViews(build, screen, entity, fields, around.rows))
+    return { rows: made, bulk: need.archived ? [] : bulkOf(entity, made, around.bulk) }
+  })
   const further = need.after !== null || need.before !== null
   return {
     kind: 'list',
@@ -75,7 +80,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
     caption: captionOf(site, frame, count),
     rows,
     totals: totalsOf(build, entity, frame.columns, data),
-    bulk: need.archived ? [] : bulkOf(entity, rows, bulk),
+    bulk,
     here: { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
     token: csrfInput(exchange),
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),

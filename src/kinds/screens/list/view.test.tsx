@@ -6,8 +6,8 @@ import { type Column, DataTable, type DataTableProps, shapedRows } from '../../.
 import { distinctNames } from '../distinct.ts'
 import type { ActionView, ValueView } from '../view-model.ts'
 import { rowMenu } from './row-menu.tsx'
-import { keptRow, shapedRow } from './view.tsx'
-import type { ListView } from './view-model.ts'
+import { keptRow, listContent, shapedRow } from './view.tsx'
+import type { ListFrame, ListView } from './view-model.ts'
 
 type Row = ListView['rows'][number]
 
@@ -182,4 +182,79 @@ test('rows share the items of their menus, and what is not said by their address
     { href: '/loans/6/edit' },
   ])
   expect(places).toEqual(['0 1', '1', '2', null, null, '3'])
+})
+
+test('what is kept of a table is for the same rows in the same frame, with the same steps and for the same reader', () => {
+  const closed = { open: '/loans?_open=1', close: '/loans', form: null }
+  const frameOf = (label: string): ListFrame => ({
+    title: 'Loans',
+    assumed: [],
+    bar: {
+      action: '/loans',
+      search: null,
+      filters: [],
+      choosers: [],
+      keep: [],
+      builder: closed,
+      chips: [],
+      clear: null,
+    },
+    chooser: closed,
+    ignored: [],
+    columns: [{ field: 'number', label, numeric: false, amount: false, bare: true, edited: false, sort: null }],
+    order: '',
+    countAll: '/loans?_count=all',
+    first: '/loans',
+    create: null,
+    import: null,
+    emergency: null,
+    exports: [],
+  })
+  const rowsOf = (name: string): ListView['rows'] => [
+    {
+      id: name,
+      title: name,
+      href: `/loans/${name}`,
+      cells: [{ text: name, look: 'text', href: null, datetime: null, state: null }],
+      marks: [],
+      actions: [],
+      more: [{ kind: 'edit', label: 'Edit', href: `/loans/${name}/edit` }],
+    },
+  ]
+  const [frame, rows] = [frameOf('Number'), rowsOf('LN-1')]
+  const view: ListView = {
+    kind: 'list',
+    title: 'Loans',
+    pageTitle: 'Loans',
+    crumbs: [],
+    mark: null,
+    assumed: [],
+    frame,
+    views: [],
+    saver: null,
+    count: '1 loan',
+    more: false,
+    range: '1 loan',
+    caption: 'Loans',
+    rows,
+    totals: null,
+    bulk: [],
+    here: { name: '_list', value: '/loans' },
+    token: { name: '_csrf', value: 'one' },
+    next: null,
+    previous: null,
+    further: false,
+    drafts: [],
+    empty: null,
+  }
+  const htmlOf = (more: Partial<ListView> = {}, of = reader) => listContent(of, { ...view, ...more }).html
+  const html = htmlOf()
+  expect(htmlOf()).toBe(html)
+  expect(html).not.toContain('type="checkbox"')
+  expect(htmlOf({ token: { name: '_csrf', value: 'two' } })).toBe(html.replace('"one"', '"two"'))
+  expect(htmlOf({ frame: frameOf('No.') })).toContain('No.')
+  expect(htmlOf({ rows: rowsOf('LN-2') })).toBe(html.replaceAll('LN-1', 'LN-2'))
+  expect(htmlOf({ bulk: [{ label: 'Approve', action: '/-/bulk/loan/approve', danger: false }] })).toContain('Approve')
+  expect(htmlOf({}, readerOf({ locale: 'de-DE', zone: 'UTC' }))).toContain('Aktionen')
+  expect(htmlOf()).toBe(html)
 })

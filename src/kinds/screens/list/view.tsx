@@ -29,11 +29,15 @@ import { icons, rowMenu } from './row-menu.tsx'
 import { ViewSaver } from './saver.tsx'
 import type { ListFrame, ListView } from './view-model.ts'
 
-/** What is there besides the frame and the rows, and decides what the page looks like; the rest is texts. */
-interface ListData extends Pick<ListView, 'views' | 'saver' | 'bulk' | 'more' | 'further' | 'drafts' | 'empty'> {
+/** The rows of a page and what decides how they look: the same object as long as they are the same in the same frame. */
+interface Around extends ListFrame, Pick<ListView, 'bulk'> {
   /** With the room that each has. */
   readonly table: readonly Column[]
   readonly rows: Omit<MadeRows, 'html'>
+}
+
+/** What is there besides, and decides what the page looks like; the rest is texts. */
+interface ListData extends Pick<ListView, 'views' | 'saver' | 'more' | 'further' | 'drafts' | 'empty'> {
   /** The names of the token, and of the address to come back to. */
   readonly token: string
   readonly here: string
@@ -41,14 +45,38 @@ interface ListData extends Pick<ListView, 'views' | 'saver' | 'bulk' | 'more' | 
 
 type ListText = 'count' | 'range' | 'caption' | 'next' | 'previous' | 'token' | 'here' | `total ${number}`
 
-export function listContent(reader: Reader, view: ListView): Made {
-  const { frame, rows, views, saver, bulk, more, further, drafts, empty, token, here } = view
-  const columns = columnsOf(view)
+interface Table extends Pick<ListView, 'frame' | 'bulk'> {
+  readonly reader: Reader
+  readonly around: Around
+  readonly markup: Readonly<Record<'rows' | 'symbols' | 'menu', string>>
+}
+
+const tables = new WeakMap<ListView['rows'], Table>()
+
+/** The table of a page: it is made once for the same rows in the same frame. */
+function tableOf(reader: Reader, { frame, rows, bulk }: ListView): Table {
+  const known = tables.get(rows)
+  if (known?.reader === reader && known.frame === frame && known.bulk === bulk) return known
+  const columns = columnsOf(frame, rows)
   const { items, places } = rowMenu(rows)
   const names = distinctNames(rows)
   const shaped = rows.map((row, at) => keptRow(row, places[at], names[at]))
   const { html, ...made } = shapedRows(reader, shaped, { columns, selectable: bulk.length > 0 })
   const rings = rows.flatMap(({ cells }) => cells.flatMap(({ state }) => (state === null ? [] : [state.ring])))
+  const table: Table = {
+    reader,
+    frame,
+    bulk,
+    around: { ...frame, bulk, table: columns, rows: made },
+    markup: { rows: html, ...sharedParts(reader, rings, items) },
+  }
+  tables.set(rows, table)
+  return table
+}
+
+export function listContent(reader: Reader, view: ListView): Made {
+  const { views, saver, more, further, drafts, empty, token, here } = view
+  const { around, markup } = tableOf(reader, view)
   const texts: Record<ListText, string> = {
     count: view.count ?? '',
     range: view.range ?? '',
@@ -61,33 +89,18 @@ export function listContent(reader: Reader, view: ListView): Made {
   view.totals?.forEach((sum, at) => {
     texts[`total ${at}`] = sum ?? ''
   })
+  const data = { views, saver, more, further, drafts, empty, token: token.name, here: here.name }
   return {
-    html: renderPart(reader, ListScreen, {
-      frame,
-      data: {
-        views,
-        saver,
-        bulk,
-        more,
-        further,
-        drafts,
-        empty,
-        table: columns,
-        rows: made,
-        token: token.name,
-        here: here.name,
-      },
+    html: renderPart<ListData, ListText, keyof Table['markup'], Around>(reader, ListScreen, {
+      frame: around,
+      data,
       texts,
-      markup: { rows: html, ...sharedParts(reader, rings, items) },
+      markup,
     }),
   }
 }
 
-function ListScreen({
-  data: view,
-  texts,
-  markup,
-}: PartProps<ListFrame & ListData, ListText, 'rows' | 'symbols' | 'menu'>) {
+function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, ListText, keyof Table['markup']>) {
   const { words } = useReader()
   const token = { name: view.token, value: texts.token }
   const sums = view.table.map((_, at) => orNull(texts[`total ${at}`]))
@@ -211,7 +224,7 @@ function ListScreen({
 }
 
 /** The first column names the record; on a phone the first amount, the state and the first date stay beside it. */
-function columnsOf({ frame, rows }: ListView): readonly Column[] {
+function columnsOf(frame: ListFrame, rows: ListView['rows']): readonly Column[] {
   const amount = frame.columns.findIndex((column, at) => at > 0 && column.amount)
   const figure = amount > 0 ? amount : frame.columns.findIndex(({ numeric }, at) => at > 0 && at < 3 && numeric)
   const state = frame.columns.findIndex((_, at) => at > 0 && rows.some(row => row.cells[at]?.state != null))
