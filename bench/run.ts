@@ -25,6 +25,8 @@ const home = dirname(dirname(fileURLToPath(import.meta.url)))
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const loans = Number(process.env.BENCH_LOANS ?? 100_000)
 const people = 300
+/** Borrowers who ask for their lists in turn: what is kept from one request to the next is kept for many. */
+const askers = 40
 /** Requests that warm up, in those of a round: what is measured is a server that has been running for a while, and compiled what it runs often. */
 const warmUp = 24
 /** `BENCH_PROFILE=folder`: where Ninefold's process leaves its CPU profile. */
@@ -40,25 +42,30 @@ const children = new Map<string, ChildProcess>()
 /** Loans that the floor has made: it has no numbers of its own. */
 let made = 0
 try {
-  const { borrower, item, session, manager } = await prepare(database.store)
+  const { borrowers, item, manager } = await prepare(database.store)
   await Promise.all([
     start('ninefold', [...profile, 'bin/ninefold.mjs', 'serve', 'examples/loan-desk/loan-desk.md'], {}),
     start('react', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'react' }),
     start('strings', ['--import', './scripts/tsx-hook.mjs', 'bench/floor.tsx'], { FLOOR: 'strings' }),
   ])
   await caughtUp(database.store)
-  await measure(borrower, item, session, manager)
+  await measure(borrowers, item, manager)
 } finally {
   await Promise.all([...children.values()].map(end))
   await database.drop()
   await server?.stop()
 }
 
+interface Borrower {
+  readonly id: string
+  readonly session: string
+}
+
 /**
- * Tables of the loan desk with many loans, a session of a borrower who has some hundred of them and is nothing else (of the sample
+ * Tables of the loan desk with many loans, sessions of borrowers who have some hundred of them and are nothing else (of the sample
  * people some are), and one of a manager, who sees all.
  */
-async function prepare(store: Store): Promise<{ borrower: string; item: string; session: string; manager: string }> {
+async function prepare(store: Store): Promise<{ borrowers: readonly Borrower[]; item: string; manager: string }> {
   const { app } = loadApp(join(home, 'examples/loan-desk/loan-desk.md'))
   if (app === null) throw new Error('The loan desk could not be read.')
   const now = new Date()
@@ -85,15 +92,20 @@ async function prepare(store: Store): Promise<{ borrower: string; item: string; 
     select gen_random_uuid(), 1, now(), now(), l.id, 1, i.id, i.value, false from loan l cross join (select id, value from item limit 1) i`),
   )
   await filler.query(raw('vacuum analyze'))
-  const [row] = await filler.query<{ borrower: string; item: string; manager: string }>(
+  const [row] = await filler.query<{ borrowers: readonly string[]; item: string; manager: string }>(
     raw(`
-    select (select l.borrower from loan as l join person as p on p.id = l.borrower
-        where p.name like 'Person %' group by l.borrower order by count(*) desc limit 1) as borrower, (select id from item limit 1) as item,
+    select array(select id::text from person where name like 'Person %' order by name limit ${askers}) as borrowers,
+      (select id from item limit 1) as item,
       (select person from ninefold.appointment where role = 'Manager' limit 1) as manager`),
   )
   await filler.close()
   const open = (person: string) => openSession(store, person, { now, random: randomBytes, agent: 'bench' })
-  return { ...row!, session: await open(row!.borrower), manager: await open(row!.manager) }
+  const { borrowers, item, manager } = row!
+  return {
+    borrowers: await Promise.all(borrowers.map(async id => ({ id, session: await open(id) }))),
+    item,
+    manager: await open(manager),
+  }
 }
 
 /** The loans were put in past Ninefold: it arms their timers first. That, and whatever is due by then, is not to be measured. */
@@ -133,20 +145,22 @@ function end(child: ChildProcess): Promise<void> {
   })
 }
 
-async function measure(borrower: string, item: string, session: string, manager: string): Promise<void> {
-  const cookie = `ninefold=${session}`
+async function measure(borrowers: readonly Borrower[], item: string, manager: string): Promise<void> {
+  const [first] = borrowers
+  const cookie = `ninefold=${first!.session}`
+  const oneOf = (n: number) => borrowers[n % borrowers.length]!
   const origin = `http://localhost:${ports.ninefold}`
   const json = { 'content-type': 'application/json', host: `localhost:${ports.ninefold}` }
-  const listOf = (token: string) => (): Job => ({
+  const listOf = (token: string): Job => ({
     method: 'GET',
     url: `http://127.0.0.1:${ports.ninefold}/loans?state=Out&sort=-due_back`,
     headers: { cookie: `ninefold=${token}`, 'accept-encoding': accepted, host: `localhost:${ports.ninefold}` },
   })
   const list = {
-    ninefold: listOf(session),
-    manager: listOf(manager),
-    react: (): Job => floorList(ports.react, borrower),
-    strings: (): Job => floorList(ports.strings, borrower),
+    ninefold: (n: number) => listOf(oneOf(n).session),
+    manager: () => listOf(manager),
+    react: (n: number) => floorList(ports.react, oneOf(n).id),
+    strings: (n: number) => floorList(ports.strings, oneOf(n).id),
   }
   const create = {
     ninefold: (): Job => ({
@@ -163,7 +177,7 @@ async function measure(borrower: string, item: string, session: string, manager:
         id: newId(),
         line: newId(),
         number: `LN-2019-${String(++made).padStart(5, '0')}`,
-        borrower,
+        borrower: first!.id,
         item,
         out_on: '2026-03-02',
         due_back: '2026-03-09',
@@ -177,7 +191,7 @@ list, against React floor:    ${ratio(lists, 'react')}   (to reach: 0.5)
 list, against string floor:   ${ratio(lists, 'strings')}
 list, borrower's p95 ÷ manager's:   ${spread(lists.get('ninefold')!.map(({ p95 }, round) => p95 / lists.get('manager')![round]!.p95))}   (at most: 1.5)
 create, against raw inserts:  ${ratio(creates, 'react')}   (to reach: 0.5)`)
-  await weigh(list.ninefold())
+  await weigh(list.ninefold(0))
 }
 
 function floorList(port: number, borrower: string): Job {
@@ -188,7 +202,7 @@ function floorList(port: number, borrower: string): Job {
 /** By candidate, one measurement a round; a longer first round warms up and does not count. */
 async function compare(
   title: string,
-  candidates: Readonly<Record<string, () => Job>>,
+  candidates: Readonly<Record<string, (n: number) => Job>>,
   { requests, expect }: { readonly requests: number; readonly expect: number },
 ): Promise<ReadonlyMap<string, readonly Measured[]>> {
   const used = new Map<string, number>()
