@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
+import { beside } from '../../scripts/beside.ts'
 import { readDocument } from './markdown.ts'
 import type { Cell } from './source.ts'
 import type { Table } from './tree.ts'
@@ -48,13 +48,32 @@ function seenInHtml(html: string): readonly (readonly string[])[][] {
   return all(html, 'table').map(table => all(table, 'tr').map(row => all(row, 't[hd]').map(plain)))
 }
 
-/** The table examples of the GFM specification and its test suite, from the collection that stands beside the project. */
-const corpus = new URL('../../../shared/corpus/gfm-tables.json', import.meta.url)
+/** What a table looks like to a reader: our own, and the examples of the GFM specification where they stand beside the repository. */
 interface Example {
   readonly markdown: string
   readonly html: string
 }
-const examples: readonly Example[] = existsSync(corpus) ? JSON.parse(readFileSync(corpus, 'utf8')).examples : []
+const page = (header: readonly string[], ...rows: readonly (readonly string[])[]) =>
+  `<table>${[header.map(cell => `<th>${cell}</th>`), ...rows.map(row => row.map(cell => `<td>${cell}</td>`))]
+    .map(cells => `<tr>${cells.join('')}</tr>`)
+    .join('')}</table>`
+const own: readonly Example[] = [
+  { markdown: '| a | b |\n| --- | --- |\n| 1 | 2 |\n', html: page(['a', 'b'], ['1', '2']) },
+  { markdown: 'a | b\n:-: | --:\n1 | 2\n', html: page(['a', 'b'], ['1', '2']) },
+  { markdown: '| a | b |\n|-|-|\n', html: page(['a', 'b']) },
+  { markdown: '| a |\n| - |\n| x \\| y |\n| `x \\| y` |\n', html: page(['a'], ['x | y'], ['<code>x | y</code>']) },
+  { markdown: '| a | b |\n|-|-|\n| 1 |\n| 1 | 2 | 3 |\n', html: page(['a', 'b'], ['1', ''], ['1', '2']) },
+  { markdown: '| a | b |\n|-|-|\n| | |\n|x||\n', html: page(['a', 'b'], ['', ''], ['x', '']) },
+  { markdown: '| a |\n| - |\n| *x* **y** ~z~ |\n', html: page(['a'], ['<em>x</em> <strong>y</strong> ~z~']) },
+  { markdown: '| a |\n| - |\n| [x](/y) &amp; \\* |\n', html: page(['a'], ['<a href="/y">x</a> &amp; *']) },
+  { markdown: '| a |\n| - |\n| [x] |\n\n[x]: /y\n', html: page(['a'], ['<a href="/y">x</a>']) },
+  { markdown: '| a |\n| - |\n| 1 |\n> said\n', html: `${page(['a'], ['1'])}<blockquote>said</blockquote>` },
+  { markdown: '| a |\n| - |\n| 1 |\nlazy\n\nnew\n', html: `${page(['a'], ['1'], ['lazy'])}<p>new</p>` },
+  { markdown: '| a | b |\n| - |\n| 1 | 2 |\n', html: '<p>| a | b |<br>| - |<br>| 1 | 2 |</p>' },
+  { markdown: '| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |\n', html: page(['a'], ['1']) + page(['b'], ['2']) },
+]
+const published = beside('gfm-tables.json')
+const examples: readonly Example[] = [...own, ...(published === null ? [] : JSON.parse(published).examples)]
 
 test.each(examples)('GFM: $markdown', ({ markdown, html }) => {
   const read = tablesOf(markdown).map(({ header, rows }) =>

@@ -1,6 +1,7 @@
 /** Databases of others as documents, on a real server. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, inject, test } from 'vitest'
+import { beside } from '../../../scripts/beside.ts'
 import { readApp } from '../../headings/index.ts'
 import { applyMigration, planMigration } from '../../store/migrate.ts'
 import type { Store } from '../../store/pool.ts'
@@ -174,43 +175,101 @@ test('a database that Ninefold made gives its document back, whose plan against 
   expect(await planMigration(store, again)).toMatchObject({ possible: true, steps: [], found: [] })
 })
 
-const northwind = new URL('../../../../shared/corpus/northwind.sql', import.meta.url)
+/** Databases that another application made: our own small one, and Northwind where it stands beside the repository. */
+interface Foreign {
+  readonly name: string
+  readonly sql: string
+  readonly tables: number
+  readonly foreignKeys: number
+  readonly uniques: number
+  readonly records: number
+  /** Orders of one customer, the first two by their number, and how many there are. */
+  readonly orders: readonly { company_name: string; version: string; freight: string | null; n: string }[]
+  readonly customer: string
+  /** Columns with the contents of files, and how many of them are filled. */
+  readonly contents: readonly (readonly [column: string, values: number])[]
+}
 
-test.runIf(existsSync(northwind))('Northwind plans to tables of the same columns, keys and references', async () => {
-  const { app, store, document } = await imported(readFileSync(northwind, 'utf8'))
-  expect(rowsOf(document, 'Order detail').slice(0, 2)).toEqual([
-    '| order_id | Order | required | Order |',
-    '| product_id | Product | required; unique within order_id | Product |',
-  ])
-  const physical = schemaOf(app)
-  const own = new Set(['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by'])
-  const columns = await store.query<{ name: string; required: boolean }>({
-    texts: [
-      `select c.relname || '.' || a.attname as name, a.attnotnull as required from pg_attribute a join pg_class c on c.oid = a.attrelid
+const bikes: Foreign = {
+  name: 'a shop for bicycles',
+  sql: readFileSync(new URL('fixtures/bikes.sql', import.meta.url), 'utf8'),
+  tables: 7,
+  foreignKeys: 8,
+  uniques: 8,
+  records: 25,
+  customer: 'BAHN',
+  orders: [
+    { company_name: 'Bahnhof Räder', version: '1', freight: null, n: '3' },
+    { company_name: 'Bahnhof Räder', version: '1', freight: '12.5', n: '3' },
+  ],
+  contents: [
+    ['category.before_picture', 2],
+    ['employee.before_photo', 2],
+  ],
+}
+const northwind = beside('northwind.sql')
+const foreign: readonly Foreign[] =
+  northwind === null
+    ? [bikes]
+    : [
+        bikes,
+        {
+          name: 'Northwind',
+          sql: northwind,
+          tables: 14,
+          foreignKeys: 13,
+          uniques: 14,
+          records: 3362,
+          customer: 'ALFKI',
+          orders: [
+            { company_name: 'Alfreds Futterkiste', version: '1', freight: null, n: '7' },
+            { company_name: 'Alfreds Futterkiste', version: '1', freight: '29.46', n: '7' },
+          ],
+          contents: [
+            ['category.before_picture', 8],
+            ['employee.before_photo', 9],
+          ],
+        },
+      ]
+
+test.each(foreign)(
+  '$name plans to tables of the same columns, keys and references',
+  async ({ sql, foreignKeys, uniques }) => {
+    const { app, store, document } = await imported(sql)
+    expect(rowsOf(document, 'Order detail').slice(0, 2)).toEqual([
+      '| order_id | Order | required | Order |',
+      '| product_id | Product | required; unique within order_id | Product |',
+    ])
+    const physical = schemaOf(app)
+    const own = new Set(['id', 'version', 'created_at', 'created_by', 'changed_at', 'changed_by'])
+    const columns = await store.query<{ name: string; required: boolean }>({
+      texts: [
+        `select c.relname || '.' || a.attname as name, a.attnotnull as required from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 order by 1`,
-    ],
-    values: [],
-  })
-  const planned = [...physical.tables.values()].flatMap(table =>
-    table.name === 'person'
-      ? []
-      : table.columns
-          .filter(({ name }) => !own.has(name))
-          .map(({ name, notNull }) => ({ name: `${table.beside!.table}.${name}`, required: notNull })),
-  )
-  expect(planned.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
-    [...columns].sort((a, b) => (a.name < b.name ? -1 : 1)),
-  )
-  const constraints = [...physical.tables.values()]
-    .filter(({ name }) => name !== 'person')
-    .flatMap(table => table.constraints)
-  expect(constraints.filter(({ kind }) => kind === 'foreign')).toHaveLength(13)
-  expect(constraints.filter(({ kind }) => kind === 'unique')).toHaveLength(14)
+      ],
+      values: [],
+    })
+    const planned = [...physical.tables.values()].flatMap(table =>
+      table.name === 'person'
+        ? []
+        : table.columns
+            .filter(({ name }) => !own.has(name))
+            .map(({ name, notNull }) => ({ name: `${table.beside!.table}.${name}`, required: notNull })),
+    )
+    expect(planned.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+      [...columns].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    )
+    const constraints = [...physical.tables.values()]
+      .filter(({ name }) => name !== 'person')
+      .flatMap(table => table.constraints)
+    expect(constraints.filter(({ kind }) => kind === 'foreign')).toHaveLength(foreignKeys)
+    expect(constraints.filter(({ kind }) => kind === 'unique')).toHaveLength(uniques)
 
-  const fresh = await database()
-  expect((await applyMigration(fresh.store, app, null, { now: new Date() })).kind).toBe('applied')
-  expect((await planMigration(fresh.store, app)).steps).toEqual([])
-})
+    const fresh = await database()
+    expect((await applyMigration(fresh.store, app, null, { now: new Date() })).kind).toBe('applied')
+    expect((await planMigration(fresh.store, app)).steps).toEqual([])
+  },
+)
 
 /** What a database says of its own: without what begins with `ninefold_`. */
 const theirs = (store: Store) =>
@@ -227,19 +286,19 @@ const theirs = (store: Store) =>
     values: [],
   })
 
-test.runIf(existsSync(northwind))(
-  'beside Northwind the plan is one step that leaves every column, type, key and check as it is, and then empty',
-  async () => {
-    const { app, store, document } = await imported(readFileSync(northwind, 'utf8'))
+test.each(foreign)(
+  'beside $name the plan is one step that leaves every column, type, key and check as it is, and then empty',
+  async ({ sql, tables, records, customer, orders }) => {
+    const { app, store, document } = await imported(sql)
     expect(document).toContain('### Order detail\n\n- **Table:** order_details\n')
     const before = await theirs(store)
     const plan = await planMigration(store, app)
     expect(plan.found).toEqual([])
     const about = plan.steps.filter(({ what }) => !/Ninefold itself needs|person|Person|extension/.test(what))
-    expect(about.map(({ what, rows }) => [what.slice(0, 64), rows])).toEqual([
+    expect(about.map(({ what, rows }) => [what.replace(/(?<=: categor).*/, ''), rows])).toEqual([
       [
-        'Stand beside 14 tables that another application made: categories',
-        'every record and every value stays as it is: 3362 records',
+        `Stand beside ${tables} tables that another application made: categor`,
+        `every record and every value stays as it is: ${records} records`,
       ],
     ])
     const now = new Date('2026-03-02T10:00:00Z')
@@ -249,26 +308,23 @@ test.runIf(existsSync(northwind))(
     // Other programs go on as before.
     await store.inSession(session =>
       session.execute(
-        "set search_path = public; insert into orders (order_id, customer_id) values (1, 'ALFKI'); set search_path = ninefold_beside, public",
+        `set search_path = public; insert into orders (order_id, customer_id) values (1, '${customer}'); set search_path = ninefold_beside, public`,
       ),
     )
     const rows = await store.query({
       texts: [
-        `select c.company_name, o.version, o.freight, count(*) over () as n from "order" o join customer c on c.id = o.customer_id where c.customer_id = 'ALFKI' order by o.order_id limit 2`,
+        `select c.company_name, o.version, o.freight, count(*) over () as n from "order" o join customer c on c.id = o.customer_id where c.customer_id = '${customer}' order by o.order_id limit 2`,
       ],
       values: [],
     })
-    expect(rows).toEqual([
-      { company_name: 'Alfreds Futterkiste', version: '1', freight: null, n: '7' },
-      { company_name: 'Alfreds Futterkiste', version: '1', freight: '29.46', n: '7' },
-    ])
+    expect(rows).toEqual(orders)
   },
 )
 
-test.runIf(existsSync(northwind))(
-  'Northwind is taken over where it lies: every record, every reference, and then nothing is left to plan',
-  async () => {
-    const { app, store } = await imported(readFileSync(northwind, 'utf8'))
+test.each(foreign)(
+  '$name is taken over where it lies: every record, every reference, and then nothing is left to plan',
+  async ({ sql, tables, records, contents }) => {
+    const { app, store } = await imported(sql)
     const count = async (text: string) =>
       Number((await store.query<{ n: string }>({ texts: [`select count(*) as n from ${text}`], values: [] }))[0]!.n)
     const before = {
@@ -286,16 +342,17 @@ test.runIf(existsSync(northwind))(
       applied.kind,
       ...applied.plan.found.map(({ code, message, help }) => `${code} ${message} ${help}`),
     ]).toEqual(['applied'])
-    expect(applied.plan.steps.filter(({ what }) => what.startsWith('Take over 14 tables'))).toMatchObject([
-      { rows: 'every record and every value is kept: 3362 records' },
+    expect(applied.plan.steps.filter(({ what }) => what.startsWith(`Take over ${tables} tables`))).toMatchObject([
+      { rows: `every record and every value is kept: ${records} records` },
     ])
     const after = await planMigration(store, app)
     expect(after.steps).toEqual([])
     // What is in no table of ours, the contents of files, is kept where it is.
-    expect(after.found.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'N0910 `category.before_picture` is no longer in the document; its data is kept (8 values)',
-      'N0910 `employee.before_photo` is no longer in the document; its data is kept (9 values)',
-    ])
+    expect(after.found.map(({ code, message }) => `${code} ${message}`)).toEqual(
+      contents.map(
+        ([column, values]) => `N0910 \`${column}\` is no longer in the document; its data is kept (${values} values)`,
+      ),
+    )
     expect(await planMigration(store, app, { adopt: ['all'] })).toMatchObject({ possible: true, steps: [] })
     expect({
       orders: await count('"order"'),
