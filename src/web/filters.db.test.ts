@@ -2,7 +2,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
+import { relativeDays } from '../kinds/screens/relative.ts'
 import { filtersOf, saidQuery } from '../kinds/screens/sayable.ts'
+import { addressOf } from '../kinds/screens/testing.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -100,6 +102,29 @@ test('days that move with the calendar, in the zone of the application', async (
   expect(await codes('bought.is-empty=no')).toBe('ABC')
 })
 
+test('a word of the calendar lets the same through on a page and in the API, by the clock that is served', async () => {
+  const words = [
+    ...relativeDays.flatMap(word => [`bought.within=${word}`, `serviced.within=${word}`]),
+    ...['today', 'yesterday', 'tomorrow'].flatMap(word =>
+      ['before', 'after', 'at-least', 'at-most'].flatMap(ending => [
+        `bought.${ending}=${word}`,
+        `serviced.${ending}=${word}`,
+      ]),
+    ),
+  ]
+  const through = async (query: string) => {
+    const { status, text } = await keeper.get(`/api/v1/tool?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return (JSON.parse(text) as { data: { code: string }[] }).data
+      .map(({ code }) => code)
+      .sort()
+      .join('')
+  }
+  for (const query of words) expect([query, await through(query)]).toEqual([query, await codes(query)])
+  expect(await through('bought.within=today')).toBe('A')
+  expect(await through('serviced.before=today')).toBe('B')
+})
+
 test('a condition is said in the address of a list where that means the same, and not at all where it does not', async () => {
   const { app } = web.run.runtime
   const as = await web.run.as('Kira')
@@ -117,8 +142,7 @@ test('a condition is said in the address of a list where that means the same, an
   for (const [at, [where, wanted, through]] of conditions.entries()) {
     const view = views.find(({ key }) => key === `c${at}`)!
     const filters = filtersOf(view.where!, environment)
-    const query =
-      filters && saidQuery(tool, app, filters, { segments: {}, query: new URLSearchParams(), today: as.today })
+    const query = filters && saidQuery(tool, app, filters, addressOf('', { today: as.today }))
     expect([where, query?.toString() ?? null]).toEqual([where, wanted?.replace('ME', as.actor.id!) ?? null])
     expect([where, await codes(`_view=c${at}`)]).toEqual([where, through])
     if (query != null) expect([where, await codes(query.toString())]).toEqual([where, through])

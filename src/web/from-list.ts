@@ -6,7 +6,7 @@ import { screenKinds } from '../kinds/screens/index.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { mayOpen } from './access.ts'
 import type { Exchange } from './exchange.ts'
-import { restoresOf, seesOf } from './seen.ts'
+import { addressOf } from './seen.ts'
 import { safeNext } from './sign-in/next.ts'
 
 const name = '_list'
@@ -29,15 +29,7 @@ export function listShown(exchange: Exchange, address: string, entity: string): 
   if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const { screen, segments } = match
   const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
-  const asked = kind?.need(screen, site.app, {
-    segments,
-    query: url.searchParams,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    sees: seesOf(exchange),
-    restores: restoresOf(exchange),
-    today: request.today,
-  })
+  const asked = kind?.need(screen, site.app, addressOf(exchange, { segments, query: url.searchParams }))
   const need = asked?.need
   if (need?.kind !== 'rows' || need.entity !== entity) return null
   return { screen, need, href: url.pathname + url.search }

@@ -2,6 +2,7 @@
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
+import type { Address } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../run/access/allow.ts'
 import { opensIn } from '../run/access/read-log.ts'
 import { kept } from '../run/kept.ts'
@@ -19,6 +20,20 @@ export function restoresOf({ site, request }: Exchange): (entity: string) => boo
   const allow = allowFor(site.app, request.actor)
   return entity => allow.rows(entity, 'restore', 't') !== false
 }
+
+/** An address as this person asks for it, now. */
+export const addressOf = (exchange: Exchange, { segments = {}, query }: Asked): Address => ({
+  segments,
+  query,
+  locale: exchange.site.reader.locale,
+  zone: exchange.site.reader.format.zone,
+  today: exchange.request.today,
+  limits: exchange.request.limits,
+  sees: seesOf(exchange),
+  restores: restoresOf(exchange),
+})
+
+type Asked = Pick<Address, 'query'> & Partial<Pick<Address, 'segments'>>
 
 /** Whether there is anything of an entity for this person: to see, to make, or to open in an emergency. Otherwise it is absent. */
 export function hasAnything({ site: { app }, request: { actor } }: Exchange, entity: string): boolean {
@@ -58,7 +73,6 @@ export function knownTo(exchange: Reader, also: { of: string; fields: readonly s
   const known = (entity: Entity): ReadEntity =>
     also?.of === entity.key ? made(entity) : kept(before, entity, () => made(entity))
   return {
-    product: app.product,
     entity: known,
     entities: {
       get(key) {

@@ -7,6 +7,7 @@ import { readWaiting } from '../run/read/inbox.ts'
 import type { Actor } from '../run/request.ts'
 import { openScreens } from './access.ts'
 import type { Exchange } from './exchange.ts'
+import { addressOf } from './seen.ts'
 
 /** Null: they have no inbox. */
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
@@ -25,10 +26,11 @@ export function waitingFor(exchange: Exchange): Promise<number | null> {
   return known
 }
 
-async function counted({ method, site, runtime, request, query }: Exchange): Promise<number | null> {
+async function counted(exchange: Exchange): Promise<number | null> {
+  const { method, site, runtime, request } = exchange
   if (request.actor.id === null || method !== 'GET') return null
   const screen = inboxOf(site.app, request.actor)
-  const need = screen === null ? null : screenKinds.get('inbox')!.need(screen, site.app, { segments: {}, query })?.need
+  const need = screen && screenKinds.get('inbox')!.need(screen, site.app, addressOf(exchange, exchange))?.need
   if (need?.kind !== 'inbox') return null
   return readWaiting(
     runtime,

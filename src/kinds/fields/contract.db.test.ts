@@ -90,7 +90,7 @@ for (const kind of stored)
           }
           // The database may read more spellings than a form does, but what it then holds is a value of the kind.
           expect(result.held, text).not.toBe(text)
-          expect(kind.parse(kind.input(result.held, parameters), parameters, 'en'), text).toEqual({
+          expect(kind.parse(kind.input(result.held, parameters), parameters, 'en', 'UTC'), text).toEqual({
             value: result.held,
           })
         }
@@ -117,7 +117,7 @@ for (const kind of stored)
             sql`select x, coalesce(${check}, false) as fine from unnest(${texts}::text[]) with ordinality as given(x, n) order by n`,
           )
           for (const { x, fine } of rows) {
-            const parsed = kind.parse(x, parameters, 'en')
+            const parsed = kind.parse(x, parameters, 'en', 'UTC')
             // Fine for the database ⇒ fine for the form; what the form would store as it is ⇒ fine for the database.
             // Only addresses are looked at more closely by the form than a pattern can.
             if (fine && kind.name !== 'link')

@@ -33,12 +33,12 @@ for (const kind of fieldKinds.values())
       })
 
       test.each(example.good)(`${example.type}: %j is read, shown and read again`, ({ text, wire }) => {
-        expect(kind.parse(text, parameters, 'en')).toEqual({ value: wire })
+        expect(kind.parse(text, parameters, 'en', 'UTC')).toEqual({ value: wire })
         if (!kind.received) expect(kind.fromJson(wire, parameters)).toEqual({ value: wire })
         // What is sealed is never given again.
         if (kind.sealed) expect([kind.input(wire, parameters), kind.toJson(wire, parameters)]).toEqual(['', null])
         if (kind.sealed) return
-        expect(kind.parse(kind.input(wire, parameters), parameters, 'en')).toEqual({ value: wire })
+        expect(kind.parse(kind.input(wire, parameters), parameters, 'en', 'UTC')).toEqual({ value: wire })
         for (const locale of locales)
           for (const zone of zones)
             expect(kind.parse(kind.input(wire, parameters, locale, zone), parameters, locale, zone)).toEqual({
@@ -51,8 +51,8 @@ for (const kind of fieldKinds.values())
 
       test.each(example.bad.map(text => [text]))(`${example.type}: %j is refused with a message`, text => {
         const parsedAll = kind.received
-          ? [kind.parse(text, parameters, 'en')]
-          : [kind.parse(text, parameters, 'en'), kind.fromJson(text, parameters)]
+          ? [kind.parse(text, parameters, 'en', 'UTC')]
+          : [kind.parse(text, parameters, 'en', 'UTC'), kind.fromJson(text, parameters)]
         for (const parsed of parsedAll) {
           expect(parsed).toHaveProperty('misfit')
           if (!('misfit' in parsed)) return

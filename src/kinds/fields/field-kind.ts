@@ -53,9 +53,9 @@ export interface FieldKind {
   readonly check: (parameters: FieldParameters, column: Sql) => Sql | null
   /**
    * Form text (as people of the locale write it, or canonical) → wire. Never null: empty input is handled before.
-   * `zone` is the IANA zone that a time without one is meant in; absent: UTC. Only moments ask for it.
+   * `zone` is the IANA zone that a time without one is meant in. Only moments ask for it.
    */
-  readonly parse: (text: string, parameters: FieldParameters, locale: string, zone?: string) => Parsed
+  readonly parse: (text: string, parameters: FieldParameters, locale: string, zone: string) => Parsed
   /** JSON of the API → wire, and back. A wire value itself is read, too. */
   readonly fromJson: (json: unknown, parameters: FieldParameters) => Parsed
   readonly toJson: (wire: Wire, parameters: FieldParameters) => unknown

@@ -50,7 +50,10 @@ const loan = app.entities.get('loan')!
 const id = '018f2b6e-7c1a-7000-8000-000000000001'
 
 const form = (query: string, shown?: readonly string[], locale = 'en') =>
-  decodeForm(loan, app, new URLSearchParams(query), locale, shown === undefined ? {} : { shown: new Set(shown) })
+  decodeForm(loan, app, new URLSearchParams(query), locale, {
+    zone: app.product.timeZone.name,
+    ...(shown === undefined ? {} : { shown: new Set(shown) }),
+  })
 const json = (body: unknown) => decodeJson(loan, app, body, id)
 const codes = ({ misfits }: ReturnType<typeof form>) => misfits.map(({ path, code }) => `${path} ${code}`)
 
@@ -221,7 +224,7 @@ test('nothing that is sent makes it fail, and every problem has a message', () =
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, fc.string({ unit: 'binary' })), { maxLength: 20 }), pairs => {
-      for (const { path, detail } of decodeForm(loan, app, pairs, 'de').misfits) {
+      for (const { path, detail } of decodeForm(loan, app, pairs, 'de', { zone: 'UTC' }).misfits) {
         expect(path.isWellFormed()).toBe(true)
         expect(detail).toHaveProperty('label')
       }

@@ -38,7 +38,6 @@ export interface ReadEntity {
 
 /** What reading needs to know of an application. */
 export interface ReadApp {
-  readonly product: { readonly timeZone: { readonly name: string } }
   readonly entities: { readonly get: (key: string) => ReadEntity | undefined }
 }
 
@@ -47,8 +46,8 @@ type ReadField = ReadEntity['fields'][number]
 export interface FormOptions {
   /** Fields that the form shows (`damaged`, `lines.damaged`): of these, a box that is not in the form was not ticked. */
   readonly shown?: ReadonlySet<string>
-  /** Time zone that moments are meant in. Absent: the application's. */
-  readonly zone?: string
+  /** Time zone that moments are meant in. */
+  readonly zone: string
 }
 
 /** Rows of one list in one form or body, at most. */
@@ -64,7 +63,7 @@ export function decodeForm(
   app: ReadApp,
   pairs: Iterable<readonly [string, string]>,
   locale: string,
-  options: FormOptions = {},
+  options: FormOptions,
 ): Decoded {
   const texts = new Map<string, string>()
   const rows = new Map<string, Map<number, Map<string, string>>>()
@@ -83,7 +82,7 @@ export function decodeForm(
     rows.set(list, ofList)
   }
 
-  const zone = options.zone ?? app.product.timeZone.name
+  const { zone } = options
   const readTexts = (
     of: ReadEntity,
     given: ReadonlyMap<string, string>,

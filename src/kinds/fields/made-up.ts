@@ -5,7 +5,7 @@ import { fieldKind } from './index.ts'
 
 export const madeUp = ({ kind, parameters, pattern }: Field, n: number): string =>
   pattern === null
-    ? (distinct(n).find(text => 'value' in fieldKind(kind).parse(text, parameters, 'en')) ?? `x${n}`)
+    ? (distinct(n).find(text => 'value' in fieldKind(kind).parse(text, parameters, 'en', 'UTC')) ?? `x${n}`)
     : fitting(pattern.signs, n)
 
 /** As they are, as an address of mail or of a page, as a number of a telephone. */

@@ -4,7 +4,7 @@ import { fieldKind } from './index.ts'
 import { shownNumber } from './numbers.ts'
 
 function read(text: string, locale: string, kind = 'decimal', parameters = {}) {
-  const parsed = fieldKind(kind).parse(text, parameters, locale)
+  const parsed = fieldKind(kind).parse(text, parameters, locale, 'UTC')
   return 'value' in parsed ? parsed.value : parsed.misfit.code
 }
 
@@ -61,7 +61,7 @@ test('money takes its own currency only', () => {
 })
 
 test('too many decimals are refused, not rounded', () => {
-  expect(fieldKind('money').parse('1.005', { currency: 'EUR', scale: 2 }, 'en')).toEqual({
+  expect(fieldKind('money').parse('1.005', { currency: 'EUR', scale: 2 }, 'en', 'UTC')).toEqual({
     misfit: { code: 'NF-DECIMALS', detail: { scale: 2, found: 3 } },
   })
   expect(read('1.100', 'en', 'money', { currency: 'EUR', scale: 2 })).toBe('1.10')

@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
 import { filterableFields, filterName, readQuery } from './query.ts'
+import { addressOf } from './testing.ts'
 
 const app = appOf(`# Desk
+
+## 1 What the product does and for whom
+
+- **Time zone:** Europe/Berlin
 
 ## 3 Entities and their fields
 
@@ -45,9 +50,7 @@ const app = appOf(`# Desk
 `)
 const loan = app.entities.get('loan')!
 const read = (query: string, more = {}) =>
-  readQuery(loan, app, { segments: {}, query: new URLSearchParams(query), ...more }, [
-    { field: 'due_back', descending: false },
-  ])
+  readQuery(loan, app, addressOf(query, more), [{ field: 'due_back', descending: false }])
 
 test('nothing in the address: the screen’s own order and nothing else', () => {
   expect(read('')).toEqual({
@@ -209,8 +212,8 @@ test('every filterable field has a name for each of its comparisons, and it is r
     }
 })
 
-test('one relation away, in groups, and on days that move with the calendar', () => {
-  const today = { today: '2026-03-05', zone: 'Europe/Berlin' }
+test('one relation away, in groups, and on days of the application that move with the calendar', () => {
+  const today = { today: '2026-03-05', zone: 'America/New_York' }
   const filters = (query: string) => read(query, today).filters
   expect(filters('borrower.name.contains=Ada')).toEqual([
     { field: 'name', via: 'borrower', comparison: 'contains', value: 'Ada' },
@@ -250,7 +253,7 @@ test('no address whatever makes it fail', () => {
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(names, fc.string({ unit: 'binary' })), { maxLength: 30 }), pairs => {
-      const result = readQuery(loan, app, { segments: {}, query: new URLSearchParams(pairs) }, [])
+      const result = readQuery(loan, app, addressOf('', { query: new URLSearchParams(pairs) }), [])
       for (const { field } of result.filters) expect(['state', ...loan.fields.map(({ key }) => key)]).toContain(field)
       for (const text of result.ignored) expect(text.length).toBeLessThanOrEqual(80)
     }),

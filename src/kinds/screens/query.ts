@@ -15,7 +15,7 @@ import { daysOf, isRelative } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
 /** Rows on a page of a list. */
-export const pageSizeOf = ({ limits }: Address): number => engineValue(limits ?? {}, 'page_size')
+export const pageSizeOf = ({ limits }: Address): number => engineValue(limits, 'page_size')
 /** A list is counted up to this. */
 export const countTo = 1000
 /** Where somebody asks for it, further. */
@@ -77,7 +77,7 @@ const ending = (comparison: Comparison): string => comparison.replaceAll(' ', '-
  * never sees is as unknown as one that there is not.
  */
 export function readQuery(entity: Entity, app: App, address: Address, sort: readonly Sort[]): ListQuery {
-  const sees = address.sees ?? (() => true)
+  const { sees } = address
   const fields = seenOf(entity, sees, (address.canonical ? askableFields : filterableFields)(entity, app))
   const filters: Filter[] = []
   const ignored: string[] = []
@@ -101,7 +101,7 @@ export function readQuery(entity: Entity, app: App, address: Address, sort: read
   const after = single('after', most.cursor)
   const before = single('before', most.cursor)
   const archived = entity.archives === null ? null : single(archivedName, most.search)
-  const isArchived = archived === onlyArchived && (address.restores?.(entity.key) ?? true)
+  const isArchived = archived === onlyArchived && address.restores(entity.key)
   if (archived !== null && !isArchived) ignored.push(asWritten(archivedName, archived))
   const sorted = readSort(single('sort', most.search), fields, ignored)
 
@@ -236,7 +236,8 @@ function readFilter(
     const answer = texts.at(-1)
     return answer === 'yes' || answer === 'no' ? { comparison, value: answer === 'yes', ...place } : null
   }
-  const { today = '', zone = 'UTC' } = known.address
+  const { today } = known.address
+  const zone = known.app.product.timeZone.name
   const last = texts.at(-1)!.trim()
   if (comparison === 'within') {
     if (!isRelative(last)) return null
@@ -255,7 +256,7 @@ function readFilter(
   return { comparison, value: isList ? read : read.at(-1)!, ...place }
 }
 
-/** A day as a value of the field: for a moment, when the day begins. */
+/** A day of the application as a value of the field: for a moment, when the day begins. */
 const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): string =>
   kind.type(parameters, '').kind === 'moment' ? beginningOf(day, zone) : day
 
@@ -266,7 +267,7 @@ function readValue(text: string, comparison: Comparison, { kind, parameters }: F
   }
   const canonical = address.canonical ? kind.fromJson(text, parameters) : null
   if (canonical !== null && 'value' in canonical) return canonical.value
-  const parsed = kind.parse(text, parameters, address.locale ?? 'en', address.zone)
+  const parsed = kind.parse(text, parameters, address.locale, address.zone)
   return 'misfit' in parsed ? null : parsed.value
 }
 

@@ -26,7 +26,7 @@ export const isRelative = (text: string): text is RelativeDays => (relativeDays 
 
 /** From the first day up to, not including, the last. `last-7-days` end with today, `next-7-days` begin with it. */
 export function daysOf(relative: RelativeDays, today: string): readonly [from: string, to: string] {
-  const day = dayNumber(today) ?? dayNumber('2000-01-01')!
+  const day = dayNumber(today)!
   const [, month, dayOfMonth] = partsOf(day)
   const range = (from: number, to: number) => [dateOf(from) ?? today, dateOf(to) ?? today] as const
   const months = (begin: number, from: number, to: number) => range(addMonths(begin, from)!, addMonths(begin, to)!)

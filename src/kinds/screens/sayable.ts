@@ -221,7 +221,7 @@ const written = (value: Wire, comparison: Comparison, { kind, parameters }: Filt
     ? value === true
       ? 'yes'
       : 'no'
-    : kind.input(value, parameters, address.locale, address.zone ?? 'UTC')
+    : kind.input(value, parameters, address.locale, address.zone)
 
 function same(left: Filter, right: Filter): boolean {
   const [values, others] = [[left.value].flat(), [right.value].flat()]

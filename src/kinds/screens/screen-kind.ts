@@ -40,19 +40,19 @@ export interface ScreenKind {
 export interface Address {
   readonly segments: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** How values in the query string may be written (BCP 47) and the zone that times are meant in. Absent: `en`, `UTC`. */
-  readonly locale?: string
-  readonly zone?: string
+  /** How values in the query string may be written (BCP 47) and the zone that times are meant in. */
+  readonly locale: string
+  readonly zone: string
   /** Values are written as the API writes them; what is none of these is read as people write it. */
   readonly canonical?: true
-  /** The day of the request in that zone, `YYYY-MM-DD`. Absent: 1 January 2000. */
-  readonly today?: string
-  /** Constants as they hold now, by key, for what they preset. Absent: none. */
-  readonly limits?: Readonly<Record<string, Wire>>
-  /** Whether the asking person sees this field on any record at all; what they never see is not there. Absent: everything. */
-  readonly sees?: (entity: string, field: string) => boolean
-  /** Whether they may bring back what is archived of an entity; whoever may not asks for it in vain. Absent: yes. */
-  readonly restores?: (entity: string) => boolean
+  /** The application's day of the request, `YYYY-MM-DD`. */
+  readonly today: string
+  /** Constants as they hold now, by key, for what they preset. */
+  readonly limits: Readonly<Record<string, Wire>>
+  /** Whether the asking person sees this field on any record at all; what they never see is not there. */
+  readonly sees: (entity: string, field: string) => boolean
+  /** Whether they may bring back what is archived of an entity; whoever may not asks for it in vain. */
+  readonly restores: (entity: string) => boolean
 }
 
 export interface Filter {

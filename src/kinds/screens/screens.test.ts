@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
 import { screenKinds } from './index.ts'
+import { addressOf } from './testing.ts'
 
 const app = appOf(`# Desk
 
@@ -68,7 +69,7 @@ const app = appOf(`# Desk
 function need(key: string, query = '', segments = {}) {
   const screen = app.screens.find(screen => screen.key === key)!
   const kind = 'unspecified' in screen.shows ? 'list' : screen.shows.kind
-  return screenKinds.get(kind)!.need(screen, app, { segments, query: new URLSearchParams(query) })
+  return screenKinds.get(kind)!.need(screen, app, addressOf(query, { segments }))
 }
 
 test('a list without columns shows what is short and not hidden: the title first, then the state', () => {
@@ -104,8 +105,9 @@ test('what names a record stands in its list, however long it may be', () => {
 | title | text 300 |
 `)
   const [screen] = other.screens
-  const address = { segments: {}, query: new URLSearchParams() }
-  expect(screenKinds.get('list')!.need(screen!, other, address)).toMatchObject({ need: { columns: ['title', 'done'] } })
+  expect(screenKinds.get('list')!.need(screen!, other, addressOf(''))).toMatchObject({
+    need: { columns: ['title', 'done'] },
+  })
 })
 
 test('a list shows what the document says, in its order, unless the reader asks for another', () => {

@@ -105,7 +105,10 @@ export function writtenAs(
     rows.slice(0, looked).flatMap(({ cells }) =>
       columns.filter(({ at, field: { kind, parameters } }) => {
         const cell = cells[at]
-        return typeof cell === 'string' && 'value' in fieldKind(kind).parse(cell, parameters, language)
+        return (
+          typeof cell === 'string' &&
+          'value' in fieldKind(kind).parse(cell, parameters, language, app.product.timeZone.name)
+        )
       }),
     ).length
   const languages = writtenLanguages(locale).map(language => ({ language, count: readable(language) }))
@@ -268,8 +271,9 @@ function readCell(app: App, field: Field, cell: FileCell, written: string): Read
   // The midnight of a workbook is its day alone.
   const isMidnight = field.type.kind === 'moment' && typeof cell !== 'string' && readIsoDate(text) !== null
   const currency = field.type.kind === 'decimal' ? onlyCurrency(app) : null
+  const zone = app.product.timeZone.name
   const plain = currency === null ? text : withoutCurrency(text, currency, locale)
-  const parsed = parse(isMidnight ? `${text}T00:00:00` : plain, field.parameters, locale, app.product.timeZone.name)
+  const parsed = parse(isMidnight ? `${text}T00:00:00` : plain, field.parameters, locale, zone)
   if (!('misfit' in parsed)) return parsed
   if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }
   // A choice is meant by its word in the reader's language, too, and is told in these words.
@@ -279,9 +283,9 @@ function readCell(app: App, field: Field, cell: FileCell, written: string): Read
     return choices[words.findIndex(word => word.toLowerCase() === folded)] ?? name
   }
   const names = isSeveral === undefined ? [text] : wordsIn(text, words)
-  const said = parse(names.map(meant).join(', '), field.parameters, locale)
+  const said = parse(names.map(meant).join(', '), field.parameters, locale, zone)
   if (!('misfit' in said)) return said
-  const told = parse(text, { ...field.parameters, choices: words }, locale)
+  const told = parse(text, { ...field.parameters, choices: words }, locale, zone)
   const { misfit } = 'misfit' in told ? told : said
   return { problem: raiseMisfit(app, misfit, field.label, place) }
 }

@@ -87,10 +87,10 @@ export const follow = (
     return { kind: 'done', id: record, version: 1 }
   })
 
-function textOf(app: App, { locale }: Request, typed: string): string | Problem {
+function textOf(app: App, { locale, zone }: Request, typed: string): string | Problem {
   const label = wordsIn(app.language).comment
   const place = { field: 'text', because: null }
-  const read = fieldKind('long text').parse(typed, { length: longestComment }, locale)
+  const read = fieldKind('long text').parse(typed, { length: longestComment }, locale, zone)
   if ('misfit' in read) return raiseMisfit(app, read.misfit, label, place)
   return typeof read.value === 'string' ? read.value : raise(app, 'NF-REQUIRED', { label }, place)
 }

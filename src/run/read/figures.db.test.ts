@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { report } from '../../kinds/screens/report/screen.ts'
 import type { FiguresData, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { addressOf } from '../../kinds/screens/testing.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'
 import { create } from '../write/writes.ts'
@@ -170,7 +171,7 @@ afterAll(() => run?.drop())
 
 function needOf(key: string, query = ''): ReportNeed {
   const screen = app.screens.find(one => one.key === key)!
-  const address = { segments: {}, query: new URLSearchParams(query), today: '2026-03-02', zone: 'Europe/Berlin' }
+  const address = addressOf(query, { zone: 'Europe/Berlin' })
   return report.need(screen, app, address)!.need as ReportNeed
 }
 

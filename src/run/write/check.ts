@@ -76,7 +76,7 @@ export function heldBy(app: App, field: Field, wire: Wire, path: string): { valu
   if (wire === null || wire === '') return { value: null }
   const kind = fieldKind(field.kind)
   const parsed = kind.received
-    ? kind.parse(String(wire), field.parameters, 'en')
+    ? kind.parse(String(wire), field.parameters, 'en', app.product.timeZone.name)
     : kind.fromJson(wire, field.parameters)
   if ('value' in parsed) return parsed
   return { problem: raiseMisfit(app, parsed.misfit, field.label, { field: path, because: field.typeCell }) }

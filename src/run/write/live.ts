@@ -46,7 +46,7 @@ export type Pairs = Iterable<readonly [string, string]>
 /** Checks a form as it stands. `pairs` are the names and texts of its controls. */
 export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   const own = live.entities[live.entity]!
-  const decoded = decodeForm(readable(own), appOf(live), pairs, live.locale, { shown: boxesOf(live) })
+  const decoded = decodeForm(readable(own), appOf(live), pairs, live.locale, { shown: boxesOf(live), zone: live.zone })
   const { record, rows } = recordOf(live, decoded)
   const now: Found = { problems: [], rules: {}, undecided: new Set(), controls: {} }
   const environment = environmentOf(live, record, live.on === 'change' ? live.values : null, record)
@@ -357,7 +357,6 @@ const readable = ({ fields }: LiveEntity) => ({
 })
 
 const appOf = (live: LiveForm) => ({
-  product: { timeZone: { name: live.zone } },
   entities: {
     get: (key: string) => {
       const entity = live.entities[key]

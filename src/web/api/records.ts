@@ -17,7 +17,7 @@ import { type Answer, json } from '../answer.ts'
 import { apiRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
-import { knownTo, restoresOf, seesOf } from '../seen.ts'
+import { addressOf, knownTo } from '../seen.ts'
 import { KeyReused, type OnceKey, once } from '../sign-in/once.ts'
 import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
@@ -37,9 +37,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const asked = new URLSearchParams(query)
   asked.delete('limit')
   asked.delete('count')
-  const { locale, format } = site.reader
-  const known = { sees: seesOf(exchange), restores: restoresOf(exchange) }
-  const address = { segments: {}, query: asked, locale, zone: format.zone, canonical: true as const, ...known }
+  const address = { ...addressOf(exchange, { query: asked }), canonical: true as const }
   const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
   const beyond = overlooked(listed.search)
   const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]

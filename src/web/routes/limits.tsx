@@ -381,7 +381,7 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
     return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(exchange, outcome, null)
   }
   const isEverybodys = form.get('do') === 'everybodys'
-  const read = isBlank(value) ? null : writingOf(limit).parse(value, {}, request.locale)
+  const read = isBlank(value) ? null : writingOf(limit).parse(value, {}, request.locale, request.zone)
   if (!isEverybodys && (read === null || 'misfit' in read)) {
     const [place, label] = [{ field: key, because: limit.cell }, name]
     const problem =

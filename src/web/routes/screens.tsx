@@ -33,7 +33,7 @@ import { nearOf, oneView, shownOf } from '../screens/one.ts'
 import { printView } from '../screens/print.ts'
 import { relatedLists } from '../screens/related.ts'
 import { firstHref } from '../screens/views.ts'
-import { restoresOf, seesOf } from '../seen.ts'
+import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { waitingFor } from '../waiting.ts'
@@ -56,16 +56,7 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
   }
   if (method === 'POST') return problemPage(exchange, { status: 405 })
   const open = ofReader(exchange, screen)
-  const asked = kind.need(open, site.app, {
-    segments,
-    query,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    today: exchange.request.today,
-    limits: exchange.request.limits,
-    sees: seesOf(exchange),
-    restores: restoresOf(exchange),
-  })
+  const asked = kind.need(open, site.app, addressOf(exchange, { segments, query }))
   if (asked === null) return notFound(exchange)
   const { need, ignored } = asked
   if (screen.shows.kind === 'block')

@@ -8,7 +8,7 @@ import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { openScreens } from '../access.ts'
-import { seesOf } from '../seen.ts'
+import { addressOf } from '../seen.ts'
 import type { Building } from './common.ts'
 
 /** `group`: what besides holds for one group of the figure; null: it cannot be said. Gives null where no list shows these. */
@@ -54,14 +54,7 @@ function listOf(build: Building, screen: Screen, entity: string, conditions: rea
   const view = screen.views.find(one => one.where !== null && others.some(condition => isSame(condition, one.where!)))
   const rest = filters(others.filter(condition => view?.where == null || !isSame(condition, view.where)))
   if (rest === null) return null
-  const address = {
-    segments: {},
-    query: new URLSearchParams(),
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    today: request.today,
-    sees: seesOf(exchange),
-  }
+  const address = addressOf(exchange, { query: new URLSearchParams() })
   return group => {
     const query = saidQuery(site.app.entities.get(entity)!, site.app, narrowed(rest, group ?? []), address)
     if (query === null) return null

@@ -6,7 +6,7 @@ import { chosenColumns, shownEntity } from '../../kinds/screens/columns.ts'
 import { list } from '../../kinds/screens/list/screen.ts'
 import type { ListView, SaverView } from '../../kinds/screens/list/view-model.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
-import { seesOf } from '../seen.ts'
+import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { rolesToShare, viewQuery } from '../views.ts'
 import type { Building } from './common.ts'
@@ -22,18 +22,12 @@ interface Tab {
 }
 
 /** Whether this person sees every field that the query names: one that they do not see is not there for them, nor is the view. */
-export function readableQuery({ site, request, ...exchange }: Exchange, screen: Screen, query: string): boolean {
+export function readableQuery(exchange: Exchange, screen: Screen, query: string): boolean {
+  const { site } = exchange
   const parameters = new URLSearchParams(query)
   const entity = shownEntity(screen, site.app)
   if (entity === null) return false
-  const address = {
-    segments: {},
-    query: parameters,
-    locale: site.reader.locale,
-    zone: site.reader.format.zone,
-    today: request.today,
-    sees: seesOf({ site, request, ...exchange }),
-  }
+  const address = addressOf(exchange, { query: parameters })
   const asked = list.need(screen, site.app, address)
   const named = parameters.getAll(columnsName).flatMap(text => text.split(','))
   const chosen = chosenColumns(entity, site.app, address) ?? []

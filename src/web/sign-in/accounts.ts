@@ -17,7 +17,7 @@ export interface Account {
 
 /** By what somebody typed as e-mail; null: nobody, whatever the reason. */
 export async function accountOf(store: Store, typed: string): Promise<Account | null> {
-  const email = fieldKind('e-mail').parse(typed, {}, 'en')
+  const email = fieldKind('e-mail').parse(typed, {}, 'en', 'UTC')
   if ('misfit' in email) return null
   return accountWhere(store, sql`person.email = ${email.value}`)
 }

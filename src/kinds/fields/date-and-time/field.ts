@@ -14,7 +14,7 @@ export const dateAndTime: FieldKind = {
   type: () => ({ kind: 'moment' }),
   column: () => 'timestamptz(3)',
   check: (_, column) => sql`${column} between '0001-01-01 00:00:00+00' and '9999-12-31 23:59:59.999+00'`,
-  parse: (text, _, locale, zone = 'UTC') => parseMoment(text, locale, zone),
+  parse: (text, _, locale, zone) => parseMoment(text, locale, zone),
   fromJson: json =>
     jsonText(json, 'a date and time as a text', text => {
       const value = readInstant(text)

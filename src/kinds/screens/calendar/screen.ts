@@ -49,7 +49,7 @@ export const calendar: ScreenKind = {
         before: null,
         limit: entriesAtMost,
         countTo: 0,
-        during: duringOf(type, by, to, first, last + 1, address.zone ?? 'UTC'),
+        during: duringOf(type, by, to, first, last + 1, address.zone),
       },
     }
     return { need, ignored }
@@ -63,7 +63,7 @@ function readAddress({ query, today }: Address): { view: CalendarViewName; on: n
   const on = inYears(dayNumber(query.get('on') ?? ''))
   if (view !== undefined) rest.delete('view')
   if (on !== null) rest.delete('on')
-  return { view: view ?? 'month', on: on ?? dayNumber(today ?? '') ?? dayNumber('2000-01-01')!, ignored: unread(rest) }
+  return { view: view ?? 'month', on: on ?? dayNumber(today)!, ignored: unread(rest) }
 }
 
 /** Far enough from the first and the last day there is that every page has a page before and after it. */

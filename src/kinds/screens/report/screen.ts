@@ -91,8 +91,7 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
   for (const { key, kind, parameters: of, default: preset } of parameters) {
     const text = rest.get(key)
     rest.delete(key)
-    const parsed =
-      text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale ?? 'en', address.zone)
+    const parsed = text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale, address.zone)
     if (parsed !== null && 'misfit' in parsed) wrong.push(`${key}=${text}`.slice(0, 80))
     const value =
       parsed !== null && !('misfit' in parsed)
@@ -101,13 +100,13 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
           ? null
           : presetOf(preset, address)
     asked[key] = value
-    written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale ?? 'en', address.zone)
+    written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale, address.zone)
   }
   return { asked: asked as Asked, written, wrong }
 }
 
 function presetOf(preset: Parameter['default'], { today, limits }: Address): Wire {
-  if (preset === null || today === undefined) return null
+  if (preset === null) return null
   const value = evaluate(preset, {
     row: {},
     old: null,
@@ -115,7 +114,7 @@ function presetOf(preset: Parameter['default'], { today, limits }: Address): Wir
     my: null,
     today,
     now: `${today}T00:00:00.000Z`,
-    limits: limits ?? {},
+    limits,
     related: () => undefined,
   })
   return typeof value === 'string' || typeof value === 'boolean' ? value : null
