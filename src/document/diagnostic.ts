@@ -6,13 +6,22 @@ export type Severity = 'error' | 'warning' | 'gap' | 'hint'
 /** A change of the document that cures a diagnostic. Edits do not overlap and are given in source order. */
 export interface Fix {
   readonly title: string
+  /** What it does, for whoever judges findings by their cures: `write` puts what was meant in the place of what stands there. */
+  readonly kind?: 'write' | 'insert cell'
   readonly edits: readonly { readonly span: Span; readonly text: string }[]
 }
+
+/** Something that a document says or ought to say, as a value that compares. Made by `headings/cascades/facts.ts`; nobody takes one apart. */
+export type Fact = string & { readonly __fact: never }
+
+export type Params = Readonly<Record<string, string | number>>
 
 export interface Diagnostic {
   /** `N` and four digits; never reused. */
   readonly code: string
   readonly severity: Severity
+  /** The values of this finding by the names of the holes in its code's texts: code reads these, people read the texts. */
+  readonly params: Params
   /** What is wrong, in one sentence without a full stop. */
   readonly message: string
   /** Why it matters or what to write instead. */
@@ -20,6 +29,10 @@ export interface Diagnostic {
   readonly span: Span
   readonly related: readonly { readonly span: Span; readonly message: string }[]
   readonly fixes: readonly Fix[]
+  /** What does not hold. */
+  readonly subject?: Fact
+  /** What would have to hold for this to be worth saying. */
+  readonly causes?: readonly Fact[]
   /** The heading (1 to 9) that it belongs to; 0 for the file as a whole. */
   readonly section: number
 }
@@ -45,6 +58,8 @@ export type Parameters<C extends Code> =
 export interface ReportOptions {
   readonly related?: Diagnostic['related']
   readonly fixes?: readonly Fix[]
+  readonly subject?: Fact
+  readonly causes?: readonly Fact[]
 }
 
 /** Collects diagnostics of one code table, for one heading. */
@@ -66,17 +81,19 @@ export function reporter<const Table extends CodeTable>(
   return {
     report(code, span, parameters, options = {}) {
       const { severity, message, help } = table[code] as Code
-      const fill = (text: string) =>
-        text.replace(/\{(\w+)\}/g, (_, name: string) => String((parameters as Record<string, unknown>)[name]))
+      const params: Params = parameters
+      const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
       found.push({
         code,
         severity,
+        params,
         message: fill(message),
         ...(help === undefined ? {} : { help: fill(help) }),
         span,
-        related: options.related ?? [],
-        fixes: options.fixes ?? [],
         section,
+        related: [],
+        fixes: [],
+        ...options,
       })
     },
   }

@@ -5,7 +5,7 @@ import type { SourceFile, Span } from './source.ts'
 
 /** Writes a text in the place of another. */
 export function writeInstead({ file, start, end }: Span, text: string): Fix {
-  return { title: `write \`${text}\``, edits: [{ span: { file, start, end }, text }] }
+  return { title: `write \`${text}\``, kind: 'write', edits: [{ span: { file, start, end }, text }] }
 }
 
 /** Keeps something as an illustration: `what` (`the table`) goes into a block quote, line by line. */

@@ -12,6 +12,7 @@ function diagnostic(text: string, marked: string, more: Partial<Diagnostic> = {}
   return {
     code: 'N0201',
     severity: 'error',
+    params: {},
     message: 'no field named `due_bak`; did you mean `due_back`?',
     span: { file, start, end: start + marked.length },
     related: [],

@@ -121,14 +121,14 @@ function mend(row: Span, pieces: readonly Span[], columns: number, report: Docum
       'N0311',
       signs[0]!,
       { ...count, edit: '; write `or` instead of `||`', help: 'A bar ends a cell, even inside backticks.' },
-      { fixes: [{ title: 'write `or`', edits }] },
+      { fixes: [{ title: 'write `or`', kind: 'write', edits }] },
     )
     return byOr
   }
   const byCode = joinCode(pieces)
   if (byCode.length === columns) {
     const inner = byCode.flatMap(span => bars(span)).map(start => ({ file: row.file, start, end: start + 1 }))
-    const fix: Fix = { title: 'write `\\|`', edits: inner.map(span => ({ span, text: '\\|' })) }
+    const fix: Fix = { title: 'write `\\|`', kind: 'write', edits: inner.map(span => ({ span, text: '\\|' })) }
     report(
       'N0311',
       inner[0]!,

@@ -30,7 +30,11 @@ function commas(text: string, { from, to }: Place): readonly TextFix[] {
   }
   const list = listed(text, from)
   if (list !== null) return [list]
-  return ['and', 'or'].map(word => ({ title: `write \`${word}\``, edits: [{ from, to, text: ` ${word}` }] }))
+  return ['and', 'or'].map(word => ({
+    title: `write \`${word}\``,
+    kind: 'write',
+    edits: [{ from, to, text: ` ${word}` }],
+  }))
 }
 
 /** `state in Draft, Sent` lacks its parentheses. */

@@ -134,7 +134,7 @@ function reportForeign(parser: Parser, token: Token): void {
   const spaced = /^\w/.test(word) ? `${before ? ' ' : ''}${word}${after ? ' ' : ''}` : word
   const { from, to } = token
   parser.report.report('N0103', token, { word: token.text, instead: word }, [
-    { title: `write \`${word}\``, edits: [{ from, to, text: spaced }] },
+    { title: `write \`${word}\``, kind: 'write', edits: [{ from, to, text: spaced }] },
   ])
 }
 
@@ -180,7 +180,7 @@ function chained(parser: Parser, node: Ast, next: Token): null {
     'N0104',
     { from: node.from, to: right.to },
     { instead: written },
-    middle === null ? [] : [{ title: `write \`${written}\``, edits }],
+    middle === null ? [] : [{ title: `write \`${written}\``, kind: 'write', edits }],
   )
   return null
 }

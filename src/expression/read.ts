@@ -7,7 +7,7 @@ import { inOwnWords } from './habits.ts'
 import { type Known, unknown } from './meant.ts'
 import { parse } from './parse.ts'
 import { parseTemplate } from './parse-template.ts'
-import { reports } from './reports.ts'
+import { reports, type TextFix } from './reports.ts'
 import type { Scope } from './scope.ts'
 import type { EntityShape, Type } from './type.ts'
 
@@ -54,7 +54,7 @@ function foreign(cell: Cell, instead: string, scope: Scope, [first, ...others]: 
   const own = instead.slice(from, instead.length - behind)
   const place = { from, to: cell.text.length - behind }
   const found: Diagnostic[] = []
-  const fix = { title: `write \`${own.trim()}\``, edits: [{ ...place, text: own }] }
+  const fix: TextFix = { title: `write \`${own.trim()}\``, kind: 'write', edits: [{ ...place, text: own }] }
   reports(cell, scope.section ?? 0, found).report('N0103', place, { word: before, instead: own.trim() }, [fix])
   return first !== undefined && others.length === 0 && saysWhy(first) ? { ...first, fixes: found[0]!.fixes } : found[0]!
 }

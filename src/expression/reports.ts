@@ -10,8 +10,7 @@ export interface TextEdit extends Place {
   readonly text: string
 }
 
-export interface TextFix {
-  readonly title: string
+export interface TextFix extends Omit<Fix, 'edits'> {
   readonly edits: readonly TextEdit[]
 }
 
@@ -30,8 +29,8 @@ export interface Reports {
 export function reports(cell: Cell, section: number, found: Diagnostic[]): Reports {
   const { report } = reporter(expressionCodes, section, found)
   const spanOf = ({ from, to }: Place) => within(cell, from, to)
-  const fixOf = ({ title, edits }: TextFix): Fix => ({
-    title,
+  const fixOf = ({ edits, ...fix }: TextFix): Fix => ({
+    ...fix,
     edits: edits.map(edit => ({ span: spanOf(edit), text: edit.text.replaceAll('|', '\\|') })),
   })
   return {
@@ -44,5 +43,6 @@ export function reports(cell: Cell, section: number, found: Diagnostic[]): Repor
 /** The fix that writes something else at a place. */
 export const writeInstead = ({ from, to }: Place, text: string): TextFix => ({
   title: `write \`${text}\``,
+  kind: 'write',
   edits: [{ from, to, text }],
 })

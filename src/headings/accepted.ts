@@ -27,9 +27,6 @@ export function acceptWarnings(context: Context, written: readonly Cell[]): void
   }
 }
 
-/** The words that a warning is about: what its message quotes first, and the text that it stands at. */
-function aboutOf({ span, message }: Diagnostic): readonly string[] {
-  const quoted = /`([^`]+)`/.exec(message)?.[1]
-  const written = evened(span.file.text.slice(span.start, span.end))
-  return quoted === undefined ? [written] : [evened(quoted), written]
-}
+/** The words that a warning is about: the names in its message, and the text that it stands at. */
+const aboutOf = ({ span, params }: Diagnostic): readonly string[] =>
+  [...Object.values(params), span.file.text.slice(span.start, span.end)].map(word => evened(String(word)))

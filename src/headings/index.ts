@@ -45,13 +45,13 @@ import {
   peopleAssumptions,
   productAssumptions,
 } from './assumptions.ts'
+import { settle } from './cascades/settle.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
-import { mended } from './missing/headings.ts'
+import { mended } from './recovery/headings.ts'
 import { readScenarios } from './scenarios.ts'
-import { settle } from './silence/settle.ts'
 import { checkStructure } from './structure.ts'
 import { leaveHeadingsOpen } from './undecided.ts'
 

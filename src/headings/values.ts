@@ -13,6 +13,7 @@ import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
 import { misfits } from '../kinds/fields/misfits.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import type { FieldDraft, TypedEntity } from './3-entities/shape.ts'
+import { facts } from './cascades/facts.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, saysNothing } from './context.ts'
 import { evened, writeNearest, writeOneOf } from './names.ts'
@@ -46,10 +47,12 @@ export function checkValue(
     const parameters = {
       value: cell.text,
       field: shape.key,
-      why: `${ofOptions} ${options.join(', ')}${didYouMean(cell.text, options)}`,
+      why: `it is none of ${options.join(', ')}${didYouMean(cell.text, options)}`,
       type: 'choice',
     }
-    report('N1009', cell, parameters, { fixes: writeOneOf(cell, options) })
+    // The states of an entity are the options of its state: there are none where heading 4 lacks its table.
+    const rests = { subject: facts.name(4, cell.text), causes: options.length === 0 ? [facts.whole(4)] : [] }
+    report('N1009', cell, parameters, { fixes: writeOneOf(cell, options), ...rests })
     return
   }
   if (shape.type.kind === 'file') {
@@ -101,9 +104,6 @@ function meantBy(text: string, { code, detail }: Misfit): readonly string[] {
   return /^-?\d+,\d+$/.test(text) ? [text.replace(',', '.')] : []
 }
 
-/** In the message about a value that is none of a closed list. */
-export const ofOptions = 'it is none of'
-
 /** A misfit in the words that people would read in a form, without the full stop. */
 function whyMisfit({ code, detail }: Misfit, label: string): string {
   const message =
@@ -128,10 +128,10 @@ function checkReference(context: Context, entity: string, cell: Cell, section: n
   reporter(commonCodes, section, context.found).report('N1010', cell, parameters, { fixes: writeNearest(cell, known) })
 }
 
-function isSample({ document }: Context, { draft }: TypedEntity, { code, span, message }: Diagnostic): boolean {
+function isSample({ document }: Context, { draft }: TypedEntity, { code, span, params }: Diagnostic): boolean {
   if (code !== 'N1009' && code !== 'N1304') return false
   // In a file of sample data the message alone says of what.
-  if (!document.files.includes(span.file)) return message.startsWith(`${draft.name} has no field`)
+  if (!document.files.includes(span.file)) return code === 'N1304' && params.entity === draft.name
   const tables = draft.samples.flatMap(block => block.tables)
   const cells = tables.flatMap(({ header, rows }) => [...header, ...rows.flatMap(row => row.cells)])
   return cells.some(({ file, start }) => file === span.file && start === span.start)

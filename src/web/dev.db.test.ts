@@ -57,6 +57,7 @@ test('a mistake is shown everywhere and in its frame, while the application befo
   const found = {
     code: 'N0201',
     severity: 'error' as const,
+    params: {},
     message: 'no field named `due_bak`',
     help: 'Write `due_back`.',
     span: { file: file!, start, end: start + 8 },

@@ -38,6 +38,7 @@ export function noField(
 /** An error of the catalogue where a field belongs stands one cell too early. */
 const cellBefore = ({ file, start }: Cell): Fix => ({
   title: 'put an empty cell before it',
+  kind: 'insert cell',
   edits: [{ span: { file, start, end: start }, text: '| ' }],
 })
 

@@ -1,6 +1,7 @@
 /** Who cells of steps: roles, people named in fields, and who is left out. */
 import { codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
@@ -28,8 +29,8 @@ export function readWho(context: Context, draft: WorkflowDraft, cell: Cell, step
   if (except === null) return null
   if (/^everyone signed[ -]in$/i.test(named.text)) return { kind: 'everyone signed in', except, cell }
   if (/^everyone$/i.test(named.text)) {
-    const fix = { title: 'write `everyone signed in`', edits: [{ span: named, text: 'everyone signed in' }] }
-    reporter(stateCodes, section, context.found).report('N1419', named, { who: named.text }, { fixes: [fix] })
+    const fixes = [writeInstead(named, 'everyone signed in')]
+    reporter(stateCodes, section, context.found).report('N1419', named, { who: named.text }, { fixes })
     return null
   }
   const shape = context.schema.get(draft.entity)

@@ -1,7 +1,6 @@
 /** What several findings say about one mistake is one message, with the other places beside it. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
-import { ofOptions } from '../values.ts'
 import {
   declaredUnder,
   isInScenario,
@@ -64,13 +63,13 @@ const likeNone = (found: Diagnostic): Diagnostic => ({
 
 /** What it is that is wrong or missing, under each of its names; none: it is a mistake of its own. */
 function mistakesOf(found: Diagnostic): readonly string[] {
-  const { code, severity, message, span } = found
+  const { code, severity, subject, message, span } = found
   const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
   const isLikeNone = found.fixes.length === 0
   if (code === 'N1010') {
     const together = [...(isInScenario(span) ? [scenarioOf(span)] : []), `records ${recordsOf(found)}`]
-    return [`record ${recordsOf(found)} ${name}`, ...(message.includes('did you mean') ? [] : together)]
+    return [`record ${recordsOf(found)} ${name}`, ...(isLikeNone ? together : [])]
   }
   if (code === 'N1008') return [`record Person ${name}`, `screen ${name}`, ...(isLikeNone ? [scenarioOf(span)] : [])]
   if (code === 'N1218') return [`screen ${name}`]
@@ -78,7 +77,7 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   if (section !== undefined)
     return [`${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
   // A state that is missing, or a choice.
-  if (code === 'N1009' && message.includes(ofOptions)) return [`4 ${name}`]
+  if (code === 'N1009' && subject !== undefined) return [`4 ${name}`]
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
   if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]

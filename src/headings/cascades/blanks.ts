@@ -20,8 +20,9 @@ export function blanksOf({ typed, roles }: Context): readonly Blank[] {
       const [name, cell] = [row.cell('Field')!.text.split(/\s/)[0]!, row.cell('Type')]
       if (cell?.text !== '' || !/^\w+$/.test(name)) return []
       const named = new RegExp(`\\b${name}\\b`)
-      const causes = ({ severity, message, span }: Diagnostic) =>
-        severity === 'error' && (isInside(span, row) || named.test(`${message} ${textAt(span)}`))
+      const causes = ({ severity, params, span }: Diagnostic) =>
+        severity === 'error' &&
+        (isInside(span, row) || [...Object.values(params), textAt(span)].some(text => named.test(String(text))))
       return [{ cell, message: `\`${name}\` has no type here, so it is a text`, causes }]
     }),
   )

@@ -33,7 +33,7 @@ export const declaredUnder: Readonly<Record<string, number>> = {
 
 /** A line or a table that nothing reads where it stands, and that is not like one that is read there. */
 export const isMisplaced = ({ code, fixes }: Diagnostic): boolean =>
-  misplaced.has(code) && fixes.every(({ title }) => !title.includes('write '))
+  misplaced.has(code) && fixes.every(({ kind }) => kind !== 'write')
 
 const misplaced = new Set(['N0305', 'N0306', 'N0310', 'N1004', 'N1013'])
 
@@ -44,8 +44,8 @@ export const isInScenario = (span: Span): boolean =>
   /^scenario\b/i.test(titleAbove(span, 4)) && /\.md$/.test(span.file.path)
 
 /** The entity that a name is no record of. */
-export const recordsOf = ({ message }: Diagnostic): string | undefined =>
-  / names no (.+?) of the sample data/.exec(message)?.[1]
+export const recordsOf = ({ code, params }: Diagnostic): string | undefined =>
+  code === 'N1010' ? String(params.entity) : undefined
 
 /** The entity that a warning of what is revealed is about, and whose rows are too few. */
 export const revealed = (message: string): string | undefined => / of ([^`]+), and they may not see/.exec(message)?.[1]

@@ -1,10 +1,9 @@
 /** What follows from a mistake that is reported anyway. Gaps are facts, and stay. */
-import type { Diagnostic } from '../../document/diagnostic.ts'
+import type { Diagnostic, Params } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { keyOf, nameMeant } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
-import { headingOfTable } from '../missing/forms.ts'
-import { ofOptions } from '../values.ts'
+import { headingOfTable } from '../recovery/forms.ts'
 import {
   declaredUnder,
   isInside,
@@ -17,6 +16,7 @@ import {
   textAt,
   titleAbove,
 } from './about.ts'
+import { facts } from './facts.ts'
 
 /** What needs several headings: no news while one of them cannot be read whole, or lacks a name. */
 const looksAt: Readonly<Record<string, readonly number[]>> = {
@@ -64,8 +64,7 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
 }
 
 /** A row with more cells than its header, of which nobody knows which is too many. */
-const isTorn = ({ code, fixes }: Diagnostic): boolean =>
-  code === 'N0311' && !fixes.some(({ title }) => title.startsWith('write '))
+const isTorn = ({ code, fixes }: Diagnostic): boolean => code === 'N0311' && fixes.every(({ kind }) => kind !== 'write')
 
 /** Where a line stands, in which file. */
 const placeOfLine = ({ span }: Diagnostic): string => `${span.file.path} ${lineOf(span).start}`
@@ -118,8 +117,8 @@ function secondList({ file, start }: Span): number | null {
 }
 
 /** The heading whose names a finding lacks. States, and the field that holds them, come from heading 4. */
-function sectionOf({ code, message, span }: Diagnostic): number | undefined {
-  const isState = code === 'N1009' ? message.endsWith(`${ofOptions} `) : noFields.has(code) && textAt(span) === 'state'
+function sectionOf({ code, causes, span }: Diagnostic): number | undefined {
+  const isState = causes?.includes(facts.whole(4)) || (noFields.has(code) && textAt(span) === 'state')
   return isState ? 4 : declaredUnder[code]
 }
 
@@ -129,8 +128,7 @@ const isOfLink = ({ code, span }: Diagnostic): boolean => code === 'N0201' && te
 /** A record or a person that an unreadable table, or a row that lacks names itself, would have introduced. */
 function isUnsampled(found: Diagnostic, errors: readonly Diagnostic[], broken: ReadonlySet<number>): boolean {
   if (found.code !== 'N1010' && found.code !== 'N1008') return false
-  if (broken.size > 0 || errors.some(({ code, help }) => code === 'N0305' && help?.includes('`Sample data`')))
-    return true
+  if (broken.size > 0 || errors.some(({ code, section }) => code === 'N0305' && section === 3)) return true
   return (
     recordsOf(found) === 'Person' &&
     errors.some(
@@ -157,7 +155,7 @@ const afterEntity = new Set(['N0220', 'N1007', 'N1008', 'N1010', 'N1316', 'N1722
 
 function followsFrom(
   context: Context,
-  { code, span, message, related, help }: Diagnostic,
+  { code, span, params, related }: Diagnostic,
   errors: readonly Diagnostic[],
 ): boolean {
   // What the table says is wrong already: that the bold key says something else is no news.
@@ -171,15 +169,15 @@ function followsFrom(
   // A field whose own row is wrong.
   if (code === 'N1204') return errors.some(other => other.code !== code && isInRowOf(context, textAt(span), other.span))
   // Without a role nobody has it.
-  if (code === 'N1010' && message.includes(' names no Person ')) return errors.some(other => other.code === 'N1601')
-  if (code === 'N1304' && isOfList(context, span, message)) return errors.some(other => other.code !== code)
+  if (code === 'N1010' && params.entity === 'Person') return errors.some(other => other.code === 'N1601')
+  if (code === 'N1304' && isOfList(context, span, params)) return errors.some(other => other.code !== code)
   const unknown = errors.filter(other => other.code === 'N1301' || other.code === 'N1305')
   if (unknown.length === 0) return false
   if (afterEntity.has(code)) return true
   // Without the entity under heading 4 there are no states and no steps.
   const lives = context.document.sections.filter(({ number }) => number === 4).flatMap(({ subjects }) => subjects)
   const isStateless = unknown.some(other => lives.some(({ title }) => isInside(other.span, title)))
-  const isAboutNone = declaredUnder[code] === 4 && help?.includes(noneYet) === true
+  const isAboutNone = declaredUnder[code] === 4 && params.known === noneYet
   return isStateless && (isAboutNone || textAt(span) === 'state')
 }
 
@@ -190,10 +188,9 @@ const isInRowOf = ({ typed }: Context, name: string, span: Span): boolean =>
   )
 
 /** A value of rows, said of the record that has no list of them. */
-function isOfList({ typed }: Context, span: Span, message: string): boolean {
+function isOfList({ typed }: Context, span: Span, { entity: name }: Params): boolean {
   const entities = [...typed.values()]
-  const whole = entities.find(({ draft }) => message.startsWith(`${draft.name} has no field`))
-  return entities.some(({ draft, fields }) => draft.partOf?.text === whole?.draft.name && fields.has(textAt(span)))
+  return entities.some(({ draft, fields }) => draft.partOf?.text === name && fields.has(textAt(span)))
 }
 
 /** Nobody can fill a required field, because the act that creates its records could not be read. */
@@ -277,11 +274,7 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
   if (suspects.length === 0) return []
   // One value may be wrong by itself; several are those of the type that was there before.
   const values = suspects
-    .map(({ name }) =>
-      context.found.filter(
-        ({ code, message }) => code === 'N1009' && message.includes(` is not a value of \`${name}\``),
-      ),
-    )
+    .map(({ name }) => context.found.filter(({ code, params }) => code === 'N1009' && params.field === name))
     .filter(({ length }) => length > 1)
     .flat()
   const read = context.failures.flatMap(({ cell, found }) => {

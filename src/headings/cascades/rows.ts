@@ -7,7 +7,6 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { bars } from '../../document/table.ts'
 import type { Document } from '../../document/tree.ts'
-import { ofOptions } from '../values.ts'
 import { declaredUnder, isInScenario, isInside, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
 
 /** A row of a table with the errors in it, in the document's order. */
@@ -107,10 +106,8 @@ const ofColumns = new Set([
 ])
 
 /** No correction is near to it, so that it was meant for another column. */
-const isUnlike = ({ code, message, fixes }: Diagnostic): boolean =>
-  ofColumns.has(code) &&
-  !message.includes('did you mean') &&
-  fixes.filter(({ title }) => title.startsWith('write ')).length !== 1
+const isUnlike = ({ code, fixes }: Diagnostic): boolean =>
+  ofColumns.has(code) && fixes.filter(({ kind }) => kind === 'write').length !== 1
 
 /** A step of a scenario that cannot be read; the rest of its row is read by its kind. */
 const ofSteps = new Set(['N1006', 'N1007'])
@@ -138,8 +135,7 @@ function displacedAt(row: Row, isUnknown: (name: string) => boolean): number | n
   const columns = errors.map(found => columnOf(row, found))
   const isNameless = errors.some((found, index) => misnamed.has(found.code) && columns[index] === 0)
   if (isShort(row)) {
-    const saysItself =
-      errors.length === 1 && errors[0]!.fixes.some(({ title }) => title.startsWith('put an empty cell'))
+    const saysItself = errors.length === 1 && errors[0]!.fixes.some(({ kind }) => kind === 'insert cell')
     return !saysItself && (isNameless || errors.some(isUnlike)) ? -1 : null
   }
   if (errors.some(({ code }) => ofSteps.has(code))) {
@@ -190,10 +186,10 @@ function placeOfNames(line: Span, heading: number): string {
 
 /** What would have declared an unknown name. */
 function placeOfName(found: Diagnostic): string {
-  const { code, severity, message, span } = found
+  const { code, severity, subject, span } = found
   if (severity !== 'error') return ''
   if (isInScenario(span) && (code === 'N1008' || code === 'N1010')) return scenario(span)
-  if (code === 'N1009' && message.includes(ofOptions)) return 'heading 4'
+  if (code === 'N1009' && subject !== undefined) return 'heading 4'
   if (code === 'N1010') return `records of ${recordsOf(found)}`
   return `heading ${code === 'N1218' ? 2 : declaredUnder[code]}`
 }
