@@ -29,7 +29,7 @@ export interface App {
   /** By key, in the document's order; the built-in `person` is always there. */
   readonly entities: ReadonlyMap<string, Entity>
   readonly schema: Schema
-  /** Entities in which an expression climbs (`within`), by key: the field that leads upwards, and the first such expression. */
+  /** Entities whose records stand above each other, by key: the field that leads upwards. */
   readonly trees: ReadonlyMap<string, Tree>
   /** By entity key. */
   readonly workflows: ReadonlyMap<string, Workflow>
@@ -78,6 +78,7 @@ export interface App {
 
 export interface Tree {
   readonly field: string
+  /** What makes it one: the first expression that climbs it (`within`), or the field itself, where it is named `parent`. */
   readonly cell: Cell
 }
 

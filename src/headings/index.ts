@@ -233,13 +233,19 @@ function newContext(
   }
 }
 
-function treesOf({ expressions }: Context): App['trees'] {
+/** Where nothing climbs, a reference to its own kind that is named `parent` says by its name that it leads upwards. */
+function treesOf({ expressions, typed }: Context): App['trees'] {
   const trees = new Map<string, Tree>()
   const look = (node: Checked, cell: Cell): void => {
     if (node.op === 'within' && !trees.has(node.entity)) trees.set(node.entity, { field: node.parent, cell })
     for (const part of partsOf(node)) look(part, cell)
   }
   for (const { expression } of expressions) look(expression.root, expression.cell)
+  for (const [key, { fields }] of typed) {
+    const parent = fields.get('parent')
+    const isAbove = parent?.type.kind === 'reference' && parent.type.entity === key && !parent.rules.has('follows')
+    if (isAbove && !trees.has(key)) trees.set(key, { field: parent.key, cell: parent.cell })
+  }
   return trees
 }
 

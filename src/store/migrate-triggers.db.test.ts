@@ -74,7 +74,7 @@ describe('a tree', () => {
     const { possible, found } = await planned(climbed)
     expect(possible).toBe(false)
     expect(found).toMatchObject([
-      { code: 'N0921', message: '3 of `loan` are above themselves by `above`, in which expressions climb' },
+      { code: 'N0921', message: '3 of `loan` are above themselves by `above`, which leads upwards' },
     ])
     expect((await apply(climbed)).kind).toBe('refused')
     await put('L2', null)

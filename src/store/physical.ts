@@ -150,6 +150,8 @@ export interface Index {
   /** Finds parts of texts, in what `ninefold.fold` makes of them; needs `pg_trgm`. */
   readonly folded: boolean
   readonly unique: boolean
+  /** Of a unique one: two empty values are the same. */
+  readonly nullsAlike?: boolean
   /** Condition of a partial index. */
   readonly where: string | null
   /** What it is for: `references to Item`, `the list My loans`. */

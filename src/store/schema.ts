@@ -4,7 +4,7 @@ import { archivedAt } from '../expression/archived.ts'
 import type { Expression } from '../expression/expression.ts'
 import { identifier, join, raw, type Sql, sql } from '../expression/sql.ts'
 import { toSql } from '../expression/to-sql.ts'
-import { apartBy } from '../headings/3-entities/apart.ts'
+import { alikeIfEmpty, apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Workflow } from '../headings/4-states/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
@@ -78,14 +78,14 @@ function tableOf(app: App, entity: Entity): Table {
       ...(workflow === undefined ? [] : [stateCheck(entity, workflow)]),
       ...(parent === undefined ? [] : [parentReference(entity, parent)]),
       ...stored.flatMap(field => fieldConstraints(entity, field)),
-      ...uniques.flatMap(field => uniqueConstraint(entity, field)),
+      ...uniques.flatMap(field => uniqueConstraint(app, entity, field)),
       ...stored.flatMap(field => overlapConstraint(entity, field)),
       ...stored.flatMap(field => treeConstraint(app, entity, field)),
       ...rules.flatMap(rule => ruleCheck(entity, rule)),
       ...appendOnly(entity),
     ],
     indexes: [
-      ...uniques.flatMap(field => partialUnique(entity, field)),
+      ...uniques.flatMap(field => uniqueIndex(app, entity, field)),
       ...indexesOf(app, entity),
       ...searchIndex(entity),
     ],
@@ -263,9 +263,12 @@ function uniqueColumns(entity: Entity, { key, unique }: Field): readonly string[
   return [...apartBy(entity, key, within), ...within, key]
 }
 
-function uniqueConstraint(entity: Entity, field: Field): readonly Constraint[] {
+const isAtTop = (app: App, entity: Entity, { unique }: Field): boolean =>
+  unique!.within.some(key => alikeIfEmpty(app, entity, key))
+
+function uniqueConstraint(app: App, entity: Entity, field: Field): readonly Constraint[] {
   const { unique } = field
-  if (unique === null || unique.while !== null) return []
+  if (unique === null || unique.while !== null || isAtTop(app, entity, field)) return []
   const columns = uniqueColumns(entity, field)
   return [
     {
@@ -279,20 +282,27 @@ function uniqueConstraint(entity: Entity, field: Field): readonly Constraint[] {
   ]
 }
 
-function partialUnique(entity: Entity, field: Field): readonly Index[] {
-  const condition = field.unique?.while ?? null
-  if (condition === null || condition.tier > 0) return []
+/** Where only some records count, or empty values do: an index, which no constraint of PostgreSQL can be then. */
+function uniqueIndex(app: App, entity: Entity, field: Field): readonly Index[] {
+  const { cell, while: condition } = field.unique!
+  const nullsAlike = isAtTop(app, entity, field)
+  if (condition === null ? !nullsAlike : condition.tier > 0) return []
   const columns = uniqueColumns(entity, field)
+  const conditions = [
+    ...(nullsAlike ? [`${quoted(field.key)} is not null`] : []),
+    ...(condition === null ? [] : [inlined(toSql(condition, { alias: ownColumn, as: 'condition' }))]),
+  ]
   return [
     {
       name: shortName(entity.key, ...columns, 'key'),
       columns: columns.map(name => ({ name, forPeople: false, descending: false })),
       folded: false,
       unique: true,
-      where: inlined(toSql(condition, { alias: ownColumn, as: 'condition' })),
-      serves: `unique while ${condition.cell.text}`,
-      holds: holds('unique', entity, field.key, field.unique!.cell),
-      cell: field.unique!.cell,
+      nullsAlike,
+      where: conditions.length > 1 ? conditions.map(one => `(${one})`).join(' and ') : conditions[0]!,
+      serves: condition === null ? cell.text : `unique while ${condition.cell.text}`,
+      holds: holds('unique', entity, field.key, cell),
+      cell,
     },
   ]
 }

@@ -1,6 +1,5 @@
 /**
- * The field by which a record is put under another one of its kind, where expressions climb it (`within`): a trigger refuses what would be
- * above itself. It climbs under a lock, so that of two who move records at the same moment the second sees what the first one did.
+ * The field by which a record is put under another one of its kind: a trigger refuses what would be above itself. It climbs under a lock, so that of two who move records at the same moment the second sees what the first one did.
  */
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'

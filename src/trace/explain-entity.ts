@@ -101,7 +101,7 @@ function fieldThing(app: App, entity: Entity, field: Field): Thing {
         ...ruleLines(field),
         ...(tree?.field === field.key
           ? [
-              `  Never in a circle, because \`${tree.cell.text}\` climbs it (${place(tree.cell)}): checked under a lock, one write after another; the trigger ${shortName(entity.key, field.key, 'tree')} of the database refuses it too, whoever writes${entity.table === null ? '' : ', in a table of Ninefold'}.`,
+              `  Never in a circle, because ${tree.cell === field.cell ? 'its name says that it leads upwards' : `\`${tree.cell.text}\` climbs it`} (${place(tree.cell)}): checked under a lock, one write after another; the trigger ${shortName(entity.key, field.key, 'tree')} of the database refuses it too, whoever writes${entity.table === null ? '' : ', in a table of Ninefold'}.`,
             ]
           : []),
         ...(fieldKind(field.kind).sealed

@@ -102,7 +102,7 @@ test('what is deleted is put aside everywhere, stays where it was named, and com
 
   // Something took its place meanwhile.
   const third = await make('supplier', { name: 'Coil', vat: 'DE1', city: town })
-  expect((await make('supplier', { name: 'Acme' })).errors).toMatchObject([{ code: 'NF-UNIQUE' }])
+  expect((await make('supplier', { name: 'Acme' })).errors).toMatchObject([{ code: 'NF-UNIQUE-ARCHIVED' }])
   const codesOf = async () =>
     body(await ben.json('POST', `${at}/restore`, {})).errors.map(({ code }: { code: string }) => code)
   expect(await codesOf()).toEqual(['NF-UNIQUE'])

@@ -22,7 +22,7 @@ const yesNo: Type = { kind: 'yes/no' }
 /** Which built-in refusals a rule gives. */
 const refusalsOf: Partial<Readonly<Record<RuleName, readonly string[]>>> = {
   required: ['NF-REQUIRED', 'NF-FEW'],
-  unique: ['NF-UNIQUE', 'NF-TWICE'],
+  unique: ['NF-UNIQUE', 'NF-UNIQUE-ARCHIVED', 'NF-TWICE'],
   min: ['NF-MIN', 'NF-SHORT', 'NF-FEW'],
   max: ['NF-MAX', 'NF-LONG', 'NF-MANY'],
   from: ['NF-MIN', 'NF-SHORT', 'NF-FEW', 'NF-MAX', 'NF-LONG', 'NF-MANY'],

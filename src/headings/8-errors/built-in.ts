@@ -40,6 +40,11 @@ export const builtIn = {
     whatToDo: 'Enter something else.',
     status: 422,
   },
+  'NF-UNIQUE-ARCHIVED': {
+    message: '{label} is taken: an archived {entity} has this {fields}.',
+    whatToDo: 'Enter something else, or restore the archived one.',
+    status: 422,
+  },
   'NF-TWICE': { message: '{label} appears in more than one row.', whatToDo: 'Remove one of the rows.', status: 422 },
   'NF-OVERLAP': {
     message: '{label} is taken at that time.',

@@ -252,6 +252,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label} ist vergeben: bei {entity} gibt es schon dieselbe Angabe für {fields}.',
     whatToDo: 'Geben Sie etwas anderes ein.',
   },
+  'NF-UNIQUE-ARCHIVED': {
+    message: '{label} ist vergeben: bei {entity} gibt es im Archiv schon dieselbe Angabe für {fields}.',
+    whatToDo: 'Geben Sie etwas anderes ein, oder holen Sie den archivierten Eintrag zurück.',
+  },
   'NF-TWICE': { message: '{label} steht in mehr als einer Zeile.', whatToDo: 'Entfernen Sie eine der Zeilen.' },
   'NF-FEW': { message: '{label} braucht mindestens {limit}; dies hat {found}.', whatToDo: 'Ergänzen Sie, was fehlt.' },
   'NF-MANY': { message: '{label} darf höchstens {limit} haben; dies hat {found}.', whatToDo: 'Entfernen Sie Zeilen.' },

@@ -7,18 +7,17 @@
 import { evaluate } from '../../expression/evaluate.ts'
 import { sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
-import { apartBy } from '../../headings/3-entities/apart.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { overlapsSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readingOf } from '../access/reading.ts'
-import { columnSql, declared, draftSql, fromSql, whereSql } from '../names.ts'
+import { columnSql, declared, draftSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
-import { choosable, inFull } from './conflicts.ts'
+import { choosable, inFull, othersAlike } from './conflicts.ts'
 import { type Doubt, decidedBy } from './doubt.ts'
 import type { About } from './happenings.ts'
 import { type Draft, environmentOf, environmentOfRules, newRows, withRelated } from './record.ts'
@@ -111,13 +110,7 @@ async function firstFree(
   if (noOverlap !== null && counts(noOverlap.while))
     conditions.push(sql`not ${overlapsSql(app.entities.get(entity)!, noOverlap, column, id)}`)
   if (unique !== null && counts(unique.while)) {
-    const apart = apartBy(app.entities.get(entity)!, field.key, unique.within)
-    const same = [...apart, ...unique.within, field.key].map(key => sql`${columnSql('u', key)} = ${column(key)}`)
-    const other = allOf([
-      ...same,
-      sql`${columnSql('u', 'id')} <> ${id}`,
-      unique.while === null ? true : whereSql(unique.while, 'u'),
-    ])
+    const other = othersAlike(app, entity, record, field, 'u', column)
     conditions.push(sql`not exists (select from ${fromSql(entity, 'u')} where ${conditionSql(other)})`)
   }
   const [found] = await tx.query<{ id: string }>(

@@ -7,7 +7,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { identifier, type Sql, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import { apartBy } from '../../headings/3-entities/apart.ts'
+import { alikeIfEmpty, apartBy } from '../../headings/3-entities/apart.ts'
 import type { Choosing, Field } from '../../headings/3-entities/model.ts'
 import type { Detail } from '../../headings/8-errors/built-in.ts'
 import type { App } from '../../headings/app.ts'
@@ -17,7 +17,7 @@ import { overlapsSql, takenSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { treeKey } from '../../store/trees.ts'
 import { allowFor } from '../access/allow.ts'
-import { liveUnless } from '../access/archived.ts'
+import { archivedSql, archives, liveUnless, wantingArchived } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
@@ -70,8 +70,8 @@ interface Conflict extends Reads {
 /** A question that is answered with yes where something is in the way. */
 interface Question extends Conflict {
   readonly test: Sql
-  /** The titles of what cannot be chosen, as far as whoever writes sees them, and the problem that names them. */
-  readonly strange?: { readonly titles: Sql; readonly named: (records: string) => Problem }
+  /** The titles of what is in the way, as far as whoever writes sees it, and the problem that says more where there are any. */
+  readonly closer?: { readonly titles: Sql; readonly named: (records: string) => Problem }
 }
 
 /** Whether others have the value already. */
@@ -95,12 +95,12 @@ export async function conflicts(scope: Scope, rows: readonly Row[]): Promise<rea
   )
   const inTheWay = asked.filter((_, index) => row![`u${index}`] === true)
   const told: Conflict[] = []
-  for (const { one, field, strange, ...conflict } of inTheWay) {
-    const titles = strange === undefined ? [] : await tx.query<{ title: string }>(strange.titles, bindingsOf(request))
+  for (const { one, field, closer, ...conflict } of inTheWay) {
+    const titles = closer === undefined ? [] : await tx.query<{ title: string }>(closer.titles, bindingsOf(request))
     const problem =
       titles.length === 0
         ? conflict.problem
-        : strange!.named(
+        : closer!.named(
             listed(
               app,
               titles.map(({ title }) => title),
@@ -164,7 +164,7 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
   if (!fieldKind(field.kind).entered) return []
   const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
   return [
-    ...(isTakenAnew(request, related, row, field) ? [alone(app, request, row, field, reading)] : []),
+    ...(isTakenAnew(app, request, related, row, field) ? [alone(app, request, row, field, reading)] : []),
     ...(overlapsAnew(request, related, row, field) ? [overlapping(app, row, field, reading)] : []),
     ...(climbsAnew(app, row, field) ? [circling(app, row, field, reading)] : []),
     ...(request.actor.system === 'seed' ? [] : notChoosable(app, request, related, row, field, reading)),
@@ -180,12 +180,13 @@ const isSame = ({ row, old }: Pick<Row, 'row' | 'old'>, keys: readonly string[])
 const counts = (request: Request, related: Related, row: RecordValue, condition: Expression | null): boolean =>
   condition === null || evaluate(condition, environmentOf(request, related, row, null)) === true
 
-function isTakenAnew(request: Request, related: Related, one: Row, { key, unique }: Field): boolean {
+function isTakenAnew(app: App, request: Request, related: Related, one: Row, { key, unique }: Field): boolean {
   if (unique === null) return false
   // Rows of one parent are compared with each other in memory.
   if (one.parent !== null && unique.within.includes(one.parent)) return false
   const keys = [...unique.within, key]
-  if (keys.some(of => value(one.row, of) === null) || !counts(request, related, one.row, unique.while)) return false
+  const isLacking = (of: string) => value(one.row, of) === null && !alikeIfEmpty(app, app.entities.get(one.entity)!, of)
+  if (keys.some(isLacking) || !counts(request, related, one.row, unique.while)) return false
   return !(isSame(one, keys) && counts(request, related, one.old!, unique.while))
 }
 
@@ -234,7 +235,7 @@ export async function heldAlone(
       return [{ value: alike, stretch, problem: overlapping(app, one, field, reading).problem }]
     })
     const values = fields.flatMap((field): readonly Held[] => {
-      if (!isTakenAnew(request, related, one, field)) return []
+      if (!isTakenAnew(app, request, related, one, field)) return []
       const keys = uniqueKeys(app, entity, field)
       return [
         {
@@ -263,26 +264,48 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
 
 function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
-  const same = uniqueKeys(app, entity, field).map(
-    key => sql`${columnSql('t', key)} = ${draftSql(app, entity, row, key)}`,
-  )
-  const condition = conditionSql(
-    allOf([
-      ...same,
-      sql`${columnSql('t', 'id')} <> ${row.id}::uuid`,
-      unique.while === null ? true : whereSql(unique.while, 't'),
-    ]),
-  )
+  const other = othersAlike(app, entity, row, field, 't')
+  const seen = allowFor(app, wantingArchived(app, readerOf(request), entity)).rows(entity, 'see', 't')
   const place = { field: `${prefix}${field.key}`, because: unique.cell }
   const detail = takenDetail(app, request, entity, field.key)
+  const by = { entity, refusals: field.refusals }
   return {
     kind: 'taken',
     of: entity,
     prefix,
     reads: [...unique.within, field.key],
-    problem: refuse(app, { entity, refusals: field.refusals }, 'NF-UNIQUE', detail, reading, place),
-    test: sql`exists (select from ${fromSql(entity, 't')} where ${condition})`,
+    problem: refuse(app, by, 'NF-UNIQUE', detail, reading, place),
+    test: sql`exists (select from ${fromSql(entity, 't')} where ${conditionSql(other)})`,
+    ...(archives(app, entity) && {
+      closer: {
+        titles: sql`select '' as title from ${fromSql(entity, 't')} where ${conditionSql(allOf([other, archivedSql('t'), seen]))}`,
+        named: () => refuse(app, by, 'NF-UNIQUE-ARCHIVED', detail, reading, place),
+      },
+    }),
   }
+}
+
+/** Which other records have the same value where it is to be unique, as a condition over the alias; `column`: what this one has. */
+export function othersAlike(
+  app: App,
+  entity: string,
+  row: RecordValue,
+  field: Field,
+  alias: string,
+  column = (key: string): Sql => draftSql(app, entity, row, key),
+): Condition {
+  const model = app.entities.get(entity)!
+  const { while: condition } = field.unique!
+  const same = uniqueKeys(app, entity, field).map(key =>
+    alikeIfEmpty(app, model, key) && value(row, key) === null
+      ? sql`${columnSql(alias, key)} is null`
+      : sql`${columnSql(alias, key)} = ${column(key)}`,
+  )
+  return allOf([
+    ...same,
+    sql`${columnSql(alias, 'id')} <> ${row.id}::uuid`,
+    condition === null ? true : whereSql(condition, alias),
+  ])
 }
 
 function overlapsAnew(request: Request, related: Related, one: Row, { noOverlap: rule }: Field): boolean {
@@ -306,7 +329,7 @@ function overlapping(app: App, { entity, row, prefix }: Row, field: Field, readi
   }
 }
 
-/** Whether it is put under another record of a tree that expressions climb. */
+/** Whether it is put under another record of a tree. */
 const climbsAnew = (app: App, one: Row, { key }: Field): boolean =>
   app.trees.get(one.entity)?.field === key && value(one.row, key) !== null && !isSame(one, [key])
 
@@ -355,7 +378,7 @@ function notChoosable(
   const allow = allowFor(app, readerOf(request))
   const title = isLinks(app, entity, field.key) ? labelSql(app, allow, target, 't') : null
   const unfit = allOf([isNamed, sql`(${conditionSql(offered)}) is not true`, allow.names(target, 't')])
-  const strange = title !== null && {
+  const closer = title !== null && {
     titles: sql`select * from (select ${title} as title from ${from} where ${conditionSql(unfit)}) as f where title is not null order by ${collated(sql`title`)}`,
     named: (records: string) => refuse(app, by, 'NF-NOT-ALL-OFFERED', { label, records }, reading, place),
   }
@@ -368,7 +391,7 @@ function notChoosable(
       problem: refuse(app, by, 'NF-NOT-OFFERED', { label }, reading, place),
       // Locked against change: what may be chosen now may still be chosen at the commit.
       test: sql`(select count(*) from (select ${columnSql('t', 'id')} from ${from} where ${conditionSql(allOf([isNamed, offered]))} for share of t) as f) < ${ids.length}::bigint`,
-      ...(strange && { strange }),
+      ...(closer && { closer }),
     },
   ]
 }

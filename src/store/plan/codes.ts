@@ -99,7 +99,7 @@ export const migrationCodes = {
   },
   N0921: {
     severity: 'error',
-    message: '{count} of `{entity}` are above themselves by `{field}`, in which expressions climb',
+    message: '{count} of `{entity}` are above themselves by `{field}`, which leads upwards',
     help: 'Empty `{field}` in one record of each circle first. Records: {examples}.',
   },
 } as const satisfies CodeTable

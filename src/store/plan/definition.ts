@@ -58,7 +58,8 @@ export function indexDefinition(index: Index): string {
     ({ name, forPeople, descending }) =>
       quoted(name) + (forPeople ? ` collate ${collation}` : '') + (descending ? ' desc' : ''),
   )
-  return `${index.unique ? 'unique ' : ''}(${columns.join(', ')})${index.where === null ? '' : ` where (${index.where})`}`
+  const alike = index.nullsAlike ? ' nulls not distinct' : ''
+  return `${index.unique ? 'unique ' : ''}(${columns.join(', ')})${alike}${index.where === null ? '' : ` where (${index.where})`}`
 }
 
 /** A definition after renames: its own columns by `columns`, the table that it refers to by `tables`. */

@@ -120,7 +120,7 @@ export function constraintProbe(
   switch (constraint.kind) {
     case 'primary':
     case 'unique':
-      return uniqueProbe(future, constraint.columns, null, holds.cell)
+      return uniqueProbe(future, constraint.columns, filled(constraint.columns), holds.cell)
     case 'exclude':
       return overlapProbe(future, constraint)
     case 'tree':
@@ -209,19 +209,18 @@ function inWords(holds: Constraint['holds']): string {
 }
 
 /** Rows that are alike where they are to be unique; null for other indexes. */
-export function indexProbe(future: Future, index: Index): Probe | null {
-  if (!index.unique) return null
-  return uniqueProbe(
-    future,
-    index.columns.map(column => column.name),
-    index.where,
-    index.holds?.cell ?? index.cell,
-  )
+export function indexProbe(future: Future, { unique, columns, where, nullsAlike, holds, cell }: Index): Probe | null {
+  if (!unique) return null
+  const names = columns.map(({ name }) => name)
+  const conditions = [...(nullsAlike ? [] : [filled(names)]), ...(where === null ? [] : [`(${where})`])]
+  return uniqueProbe(future, names, conditions.join(' and '), holds?.cell ?? cell)
 }
 
-function uniqueProbe(future: Future, columns: readonly string[], where: string | null, cell: Column['cell']): Probe {
-  const filled = columns.map(name => `${quoted(name)} is not null`).join(' and ')
-  const rows = `(select id, count(*) over (partition by ${columnList(columns)}) as same from ${futureRows(future)} where ${filled}${where === null ? '' : ` and (${where})`}) as counted`
+const filled = (columns: readonly string[]): string => columns.map(name => `${quoted(name)} is not null`).join(' and ')
+
+/** `where`: which rows count. */
+function uniqueProbe(future: Future, columns: readonly string[], where: string, cell: Column['cell']): Probe {
+  const rows = `(select id, count(*) over (partition by ${columnList(columns)}) as same from ${futureRows(future)} where ${where}) as counted`
   return {
     query: ask(rows, 'same > 1'),
     judge: (count, examples) =>

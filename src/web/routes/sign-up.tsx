@@ -169,7 +169,8 @@ async function problemsOf(exchange: Exchange, input: Input): Promise<readonly Pr
   return [raise(site.app, 'NF-SIGN-UP-ADDRESS', detail, { field: 'email', because: cell }), ...found]
 }
 
-const isTaken = ({ code, field }: Problem): boolean => code === 'NF-UNIQUE' && field === 'email'
+const isTaken = ({ code, field }: Problem): boolean =>
+  (code === 'NF-UNIQUE' || code === 'NF-UNIQUE-ARCHIVED') && field === 'email'
 
 /** It waits in either case, so that what is done, and how many may be asked for at one address, is the same. */
 async function keepAsked(exchange: Exchange, sent: URLSearchParams, email: string) {
