@@ -142,7 +142,7 @@ export function recordsSql(source: Source, place: Place): Records {
 }
 
 const defaultLinks = (entity: string, field: string): Links => ({
-  table: identifier('public', `${entity}_${field}`),
+  table: identifier(`${entity}_${field}`),
   owner: 'owner',
   member: 'member',
 })

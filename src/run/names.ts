@@ -22,16 +22,18 @@ export const columnSql = (alias: string, column: string): Sql => identifier(alia
 /** A text to sort by, in the one order for people. */
 export const collated = (text: Sql): Sql => sql`${text} collate ${identifier(...collation.split('.'))}`
 
-/** A record as it was once: a row that is put together, and no table's. */
+/** A record as it was once, or as it would be: a row that is put together, and no table's. What the database keeps of rows it has not of this one. */
 export const thenAlias = 'was'
+
+const isPutTogether = (alias: string): boolean => alias === thenAlias || alias.startsWith(`${thenAlias}_`)
 
 /** An expression as a value over the row that `alias` names; three-valued where it is a condition. */
 export const valueSql = (expression: Expression, alias: string): Sql =>
-  toSql(expression, { alias, rollups: true, kept: alias !== thenAlias })
+  toSql(expression, { alias, rollups: true, kept: !isPutTogether(alias) })
 
 /** An expression where unknown means no, written so that indexes serve it. */
 export const whereSql = (expression: Expression, alias: string): Sql =>
-  toSql(expression, { alias, as: 'condition', rollups: true, kept: alias !== thenAlias })
+  toSql(expression, { alias, as: 'condition', rollups: true, kept: !isPutTogether(alias) })
 
 /** A field, a path or a list names the person who asks; unknown means no. */
 export const isMeSql = (people: Expression, alias: string): Sql => {
@@ -63,7 +65,7 @@ export const isLinks = (app: App, entity: string, field: string): boolean => {
 }
 
 /** The table of links of a field, with the columns `owner` and `member`. */
-export const linksSql = (entity: string, field: string): Sql => identifier('public', `${entity}_${field}`)
+export const linksSql = (entity: string, field: string): Sql => identifier(`${entity}_${field}`)
 
 /** The records that a field of the row names, as one value; `seen` (over the alias `m`) leaves some out. */
 export function linkedSql(app: App, entity: string, field: string, alias: string, seen: Sql | null = null): Sql {

@@ -2,26 +2,17 @@
  * Child rows with rows for roles of their own under heading 6: a form of their record writes only what those allow. Of rows that somebody
  * does not see nothing is told, and they stay as they are.
  */
-import { identifier, join, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import { columnSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
-import { bindingsOf } from '../statements.ts'
+import type { About } from '../write/happenings.ts'
 import { childLists, hasOwnRights, inRows, type ListField, type RowVerb } from '../write/record.ts'
+import { holdsAsWritten, resultAlias } from '../write/resulting.ts'
 import type { Scope } from '../write/scope.ts'
 import type { Allow } from './allow.ts'
-import { conditionSql } from './condition.ts'
 
-/** What is written, and what is stored: of its rows some may be closed to whoever writes. */
-interface About {
-  readonly entity: string
-  readonly record: RecordValue
-  readonly old: RecordValue | null
-}
-
-/** A field that was given to a new row of a list, and may be only if a condition holds over the row as it was written; `otherwise` says that it does not. */
+/** A field that was given to a new row of a list, and may be only if a condition holds over the row as it would be; `otherwise` says that it does not. */
 export interface RowOnlyIf {
   readonly list: string
   readonly row: string
@@ -51,15 +42,17 @@ export function placed(path: string, list: string, places: readonly number[]): s
   return place === undefined ? path : [list, place, ...rest].join('.')
 }
 
-/** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows themselves, once they are written. */
+/** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows as they would be. */
 export async function deniedRows(
-  { tx, app, request, allow }: Scope,
-  { entity, record, old }: About,
+  scope: Scope,
+  about: About,
   onlyIf: readonly RowOnlyIf[],
 ): Promise<readonly Problem[]> {
+  const { app, allow } = scope
+  const { entity, record, old } = about
   const problems: Problem[] = []
   for (const list of ownRows(app, entity)) {
-    const may = allow.rows(list.entity, 'create', 't')
+    const may = allow.rows(list.entity, 'create', resultAlias)
     const given = onlyIf.filter(one => one.list === list.field)
     const before = new Set(rowsIn(old, list).map(({ id }) => id))
     const added = rowsIn(record, list).flatMap((row, index) =>
@@ -67,21 +60,17 @@ export async function deniedRows(
     )
     if ((may === true && given.length === 0) || added.length === 0) continue
     const fields = [...new Set(given.map(({ key }) => key))]
-    const asked = fields.map(
-      key =>
-        sql`, (${conditionSql(allow.sets(list.entity, key, 'create', 't'))}) is true as ${identifier(`sets ${key}`)}`,
-    )
-    const found = await tx.query<{ row: string; made: boolean } & Readonly<Record<string, unknown>>>(
-      sql`select t.id as "row", (${conditionSql(may)}) is true as "made"${join(asked, '')} from ${fromSql(list.entity, 't')}
-        where ${columnSql('t', 'id')} = any(${added.map(({ id }) => id)}::uuid[])`,
-      bindingsOf(request),
-    )
-    const rows = new Map(found.map(row => [row.row, row]))
+    const rows = await holdsAsWritten(scope, about, {
+      of: list.entity,
+      ids: added.map(({ id }) => id),
+      conditions: [may, ...fields.map(key => allow.sets(list.entity, key, 'create', resultAlias))],
+    })
     for (const { id, index } of added) {
-      if (rows.get(id)?.made !== true) problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
+      const [made, ...sets] = rows.get(id) ?? []
+      if (made !== true) problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
       else
         for (const { key, otherwise } of given.filter(({ row }) => row === id))
-          if (rows.get(id)![`sets ${key}`] !== true) problems.push(otherwise)
+          if (sets[fields.indexOf(key)] !== true) problems.push(otherwise)
     }
   }
   return problems
@@ -106,7 +95,7 @@ export function denied(
 /** Problems as whoever asks counts the rows that they see; what is about another one is told of its list. */
 export async function asSeen(
   { tx, app, request, allow }: Scope,
-  { entity, record, old }: About,
+  { entity, record, old }: Pick<About, 'entity' | 'old'> & { readonly record: RecordValue },
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
   const lists = ownRows(app, entity).filter(

@@ -27,7 +27,7 @@ export async function keepGranted(
   const what = typeof asked === 'string' ? [asked] : [asked.cell.file.path, asked.cell.start]
   const conditions = once(app, ['granted', allow.key, entity, ...what], () =>
     (typeof asked === 'string'
-      ? byVerb(app, request.actor.roles, entity, asked === 'restore' ? 'delete' : asked)
+      ? verbConditions(app, request.actor.roles, entity, asked === 'restore' ? 'delete' : asked)
       : byStep(app, request.actor.roles, entity, asked)
     ).filter(({ root, schema }) => elsewhereOf(root, schema).some(({ via }) => via !== null)),
   )
@@ -39,8 +39,13 @@ export async function keepGranted(
   return true
 }
 
-/** Of a verb, and of the fields that may be set with it. */
-function byVerb(app: App, roles: readonly string[], entity: string, verb: 'create' | 'change' | 'delete') {
+/** Conditions of a verb, and of the fields that may be set with it. */
+export function verbConditions(
+  app: App,
+  roles: readonly string[],
+  entity: string,
+  verb: 'create' | 'change' | 'delete',
+): readonly Expression[] {
   const { rows, never, fields } = app.access.get(entity)!
   const lines = verb === 'change' ? fields.flatMap(({ when }) => when ?? []) : []
   const own = rows.filter(({ role }) => roles.includes(role))

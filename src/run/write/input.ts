@@ -17,6 +17,7 @@ import { raise } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { heldBy } from './check.ts'
 import { childLists, type Draft, type InRows, type ListField, newDraft, type RowVerb } from './record.ts'
+import { resultAlias } from './resulting.ts'
 
 /** What is asked of one record or row while its values are taken. */
 interface Rights {
@@ -37,7 +38,7 @@ export interface Taken {
   readonly settled: ReadonlySet<string>
   /** Keys that got a value from the person (not from a default), by prefix of the path (`''`, `lines.0.`). */
   readonly given: ReadonlyMap<string, ReadonlySet<string>>
-  /** Fields of the record that may be set only if this holds for the row as it was written. */
+  /** Fields of the record that may be set only if this holds for the record as it would be. */
   readonly onlyIf: readonly { readonly field: string; readonly condition: Condition }[]
   /** The same of fields of new child rows. */
   readonly rowsOnlyIf: readonly RowOnlyIf[]
@@ -51,11 +52,11 @@ export interface Target {
   readonly rights: Rights
 }
 
-/** The rights over a new record or row; conditions over the row are left open until it is written. */
+/** The rights over a new record or row; conditions over the row are left open until it is as it would be. */
 export const rightsToCreate = (allow: Allow, entity: string): Rights => ({
   verb: 'create',
   sees: field => allow.knows(entity, field),
-  sets: field => allow.sets(entity, field, 'create', 't'),
+  sets: field => allow.sets(entity, field, 'create', resultAlias),
 })
 
 /** Of a row as it is stored; what may be seen of it counts only where it is certain. */
@@ -208,7 +209,7 @@ function takeRows(
 /** The record or row that a value is for; `prefix` is that of its paths (`''`, `lines.0.`). */
 type Place = Pick<Target, 'entity' | 'old' | 'rights'> & { readonly prefix: string }
 
-/** What to write, and what must hold for the row as it was written; or why nothing may be. Null: it is the same. */
+/** What to write, and what must hold for the row as it would be; or why nothing may be. Null: it is the same. */
 type Accepted = { readonly value: Wire; readonly onlyIf: Condition } | { readonly problem: Problem } | null
 
 function accepted(

@@ -10,12 +10,22 @@ import type { take } from './input.ts'
 import { renew } from './renew.ts'
 import type { Scope } from './scope.ts'
 
-/** Fills in, beside what was given, everything that the document does, and checks the whole; the problems are in the order of the form. */
+/** What is wrong; or, where nothing is, what was found while it was checked. */
+type Settled =
+  | { readonly problems: readonly Problem[]; readonly checked: null }
+  | { readonly problems: readonly []; readonly checked: Checked }
+
+/**
+ * Fills in, beside what was given, everything that the document does, and checks the whole; the problems are in the order of the form.
+ * `denied` says why whoever asks may not write the record as it is by then: nothing else speaks before it does, but what was sent amiss,
+ * which says nothing of what is stored.
+ */
 export async function settled(
   scope: Scope,
   taken: ReturnType<typeof take>,
   writing: Pick<Writing, 'entity' | 'record' | 'old' | 'on' | 'touched'>,
-): Promise<{ readonly checked: Checked; readonly problems: readonly Problem[] }> {
+  denied: () => Promise<readonly Problem[]>,
+): Promise<Settled> {
   const { app, request } = scope
   const { entity, record, old } = writing
   belong(app, request, entity, record, old)
@@ -26,13 +36,19 @@ export async function settled(
   const assigned = await assignAll(scope, writing, doubt)
   await copyAssigned(scope, entity, record, old)
   renew(scope, writing)
+  const amiss = [...taken.problems, ...unseen.problems]
+  const refused = await denied()
+  if (refused.length > 0)
+    return { problems: inFormOrder(app, entity, amiss.length > 0 ? amiss : refused), checked: null }
   const checked = await check(scope, {
     ...writing,
     settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
     named: unseen.named,
   })
-  const found = [...taken.problems, ...unseen.problems, ...absent.problems, ...assigned, ...checked.problems]
-  return { checked, problems: inFormOrder(app, entity, found) }
+  const problems = [...amiss, ...absent.problems, ...assigned, ...checked.problems]
+  return problems.length > 0
+    ? { problems: inFormOrder(app, entity, problems), checked: null }
+    : { problems: [], checked }
 }
 
 /** Paths of which something is said already. */

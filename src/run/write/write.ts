@@ -17,7 +17,6 @@ import { asSeen, deniedRows } from '../access/rows.ts'
 import { isoText } from '../clock.ts'
 import { armTimers, disarmTimers } from '../later/timers.ts'
 import { sampled } from '../many/sampled.ts'
-import { labelOf } from '../names.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
 import { forgetComments } from '../people/comments.ts'
 import { raise } from '../problems/raise.ts'
@@ -26,11 +25,12 @@ import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
+import { decisive, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
 import { keepGranted } from './granted.ts'
 import { type About, happened } from './happenings.ts'
-import { denied, rightsToCreate, take } from './input.ts'
+import { rightsToCreate, take } from './input.ts'
 import {
   asKept,
   deleteRecord,
@@ -94,12 +94,12 @@ export function creating(
   const allow = allowFor(app, request.actor)
   const mayCreate = allow.rows(entity, 'create', 't')
   const bar = allow.bars(entity, 'create', 't')
-  const deny = (barred = bar?.spares === false) => {
+  const deny = (barred: boolean) => {
     const { cell } = barred ? bar!.deciding : allow.because(entity, 'create', false)
-    return refused([raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })])
+    return raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })
   }
   // Child rows are written with their parent.
-  if (mayCreate === false || model.partOf !== null) return deny()
+  if (mayCreate === false || model.partOf !== null) return refused([deny(bar?.spares === false)])
 
   return async tx => {
     const scope = scopeOf(tx, runtime, request)
@@ -116,18 +116,27 @@ export function creating(
       { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
       input,
     )
-    const { checked, problems } = await settled(scope, taken, {
-      entity,
-      record,
-      old: null,
-      on: sample === undefined ? 'create' : sampled,
-      touched: null,
-    })
-    if (problems.length > 0) return refused(problems)
+    const number = () => numberAll(tx, app, request, entity, record, sample !== undefined)
+    // A number is lost with what is refused, so it is given as late as can be.
+    const isNumbered = app.entities
+      .get(entity)!
+      .fields.some(
+        ({ key, parameters }) => parameters.picture !== undefined && decisive(app, request, entity, 'create').has(key),
+      )
+    const { checked, problems } = await settled(
+      scope,
+      taken,
+      { entity, record, old: null, on: sample === undefined ? 'create' : sampled, touched: null },
+      async () => {
+        if (isNumbered) await number()
+        return deniedToCreate(scope, about, taken, deny)
+      },
+    )
+    if (checked === null) return refused(problems)
 
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
-    await numberAll(tx, app, request, entity, record, sample !== undefined)
+    await number()
     await seal(app, request, entity, record, taken.given.get(''))
     const entry: HistoryEntry = {
       entity,
@@ -141,20 +150,6 @@ export function creating(
       because: because ?? allow.because(entity, 'create', true).cell,
     }
     await insertRecord(tx, app, request, entity, record, waits ? null : entry)
-
-    await keepGranted(scope, 'create', { entity, record })
-    // Asked of the row itself, now that it is there, with the same SQL that answers everywhere else.
-    const [allowed, spared, ...fields] = await holdsNow(tx, request, entity, record.id, [
-      mayCreate,
-      bar?.spares ?? true,
-      ...taken.onlyIf.map(({ condition }) => condition),
-    ])
-    if (allowed !== true) return deny(spared !== true)
-    const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
-    if (forbidden.length > 0)
-      return refused(forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field)))
-    const strange = await deniedRows(scope, about, taken.rowsOnlyIf)
-    if (strange.length > 0) return refused(strange)
     const late = await brokenLater(scope, checked)
     if (late.length > 0) return refused(late)
     if (waits) remember(tx, app, request, entry)
@@ -205,22 +200,20 @@ export function changing(
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
-    const { checked, problems } = await settled(scope, taken, {
-      entity,
-      record,
-      old,
-      on: 'change',
-      touched: taken.given.get('') ?? new Set(),
-    })
-    if (problems.length > 0) return refused(await asSeen(scope, about, problems))
+    const { checked, problems } = await settled(
+      scope,
+      taken,
+      { entity, record, old, on: 'change', touched: taken.given.get('') ?? new Set() },
+      () => deniedRows(scope, about, taken.rowsOnlyIf),
+    )
+    if (checked === null) return refused(await asSeen(scope, about, problems))
 
     await seal(app, request, entity, record, taken.given.get(''))
     const changes = changesOf(app, entity, old, record)
     const rearranged = childLists(app, entity).some(({ field }) => order(record[field]) !== order(old[field]))
     if (Object.keys(changes).length === 0 && !rearranged) return { kind: 'done', id, version: locked.version }
     const next = await save(scope, entity, locked, record)
-    const strange = await deniedRows(scope, about, taken.rowsOnlyIf)
-    const late = [...strange, ...(await brokenLater(scope, checked))]
+    const late = await brokenLater(scope, checked)
     if (late.length > 0) return refused(await asSeen(scope, about, late))
     remember(tx, app, request, {
       entity,
