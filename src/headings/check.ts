@@ -15,7 +15,7 @@ import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
 import { checkLinks } from './6-permissions/links.ts'
-import { checkReceives, lintCalls } from './7-calls/check.ts'
+import { checkReceives, lintCalls, lintReceives } from './7-calls/check.ts'
 import { lintErrors } from './8-errors/check.ts'
 import { lintUntold } from './8-errors/tells.ts'
 import { lintLimits } from './9-limits/check.ts'
@@ -48,6 +48,7 @@ export function checkApp(context: Context, app: App): void {
   lintLengths(context, app)
   lintPermissions(context, app, held)
   lintCalls(context, app, held)
+  lintReceives(context, app)
   lintErrors(context)
   lintUntold(context, app, held)
   lintLimits(context, app)

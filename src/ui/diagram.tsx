@@ -66,10 +66,15 @@ function Drawing({ geometry, id, way, rings, current, possible, passed }: Drawin
   const next = new Set(possible)
   const past = new Set(passed)
   const names = geometry.nodes.map(node => node.state)
+  const onward = () => {
+    if (possible.length > 0) return words('diagramNext', { states: format.anyOf(possible) })
+    // What this person cannot do now, others can, or they later.
+    return words(geometry.edges.some(({ from, to }) => from === current && to !== from) ? 'diagramNone' : 'diagramEnd')
+  }
   const described =
     current === null
       ? words('diagramStates', { count: names.length, states: format.allOf(names) })
-      : `${words('diagramNow', { state: current })} ${possible.length === 0 ? words('diagramEnd') : words('diagramNext', { states: format.anyOf(possible) })}`
+      : `${words('diagramNow', { state: current })} ${onward()}`
   const kindOf = (edge: { readonly from: string; readonly to: string }): EdgeKind => {
     if (edge.from === current && next.has(edge.to)) return 'can'
     return past.has(edge.from) && (past.has(edge.to) || edge.to === current) ? 'done' : 'off'

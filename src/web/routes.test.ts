@@ -45,8 +45,26 @@ test.each([
 test('what a record is called in addresses is written so that it comes back', () => {
   const place = places.get('loan')!
   expect(newHref(place)).toBe('/loans/new')
-  for (const value of ['LN-2026-00001', 'a/b', 'ä ö', '?', '#', '%', '..'])
-    expect(match(recordHref(place, value, '/edit'))).toMatchObject({ kind: 'edit', record: value })
+  for (const value of [
+    'LN-2026-00001',
+    'a/b',
+    'a\\b',
+    'ä ö',
+    '?',
+    '#',
+    '%',
+    '%2e',
+    '.',
+    '..',
+    '...',
+    '~',
+    '~..',
+    '~~.',
+  ]) {
+    // As a browser asks for it.
+    const { pathname } = new URL(recordHref(place, value, '/edit'), 'https://example.org')
+    expect(match(pathname)).toMatchObject({ kind: 'edit', record: value })
+  }
 })
 
 test('of several screens of a record the first that somebody may open is its address, whichever stands first', () => {

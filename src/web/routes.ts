@@ -3,6 +3,7 @@ import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { segmentOf, segmentValue } from '../run/address-segment.ts'
 import { emergencyPath, importPath, whyPath } from './paths.ts'
 
 /** What an address leads to. */
@@ -98,7 +99,7 @@ export const emergencyHref = (entity: string, record?: string): string =>
 
 /** `value`: what the record has in the field `place.by`. */
 export const recordHref = (place: Place, value: string, below = ''): string =>
-  under(place.base, `/${encodeURIComponent(value)}${below}`)
+  under(place.base, `/${segmentOf(value)}${below}`)
 
 /** The field that the address of a screen names a record by; null: it names none. */
 export const fieldIn = ({ segments }: Route): string | null =>
@@ -106,7 +107,7 @@ export const fieldIn = ({ segments }: Route): string | null =>
 
 /** The address with this in the place of its field. */
 export const routeHref = ({ segments }: Route, value: string): string =>
-  `/${segments.map(segment => ('text' in segment ? segment.text : encodeURIComponent(value))).join('/')}`
+  `/${segments.map(segment => ('text' in segment ? segment.text : segmentOf(value))).join('/')}`
 
 /** One for each screen that shows one record, in the document's order; else the one below the first screen that shows many. */
 function placesOf(entity: Entity, known: readonly Known[], opens: (screen: Screen) => boolean): readonly Place[] {
@@ -155,7 +156,7 @@ function endsInOneField(route: Route): boolean {
 function decoded(path: string): readonly string[] | null {
   if (path === '/') return []
   try {
-    const parts = path.slice(1).split('/').map(decodeURIComponent)
+    const parts = path.slice(1).split('/').map(segmentValue)
     return parts.includes('') ? null : parts
   } catch {
     return null

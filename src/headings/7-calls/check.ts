@@ -27,6 +27,19 @@ export function checkReceives(context: Context, { receives, entities }: App): vo
   }
 }
 
+/** Signed messages of which a late or repeated one undoes what a newer one said. What finds its record and only creates is done once. */
+export function lintReceives(context: Context, { receives }: App): void {
+  const { report } = reporter(callCodes, 7, context.found)
+  for (const { key, cell, proof, once, newest, foundBy, does } of receives.values())
+    if (proof.kind === 'signature' && once === null && newest === null && (foundBy === null || does !== 'create'))
+      report(
+        'N1743',
+        cell,
+        { receive: key },
+        { related: [{ span: proof.cell, message: 'who sends it signs it here' }] },
+      )
+}
+
 /** Why a message cannot write a field. Null: it can. `byStep`: it takes a step of the record. */
 function whyNotReceived(field: Field | undefined, byStep: boolean): string | null {
   if (field === undefined) return 'the application writes it by itself'

@@ -168,4 +168,9 @@ export const callCodes = {
     message: 'the message {receive} cannot write `{field}`: {why}',
     help: 'Take the row out, or name a field that a message can write.',
   },
+  N1743: {
+    severity: 'warning',
+    message: 'nothing tells which of two messages {receive} is the newer one, or that one was sent twice',
+    help: 'Write `- **Once per:** message_id`, the name in the body that is the same in repetitions, or `- **Newest by:** counted_at`, a field that only grows.',
+  },
 } as const satisfies CodeTable

@@ -248,7 +248,7 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
 
 /** Those that say how the request is to be read, or that Ninefold fills in. */
 const ownHeaders =
-  /^(?:host|connection|content-.*|transfer-encoding|expect|upgrade|te|trailer|keep-alive|proxy-.*|idempotency-key|ninefold-signature|traceparent)$/i
+  /^(?:host|connection|content-.*|transfer-encoding|expect|upgrade|te|trailer|keep-alive|proxy-.*|idempotency-key|ninefold-signature(?:-2)?|traceparent)$/i
 
 function readHeaders(context: Context, { key, keys }: CallDraft): Call['headers'] {
   const { report } = reporter(callCodes, section, context.found)

@@ -113,7 +113,7 @@ export const engineLimits: readonly EngineLimit[] = [
     value: '600',
     most: 1_000_000,
     unit: 'requests',
-    meaning: 'How many requests one key may make in a minute.',
+    meaning: 'How many requests all keys of a person may make in a minute.',
   },
   {
     key: 'max_storage',

@@ -14,6 +14,7 @@ import { bindingsOf, built, once } from '../statements.ts'
 import { isId } from '../values.ts'
 import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
 import { endPause, type Pause, pauses } from './breaker.ts'
+import { addressOf } from './egress.ts'
 import { callOf, type StoredCall } from './outbox.ts'
 
 /** Those whom heading 7 names under `Send again`, or who appoint people. */
@@ -184,12 +185,14 @@ async function corrected(tx: Tx, app: App, request: Request, row: Failed): Promi
   const call = app.calls.get(row.name)
   const status = Number(row.last_status)
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429
-  if (!isRefused || call === undefined || row.record === null || !app.entities.has(row.entity)) return row.payload
+  const { url, trace } = row.payload as StoredCall
+  const isUnsendable = 'wrong' in addressOf(app, () => 'https://example.org', url)
+  if (!(isRefused || isUnsendable) || call === undefined || row.record === null || !app.entities.has(row.entity))
+    return row.payload
   const record = await loadRecord(tx, app, row.entity, row.record)
   if (record === null) return row.payload
   await loadChildren(tx, app, row.entity, [record])
   const made = await callOf(tx, app, request, relatedRecords(tx, app), row.entity, record, call)
-  const { trace } = row.payload as StoredCall
   return made === null ? row.payload : { ...made.payload, ...(trace !== undefined && { trace }) }
 }
 

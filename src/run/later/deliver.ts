@@ -33,7 +33,7 @@ import {
   type Verdict,
 } from './attempt.ts'
 import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
-import { addressPart, reachOf, redactor, standingIn, variableOf } from './egress.ts'
+import { addressOf, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
 /** Attempts beyond what the document asks for that may get lost with dying processes before a row is set aside. */
@@ -167,7 +167,9 @@ async function attemptRow(
   if (missing !== null && context.standIn === undefined)
     return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
   const variable = missing === null ? environment.variable : standingIn(runtime.app, environment.variable)
-  const url = missing === null ? urlOf(runtime, row, context) : `${context.standIn}/${row.id}`
+  const address = addressOf(runtime.app, variable, (row.payload as StoredCall).url)
+  if ('wrong' in address) return ended('failed', null, address.wrong)
+  const url = missing === null ? address.url : `${context.standIn}/${row.id}`
   const reach = missing === null ? reachOf(runtime.app, variable, url) : 'anywhere'
   if (reach === null)
     return ended('failed', null, `neither the document nor a setting names ${URL.parse(url)?.host ?? 'this host'}`)
@@ -246,11 +248,6 @@ function missingSetting(runtime: Runtime, row: OutboxRow, call: Call, context: D
   const names = call.secret === null ? settings : [...settings, call.secret.name]
   return names.find(name => !context.environment.variable(name)) ?? null
 }
-
-const urlOf = ({ app }: Runtime, row: OutboxRow, { environment }: DeliveryContext): string =>
-  (row.payload as StoredCall).url
-    .map(part => (typeof part === 'string' ? part : addressPart(app, environment.variable, part.setting)))
-    .join('')
 
 const headersOf = ({ app }: Runtime, { headers }: Call, variable: CallEnvironment['variable']) =>
   Object.fromEntries(

@@ -20,8 +20,34 @@ export const standingIn =
 export const standingValue = (name: string): string => `no-${name}`
 
 /** A setting as the part of an address that it begins. */
-export const addressPart = (app: App, variable: Variable, setting: string): string =>
+const addressPart = (app: App, variable: Variable, setting: string): string =>
   (variable(variableOf(app, setting)) ?? '').replace(/\/+$/, '')
+
+/** Of an address as it is stored: text, a setting that is looked up when the call is sent, or a value of the record, percent-encoded. */
+export type AddressPart = string | { readonly setting: string } | { readonly value: string }
+
+/**
+ * The address that a call goes to. `wrong`: a value would make it another path, for what is read there as no name, `..` or nothing at
+ * all, cannot be written in any other way.
+ */
+export function addressOf(
+  app: App,
+  variable: Variable,
+  parts: readonly AddressPart[],
+): { readonly url: string } | { readonly wrong: string } {
+  const marked = parts.map(part => {
+    if (typeof part === 'string') return part
+    return 'setting' in part ? addressPart(app, variable, part.setting) : `${valueMark}${part.value}`
+  })
+  const [path = ''] = marked.join('').split(/[?#]/)
+  const names = path.split('/').flatMap(name => (name.includes(valueMark) ? [name.replaceAll(valueMark, '')] : []))
+  const wrong = names.find(name => /^(?:\.|%2e){0,2}$/i.test(name))
+  if (wrong === undefined) return { url: marked.join('').replaceAll(valueMark, '') }
+  return { wrong: `a value in its path is ${wrong === '' ? 'empty' : `\`${wrong}\``}: that would be another path` }
+}
+
+/** Stands before each value while an address is put together; no address has it. */
+const valueMark = '\0'
 
 /**
  * How far a call may go: `public` to hosts that the document writes out, `anywhere` to those of its settings, null to all others.

@@ -4,6 +4,7 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Template } from '../../expression/expression.ts'
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
+import { currencyPlaces } from '../../expression/values.ts'
 import { languageCalled } from '../../headings/1-product/tags.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
@@ -13,6 +14,7 @@ import { appFor, offeredLanguages } from '../../headings/translate.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
 import { jsonOf } from '../../kinds/fields/json/text.ts'
+import { money } from '../../kinds/fields/money/field.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
@@ -29,11 +31,11 @@ import { isId } from '../values.ts'
 import type { About } from '../write/happenings.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from '../write/worked-out.ts'
+import type { AddressPart } from './egress.ts'
 
 /** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
 export interface StoredCall {
-  /** Text, or the name of a setting that is looked up when it is sent. */
-  readonly url: readonly (string | { readonly setting: string })[]
+  readonly url: readonly AddressPart[]
   /** Values; a setting by its name. */
   readonly body: Readonly<Record<string, unknown>>
   /** Of the request that caused it, see `Request`; absent: that was none of a trace. */
@@ -336,7 +338,7 @@ export async function callOf(
         const { root } = part.expression
         if (root.op === 'setting') return { setting: root.name }
         const value = evaluate(part.expression, environment)
-        return encodeURIComponent(typeof value === 'string' ? value : '')
+        return { value: encodeURIComponent(typeof value === 'string' ? value : '') }
       }),
       body,
     },
@@ -344,11 +346,13 @@ export async function callOf(
   }))
 }
 
-/** Whole numbers leave as numbers, as from the API; those that a number of JSON would round stay texts. */
+/** As the API gives it: whole numbers as numbers, amounts with all decimals of their type. */
 function sentAs(type: Type, value: Wire | readonly Wire[]): unknown {
   if (Array.isArray(value)) return value.map(one => sentAs(type.kind === 'values' ? type.of : type, one))
-  if (type.kind === 'json') return typeof value === 'string' ? jsonOf(value) : null
-  return type.kind === 'integer' ? integer.toJson(value as Wire, {}) : value
+  const wire = value as Wire
+  if (type.kind === 'json') return typeof wire === 'string' ? jsonOf(wire) : null
+  if (type.kind === 'money') return money.toJson(wire, { scale: type.places ?? currencyPlaces(type.currency) })
+  return type.kind === 'integer' ? integer.toJson(wire, {}) : wire
 }
 
 /** A template as a key: values as on the wire, without the reader's language. */

@@ -42,7 +42,10 @@ export async function sentCall(
     sql`select name, payload from ninefold.outbox where id::text = ${entry} and kind = 'call'`,
   )
   if (row === undefined) return null
-  const parts = row.payload.url.map(part => (typeof part === 'string' ? part : `{${variableOf(app, part.setting)}}`))
+  const parts = row.payload.url.map(part => {
+    if (typeof part === 'string') return part
+    return 'value' in part ? part.value : `{${variableOf(app, part.setting)}}`
+  })
   return { name: row.name, address: parts.join('') }
 }
 

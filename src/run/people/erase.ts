@@ -5,6 +5,7 @@ import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { said } from '../../headings/said.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
+import { segmentOf } from '../address-segment.ts'
 import { markForRearming, markReaders } from '../later/rearm-mark.ts'
 import { columnSql, declared, fromSql, isLinks, isSealed, linksSql, tableSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
@@ -169,7 +170,7 @@ export async function addressesOf(reader: Reader, app: App, entity: string, id: 
   )
   const [own, ...values] = row?.named ?? []
   const others = named.flatMap(({ before }, at) =>
-    values[at] == null ? [] : [`${before.join('')}/${encodeURIComponent(values[at])}/`],
+    values[at] == null ? [] : [`${before.join('')}/${segmentOf(values[at])}/`],
   )
   return own == null ? [] : [`/${own}/`, ...others]
 }

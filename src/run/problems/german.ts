@@ -24,9 +24,9 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     meaning: 'Wie lange ein Schlüssel für ein Programm gelten darf.',
   },
   max_key_requests: {
-    name: 'Anfragen mit einem Schlüssel',
+    name: 'Anfragen mit Schlüsseln',
     unit: 'Anfragen',
-    meaning: 'Wie viele Anfragen ein Schlüssel in einer Minute stellen darf.',
+    meaning: 'Wie viele Anfragen alle Schlüssel einer Person in einer Minute stellen dürfen.',
   },
   max_storage: {
     name: 'Platz für Dateien',

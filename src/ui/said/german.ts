@@ -87,6 +87,7 @@ export const german = {
   diagramAll: 'Zustände und die Schritte dazwischen',
   diagramNow: 'Jetzt: {state}.',
   diagramNext: 'Von hier aus möglich: {states}.',
+  diagramNone: 'Im Moment führt von hier kein Schritt weiter, den Sie tun können.',
   diagramEnd: 'Von hier führt nichts weiter.',
   diagramStates: { one: 'Der einzige Zustand ist {states}.', other: 'Die {count} Zustände sind {states}.' },
   rowsOf: '{list} von {object}',

@@ -1,7 +1,6 @@
 /** `/api/v1`: the same application for programs. Everything goes through the same reads and writes as the screens, with the same rights. */
 
 import type { Entity } from '../../headings/3-entities/model.ts'
-import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { opensIn } from '../../run/access/read-log.ts'
@@ -14,8 +13,7 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { mediaType } from '../form-body.ts'
 import { hasAnything } from '../seen.ts'
 import { originOf } from '../sign-in/csrf.ts'
-import { waitOf } from '../sign-in/requests.ts'
-import { countInMinute } from '../sign-in/throttle.ts'
+import { waitOf, waitOfKey } from '../sign-in/requests.ts'
 import { branchesOf } from '../site.ts'
 import { commentsName, hasComments, listComments, patchComment, postComment, removeComment } from './comments.ts'
 import { openOverApi } from './emergency.ts'
@@ -54,20 +52,10 @@ export async function api(exchange: Exchange): Promise<Answer> {
     })
   if (key !== null && exchange.request.actor.roles.length === 0)
     return problem(exchange, 403, { detail: 'The person of this key does not have its role any more.' })
-  const wait =
-    key === null
-      ? 0
-      : await countInMinute(exchange.runtime.store, {
-          what: 'key',
-          who: key.id,
-          most:
-            requestsOfRole(exchange.request.limits, 'max_key_requests', [key.role]) ??
-            engineValue(exchange.request.limits, 'max_key_requests'),
-          now: exchange.request.now,
-        })
+  const wait = key === null ? 0 : await waitOfKey(exchange, key.role)
   if (wait > 0)
     return problem(exchange, 429, {
-      detail: 'This key has made its requests of this minute.',
+      detail: 'The keys of this person have made their requests of this minute.',
       headers: { 'retry-after': String(wait) },
     })
   if (

@@ -99,9 +99,11 @@ const answer = (status: number, body: unknown, headers: Answer['headers']): Answ
   body: JSON.stringify(body),
 })
 
-const spoken = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503] as const
+const spoken = [400, 401, 403, 404, 409, 422, 500, 502, 503] as const
 
 function titleOf({ site }: Exchange, status: number): string {
+  // Nobody attempts to sign in here.
+  if (status === 429) return site.reader.words('tooOftenWhat')
   const known = spoken.find(one => one === status)
   return known === undefined ? (STATUS_CODES[status] ?? 'Error') : site.reader.words(`problem.${known}.what`)
 }

@@ -50,6 +50,17 @@ const app = readSound(loanDesk, text =>
 | counted | counted_on |
 | details | said |
 
+### Receives priced
+
+- **About:** Item
+- **Found by:** tag
+- **Sign with:** secret STOCK_KEY
+
+| Receive | Into |
+| --- | --- |
+| tag | tag |
+| price | value |
+
 ### Receives retired
 
 - **About:** Item
@@ -91,7 +102,8 @@ beforeAll(async () => {
   category = row!.id
 })
 afterAll(() => web?.stop())
-beforeEach(() => {
+beforeEach(async () => {
+  await web.run.runtime.store.query(sql`delete from ninefold.attempt`)
   web.run.now = new Date('2026-03-02T09:00:00.000Z')
   tag = `CA-9${String(++nth).padStart(3, '0')}`
 })
@@ -224,6 +236,71 @@ test('what comes late changes nothing', async () => {
   await stock({ counted: '2026-01-20', label: 'New' })
   expect((await stock({ message_id: `${tag}-2`, counted: '2026-01-19', label: 'Old' })).status).toBe(200)
   expect(await items()).toMatchObject([{ name: 'New', version: '1' }])
+})
+
+test('a signed message is taken once, whatever comes with it and wherever it is sent', async () => {
+  await stock()
+  const priced = (price: string) => JSON.stringify({ tag, price })
+  const [first, second] = [priced('11.00'), priced('12.00')]
+  const heads = signed(first)
+  const taken = await send('priced', first, heads)
+  expect((await send('priced', second, signed(second))).status).toBe(200)
+  for (const more of [{}, { 'idempotency-key': 'another' }, { 'idempotency-key': 'a-third', 'x-more': '1' }])
+    expect(await send('priced', first, { ...heads, ...more })).toMatchObject({ status: 200, text: taken.text })
+  expect(await items()).toMatchObject([{ value: '12.00', version: '3' }])
+  expect((await send('stock_count', first, heads)).status).toBe(422)
+  // A moment later it is another message, and the document does not say how to tell that it is old.
+  const again = signed(first, web.run.now.getTime() / 1000 + 1)
+  expect((await send('priced', first, again)).status).toBe(200)
+  expect(await items()).toMatchObject([{ value: '11.00', version: '4' }])
+})
+
+test('ten of one signed message at the same moment are one', async () => {
+  await stock()
+  const body = JSON.stringify({ tag, price: '21.00' })
+  const heads = signed(body)
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, one) => send('priced', body, { ...heads, 'idempotency-key': `k${tag}${one}` })),
+  )
+  expect(new Set(all.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(await items()).toMatchObject([{ value: '21.00', version: '2' }])
+})
+
+test('a signed message that was refused may be sent again', async () => {
+  const body = JSON.stringify({ tag, price: '31.00' })
+  const heads = signed(body)
+  expect((await send('priced', body, heads)).status).toBe(404)
+  await stock()
+  expect((await send('priced', body, heads)).status).toBe(200)
+  expect(await items()).toMatchObject([{ value: '31.00' }])
+})
+
+test('the second signature covers address and key', async () => {
+  await stock()
+  const body = JSON.stringify({ tag, price: '41.00' })
+  const seconds = web.run.now.getTime() / 1000
+  const full = (path: string, key: string, text = body) => {
+    const sent = `${seconds}\nPOST /api/v1/-/${path}\n${key}\n${text}`
+    return { 'ninefold-signature-2': `t=${seconds},v2=${createHmac('sha256', signing).update(sent).digest('hex')}` }
+  }
+  const given = { 'idempotency-key': `k-${tag}` }
+  const wrong = [
+    { ...full('priced', `k-${tag}`), 'idempotency-key': 'other' },
+    full('priced', `k-${tag}`),
+    { ...full('stock_count', `k-${tag}`), ...given },
+    { ...full('priced', `k-${tag}`, `${body} `), ...given },
+    { 'ninefold-signature-2': signed(body)['ninefold-signature'], ...given },
+    // What is right in the first one does not help.
+    { ...signed(body), ...full('priced', 'other'), ...given },
+  ]
+  for (const headers of wrong) expect((await send('priced', body, headers)).status).toBe(401)
+  const right = { ...full('priced', `k-${tag}`), ...given }
+  expect((await send('priced', body, right)).status).toBe(200)
+  const later = JSON.stringify({ tag, price: '42.00' })
+  expect((await send('priced', later, full('priced', '', later))).status).toBe(200)
+  // Taken, it is not taken by the first signature either.
+  expect((await send('priced', body, signed(body))).status).toBe(200)
+  expect(await items()).toMatchObject([{ value: '42.00', version: '3' }])
 })
 
 test('nobody without the key is let in, and what is signed is not old', async () => {

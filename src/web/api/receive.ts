@@ -12,7 +12,7 @@ import { type Answer, json } from '../answer.ts'
 import { receivedPerMinute, signatureSeconds } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
-import { KeyReused, once } from '../sign-in/once.ts'
+import { KeyReused, type OnceKey, once } from '../sign-in/once.ts'
 import { type Allowance, attempt, countInMinute } from '../sign-in/throttle.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { problem, problems } from './problem.ts'
@@ -46,7 +46,8 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
     answer: problems(exchange, status, found),
     wrong: wrongOf(site.app, found),
   })
-  if (!keysOf(exchange, message).some(key => isProven(exchange, message, key))) {
+  const proven = keysOf(exchange, message).find(key => isProven(exchange, message, key))
+  if (proven === undefined) {
     const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
     if (delay > 0) return later(delay)
     return refused(401, `The ${message.proof.kind} is missing, wrong or too old.`, {
@@ -72,12 +73,11 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
   const input = decoded(exchange, entity, message, mapped)
   const key = onceKey(exchange, message, given)
   if (key === 'missing') return refused(422, `\`${message.once}\` is missing: it tells repetitions.`)
+  const told =
+    key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key }
   try {
-    const outcome = await once(
-      runtime,
-      key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key },
-      request.now,
-      run => receive(run, request, message, input),
+    const outcome = await once(runtime, signedOnce(exchange, message, proven), request.now, signed =>
+      once(signed, told, request.now, run => receive(run, request, message, input)),
     )
     switch (outcome.kind) {
       case 'done':
@@ -143,13 +143,39 @@ function keysOf({ web, request }: Exchange, { proof }: Receive): readonly string
   return [variable(''), isStill ? variable('_OLD') : ''].filter(key => key !== '')
 }
 
-function isProven({ headers, body, request }: Exchange, { proof }: Receive, secret: string): boolean {
+function isProven(exchange: Exchange, { proof }: Receive, secret: string): boolean {
+  const { headers, request } = exchange
   if (proof.kind === 'key') return isSame(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '', secret)
-  const header = String(headers['ninefold-signature'] ?? '')
-  const [, seconds = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? []
+  const { seconds, given, all } = signatureIn(exchange)
   const age = Math.abs(request.now.getTime() / 1000 - Number(seconds))
-  const right = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')
-  return seconds !== '' && age <= signatureSeconds && isSame(given, right)
+  return seconds !== '' && age <= signatureSeconds && isSame(given, digestOf(exchange, secret, seconds, all))
+}
+
+/** The signature that a message brings; `all`: of all that makes it what it is, which counts where there is one. */
+function signatureIn({ headers }: Exchange) {
+  const whole = headers['ninefold-signature-2']
+  const all = whole !== undefined
+  const text = String((all ? whole : headers['ninefold-signature']) ?? '')
+  const [, seconds = '', version = '', given = ''] = /^t=(\d{1,12}),(v[12])=([0-9a-f]{64})$/.exec(text) ?? []
+  return version === (all ? 'v2' : 'v1') ? { seconds, given, all } : { seconds: '', given: '', all }
+}
+
+/** Over the seconds and the body; `all`: with the method, the address and the key of repetitions, which nobody can then exchange. */
+function digestOf({ method, path, headers, body }: Exchange, secret: string, seconds: string, all: boolean): string {
+  const key = String(headers['idempotency-key'] ?? '')
+  const before = all ? `${seconds}\n${method} ${path}\n${key}\n` : `${seconds}.`
+  return createHmac('sha256', secret).update(before).update(body).digest('hex')
+}
+
+/**
+ * A signed message is taken once, for longer than its signature is good: whoever has seen it can send it again byte for byte, with other
+ * headers too, and to another address. What has another moment or says something else is another message.
+ */
+function signedOnce(exchange: Exchange, { key, proof }: Receive, secret: string): OnceKey | null {
+  if (proof.kind === 'key') return null
+  const { seconds } = signatureIn(exchange)
+  const digest = digestOf(exchange, secret, seconds, false)
+  return { scope: `signed ${proof.variable}`, key: digest, request: key, entity: null }
 }
 
 /** In the same time whatever is different. */

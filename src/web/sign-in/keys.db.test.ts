@@ -207,8 +207,8 @@ test('a document says how many requests, and how many days', async () => {
   try {
     const sven = await small.browser('Sven')
     const options = /<option value="([^"]+)"/.exec((await sven.get('/-/account/keys')).text)?.[1] ?? ''
-    const send = (days: string) =>
-      sven.submit('/-/account/keys', '/-/account/keys', { name: 'Feed', role: options, days })
+    const send = (days: string, name = 'Feed') =>
+      sven.submit('/-/account/keys', '/-/account/keys', { name, role: options, days })
     expect((await send('8')).status).toBe(422)
     const key = keyOf(await send('7'))
     const other = await small.another()
@@ -218,6 +218,10 @@ test('a document says how many requests, and how many days', async () => {
     await other.close()
     expect(statuses.slice(0, 3)).not.toContain(429)
     expect(statuses[3]).toBe(429)
+    // Another key of the same person is no way around it.
+    const second = keyOf(await send('7', 'Another'))
+    const refused = await fetch(`${small.url}/api/v1/request`, { headers: { authorization: `Bearer ${second}` } })
+    expect([refused.status, await refused.json()]).toMatchObject([429, { title: 'Too many requests' }])
   } finally {
     await small.stop()
   }

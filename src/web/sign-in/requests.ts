@@ -1,5 +1,5 @@
-/** How many requests somebody may make in a minute, where the document says so for everybody or for their roles. */
-import { requestsOfRole } from '../../headings/9-limits/engine.ts'
+/** How many requests somebody may make in a minute: people where the document says so for everybody or for their roles, their keys always. */
+import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import type { Exchange } from '../exchange.ts'
 import { countInMinute } from './throttle.ts'
 
@@ -13,4 +13,13 @@ export async function waitOf({ runtime, request, network, key }: Exchange): Prom
   const most = requestsOfRole(limits, 'max_requests', actor.roles) ?? (actor.id === null ? null : limits.max_requests)
   if (most == null) return 0
   return await countInMinute(runtime.store, { what: 'requests', who: actor.id ?? network, most: Number(most), now })
+}
+
+/** The same for a key. All keys of a person count together: more keys are no more requests. Those of a role with a number of its own are apart. */
+export function waitOfKey({ runtime, request }: Exchange, role: string): Promise<number> {
+  const { limits, actor, now } = request
+  const own = requestsOfRole(limits, 'max_key_requests', [role])
+  const who = own === null ? `${actor.id}` : `${actor.id} ${role}`
+  const most = own ?? engineValue(limits, 'max_key_requests')
+  return countInMinute(runtime.store, { what: 'key', who, most, now })
 }

@@ -84,6 +84,9 @@ test('a signed request can be verified by its receiver', async () => {
   const [, seconds, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['ninefold-signature'] as string)!
   expect(Number(seconds) * 1000).toBe(now.getTime())
   expect(createHmac('sha256', 'swordfish').update(`${seconds}.${body}`).digest('hex')).toBe(digest)
+  const whole = `${seconds}\nPOST /returns\n${headers['idempotency-key']}\n${body}`
+  const all = createHmac('sha256', 'swordfish').update(whole).digest('hex')
+  expect(headers['ninefold-signature-2']).toBe(`t=${seconds},v2=${all}`)
   expect(JSON.stringify(received)).not.toContain('swordfish')
 })
 

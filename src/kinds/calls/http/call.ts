@@ -32,7 +32,7 @@ const longestAnswer = 1_000_000
 
 /**
  * One HTTP request: no redirects (a redirect is an answer like any other), one time limit for all of it, a bounded answer.
- * Signed requests carry `Ninefold-Signature: t=<seconds>,v1=<hex>`: HMAC-SHA256 over `<seconds>.<what was sent>`.
+ * Signed requests carry `Ninefold-Signature`, over the seconds and what was sent, and `Ninefold-Signature-2`, over all that makes them new.
  */
 export const http: CallKind<HttpPayload> = {
   name: 'http',
@@ -65,7 +65,10 @@ async function attempt(payload: HttpPayload, environment: CallEnvironment): Prom
     const secret = environment.variable(payload.secret)
     if (!secret)
       return { kind: 'failed', error: `the environment variable ${payload.secret} is not set`, permanent: false }
-    headers['ninefold-signature'] = signature(secret, body ?? url.pathname + url.search, environment.now)
+    const path = url.pathname + url.search
+    headers['ninefold-signature'] = signature(secret, body ?? path, environment.now)
+    const first = `${payload.method} ${path}\n${payload.idempotencyKey}`
+    headers['ninefold-signature-2'] = fullSignature(secret, `${first}\n${body ?? ''}`, environment.now)
   }
 
   const timeout = AbortSignal.timeout(payload.timeout * 1000)
@@ -107,10 +110,15 @@ function send(url: URL, { reach, ...options }: Sending, body: string | null): Pr
 }
 
 /** What the receiver computes again: over the text of the body; for GET and HEAD over path and query. */
-export function signature(secret: string, text: string, now: Date): string {
+export const signature = (secret: string, text: string, now: Date): string => signed('v1', secret, '.', text, now)
+
+/** Over lines: the method and the address, the idempotency key, the body. */
+const fullSignature = (secret: string, text: string, now: Date): string => signed('v2', secret, '\n', text, now)
+
+function signed(version: string, secret: string, between: string, text: string, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
-  const digest = createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex')
-  return `t=${seconds},v1=${digest}`
+  const digest = createHmac('sha256', secret).update(`${seconds}${between}${text}`).digest('hex')
+  return `t=${seconds},${version}=${digest}`
 }
 
 const queryText = (value: unknown): string =>
