@@ -260,11 +260,11 @@ test.each(both)('a wizard goes page by page and shows all answers before it save
     await page.getByLabel('Wanted on').press('1')
     await page.getByLabel('Wanted on').press('Tab')
     await button(page, 'Continue').click()
-    await page.locator('.field.bad', { hasText: 'Wanted on must be a date that exists' }).waitFor()
+    await page.locator('.field.bad', { hasText: 'Wanted on must be a date in a form' }).waitFor()
   } else {
     await page.getByLabel('Wanted on').fill('3.')
     await button(page, 'Continue').click()
-    await page.locator('.field.bad', { hasText: 'Wanted on must be a date that exists' }).waitFor()
+    await page.locator('.field.bad', { hasText: 'Wanted on must be a date in a form' }).waitFor()
     expect(await page.getByLabel('Wanted on').inputValue()).toBe('3.')
   }
   await page.getByLabel('Wanted on').fill(day(3))

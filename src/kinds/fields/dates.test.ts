@@ -31,8 +31,19 @@ test.each<[string, string, string]>([
     '2026-11-01',
   ]),
   ['en-US', '01/11/2026', '2026-01-11'],
-  ['en-US', '28/03/2026', 'NF-DATE'],
-  ['en-IE', '03-28-2026', 'NF-DATE'],
+  ['en-US', '28/03/2026', 'NF-NO-SUCH-DATE'],
+  ['en-IE', '03-28-2026', 'NF-NO-SUCH-DATE'],
+  ['en', '1-Feb-2026', '2026-02-01'],
+  ['en-US', 'Feb/1/2026', '2026-02-01'],
+  ['de', '1-Mär-2026', '2026-03-01'],
+  ['de', '1. März-2026', '2026-03-01'],
+  ['de', '01-Dez-2026', '2026-12-01'],
+  ['en', '1-Feb-26', 'NF-DATE'],
+  ['en', '20260201', '2026-02-01'],
+  ['en', '2026/02/01', '2026-02-01'],
+  ['en', '20260230', 'NF-DATE'],
+  ['en', '28022026', 'NF-DATE'],
+  ['en', '01022026', 'NF-DATE'],
 ])('%s: %s', (locale, text, expected) => {
   expect(day(text, locale)).toBe(expected)
 })
@@ -49,17 +60,15 @@ test.each([
   })
 })
 
-test.each([
-  '28 March',
-  'March 2026',
-  '28 28 March 2026',
-  '30 February 2026',
-  '2026-W13',
-  '1/2/3/2026',
-  '28-03/2026',
-  '٢٨/٠٣/٢٠٢٦x',
-])('%s is no date', text => {
-  expect(day(text, 'en')).toBe('NF-DATE')
+test.each(['28 March', 'March 2026', '28 28 March 2026', '2026-W13', '1/2/3/2026', '28-03/2026', '٢٨/٠٣/٢٠٢٦x'])(
+  '%s is no date',
+  text => {
+    expect(day(text, 'en')).toBe('NF-DATE')
+  },
+)
+
+test.each(['30 February 2026', '2026-02-30', '31.31.2026', '30/02/2026'])('%s is a date that does not exist', text => {
+  expect(day(text, 'en')).toBe('NF-NO-SUCH-DATE')
 })
 
 test.each([

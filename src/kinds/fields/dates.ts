@@ -79,18 +79,27 @@ export function readIsoDate(text: string): string | null {
 
 /** A day as written in the locale or canonically. */
 export function parseDate(text: string, locale: string): Parsed {
-  const refused = () => misfit('NF-DATE', { example: namesOf(locale).example })
-  if (text.length > longest) return refused()
+  const { example } = namesOf(locale)
+  if (text.length > longest) return misfit('NF-DATE', { example })
   const plain = text.trim().replace(/[\u200e\u200f]/g, '')
-  const canonical = readIsoDate(plain)
-  if (canonical !== null) return { value: canonical }
-  const numbers = /^(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})$/.exec(plain)
-  const readings = numbers
-    ? numericReadings(numbers[1]!, numbers[2]!, numbers[3]!, numbers[4]!, locale)
-    : [namedReading(plain, locale)]
+  const readings = readingsOf(plain, locale)
   const dates = [...new Set(readings.filter(date => date !== null))]
-  if (dates.length === 0) return refused()
-  return dates.length === 1 ? { value: dates[0]! } : misfit('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
+  if (dates.length > 1) return misfit('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
+  if (dates.length === 1) return { value: dates[0]! }
+  return readings.length === 0 ? misfit('NF-DATE', { example }) : misfit('NF-NO-SUCH-DATE', { text: plain, example })
+}
+
+/** What a text can mean: nothing, where its form is not known; null is a day that does not exist. */
+function readingsOf(plain: string, locale: string): readonly (string | null)[] {
+  const canonical = readIsoDate(plain)
+  if (canonical !== null) return [canonical]
+  // As databases and names of files have it; in no other order, in which hardly any would be a day as well.
+  const digits = /^([1-9]\d{3})(\d\d)(\d\d)$/.exec(plain)
+  if (digits) return [isoDate(Number(digits[1]), Number(digits[2]), Number(digits[3])) ?? []].flat()
+  const numbers = /^(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})$/.exec(plain)
+  return numbers
+    ? numericReadings(numbers[1]!, numbers[2]!, numbers[3]!, numbers[4]!, locale)
+    : namedReadings(plain, locale)
 }
 
 function numericReadings(a: string, sign: string, b: string, c: string, locale: string): readonly (string | null)[] {
@@ -103,21 +112,21 @@ function numericReadings(a: string, sign: string, b: string, c: string, locale: 
   return [first === 'day' ? dayFirst : monthFirst]
 }
 
-/** `28 March 2026`, `March 28, 2026`, `28. März 2026`. */
-function namedReading(text: string, locale: string): string | null {
+/** `28 March 2026`, `March 28, 2026`, `28. März 2026`, and `28-Mar-2026`, as spreadsheets write it by themselves. */
+function namedReadings(text: string, locale: string): readonly (string | null)[] {
   const { months } = namesOf(locale)
   let year: number | null = null
   let month: number | null = null
   let day: number | null = null
-  for (const word of text.split(/[\s,]+/).filter(word => word !== '')) {
+  for (const word of text.split(/[\s,/-]+/).filter(word => word !== '')) {
     const number = /^(\d{1,4})(?:\.|st|nd|rd|th)?$/i.exec(word)?.[1]
     const named = months.get(folded(word))
     if (number?.length === 4 && year === null) year = Number(number)
     else if (number !== undefined && number.length <= 2 && day === null) day = Number(number)
     else if (named !== undefined && month === null) month = named
-    else if (!/^(?:de|of|den)$/i.test(word)) return null
+    else if (!/^(?:de|of|den)$/i.test(word)) return []
   }
-  return year === null || month === null || day === null ? null : isoDate(year, month, day)
+  return year === null || month === null || day === null ? [] : [isoDate(year, month, day)]
 }
 
 const timePattern = '(\\d{1,2})(?:[:.h](\\d{2}))(?:[:.](\\d{2})(?:\\.(\\d{1,3}))?)?\\s?([ap]\\.?m\\.?)?'
@@ -175,7 +184,7 @@ export function parseMoment(text: string, locale: string, zone: string): Parsed 
   const time = parts && readTime(parts[2]!)
   if (!parts || time === null) return refused()
   const day = parseDate(parts[1]!, locale)
-  if ('misfit' in day) return day.misfit.code === 'NF-AMBIGUOUS' ? day : refused()
+  if ('misfit' in day) return day.misfit.code === 'NF-DATE' ? refused() : day
   const date = String(day.value)
   const at = instantIn(startOfDay(date) + time!, zone)
   if (at === null) return misfit('NF-NO-SUCH-TIME', { date, time: new Date(time!).toISOString().slice(11, 16) })

@@ -60,8 +60,13 @@ export const misfits = {
     status: 422,
   },
   'NF-DATE': {
-    message: '{label} must be a date that exists, like {example}.',
-    whatToDo: 'Check day, month and year (four digits).',
+    message: '{label} must be a date in a form that is known here, like {example}.',
+    whatToDo: 'Write day, month and year (four digits) like that, or as 2026-03-28; a month may have its name.',
+    status: 422,
+  },
+  'NF-NO-SUCH-DATE': {
+    message: '{label}: there is no day {text}, read like {example}.',
+    whatToDo: 'Check day, month and year.',
     status: 422,
   },
   'NF-MOMENT': {
@@ -137,6 +142,11 @@ export const misfits = {
   'NF-JSON': {
     message: '{label} must be {expected}, not {found}.',
     whatToDo: 'See the description of the API.',
+    status: 422,
+  },
+  'NF-JSON-NUMBER': {
+    message: '{label}: {found} has more digits than the 15 that a JSON number surely keeps.',
+    whatToDo: 'Send the number as a text, in quotes.',
     status: 422,
   },
   'NF-UNKNOWN-FIELD': {

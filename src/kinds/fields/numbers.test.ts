@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fieldKind } from './index.ts'
+import { parseExact } from './json/exact.ts'
 import { shownNumber } from './numbers.ts'
 
 function read(text: string, locale: string, kind = 'decimal', parameters = {}) {
@@ -25,6 +26,16 @@ test.each([
   ['en', '+5', '5'],
   ['en', '0001', '1'],
   ['en', '.5', '0.5'],
+  ['en', '(12.50)', '-12.5'],
+  ['de', '( 1.234,50 )', '-1234.5'],
+  ['en', '12.50-', '-12.5'],
+  ['de', '12,50 -', '-12.5'],
+  ['en', "1'234.50", '1234.5'],
+  ['de', '1’234.567', '1234.567'],
+  ['de', '1 234,50', '1234.5'],
+  ['en', '1 234', '1234'],
+  ['en', '12\u202f345\u202f678.5', '12345678.5'],
+  ['en', '(1\u00a0234.50)', '-1234.5'],
 ])('%s: %s is %s', (locale, text, value) => {
   expect(read(text, locale)).toBe(value)
 })
@@ -34,10 +45,16 @@ test.each([
   ['en', '1,23', 'NF-NUMBER'],
   ['en', '12,34,567', 'NF-NUMBER'],
   ['en', '1.234,5', 'NF-NUMBER'],
-  ['en', '1 234', 'NF-NUMBER'],
+  ['en', '1 23', 'NF-NUMBER'],
+  ['en', '1234 567', 'NF-NUMBER'],
+  ['en', "1 234'567", 'NF-NUMBER'],
+  ['en', '1 234,567', 'NF-NUMBER'],
   ['de', '1,234,5', 'NF-NUMBER'],
   ['de', '1.2345', '1.2345'],
-  ['en', '5-', 'NF-NUMBER'],
+  ['en', '-5-', 'NF-NUMBER'],
+  ['en', '(-5)', 'NF-NUMBER'],
+  ['en', '(5', 'NF-NUMBER'],
+  ['en', '-', 'NF-NUMBER'],
   ['en', '- - 5', 'NF-NUMBER'],
   ['en', '½', 'NF-NUMBER'],
   ['en', '1'.repeat(500_000), 'NF-NUMBER'],
@@ -71,8 +88,21 @@ test('JSON numbers are taken only where nothing was lost', () => {
   const { fromJson } = fieldKind('decimal')
   expect(fromJson(0.1, {})).toEqual({ value: '0.1' })
   expect(fromJson(123456789012345, {})).toEqual({ value: '123456789012345' })
-  for (const json of [0.1 + 0.2, 2 ** 53, 1e21, 1e-7, Number.NaN, '1,5', '1e3', ' 1', '+1', ''])
+  expect(fromJson(1e-7, {})).toEqual({ value: '0.0000001' })
+  for (const json of [0.1 + 0.2, 2 ** 53, 1e21, Number.NaN, '1,5', '1e3', ' 1', '+1', ''])
     expect(fromJson(json, {})).toHaveProperty('misfit')
+})
+
+test('what is wrong with a JSON number is said of the number', () => {
+  const money = (json: unknown) => fieldKind('money').fromJson(json, { currency: 'EUR', scale: 2 })
+  expect(money(0.1 + 0.2)).toEqual({ misfit: { code: 'NF-DECIMALS', detail: { scale: 2, found: 17 } } })
+  expect(money(parseExact('0.300000000000000040001'))).toMatchObject({ misfit: { detail: { found: 21 } } })
+  expect(money(1e21)).toMatchObject({ misfit: { code: 'NF-RANGE' } })
+  expect(money(parseExact('1e300'))).toMatchObject({ misfit: { code: 'NF-RANGE' } })
+  expect(money(1.5e3)).toEqual({ value: '1500.00' })
+  expect(fieldKind('integer').fromJson(2 ** 53, {})).toEqual({
+    misfit: { code: 'NF-JSON-NUMBER', detail: { found: '9007199254740992' } },
+  })
 })
 
 test('whole numbers leave as JSON numbers while they are exact there', () => {

@@ -1,6 +1,6 @@
 /** Numbers as people of a locale write them ↔ canonical decimal text (`-1234.5`). Never floating point. */
 import type { Parsed } from './field-kind.ts'
-import { roundedNumber } from './json/exact.ts'
+import { numberText, roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
 import { jsonKind } from './texts.ts'
 
@@ -65,11 +65,7 @@ export function readNumber(text: string, locale: string, scale: number): ReadNum
   let plain = plainSpaces(text).trim()
   for (const [digit, sign] of signs.digits.entries())
     if (sign !== String(digit)) plain = plain.replaceAll(sign, String(digit))
-  const signed = /^([-+\u2212])? ?(.*)$/u.exec(
-    plain.startsWith(signs.minus) ? `-${plain.slice(signs.minus.length)}` : plain,
-  )!
-  const negative = signed[1] === '-' || signed[1] === '\u2212'
-  const digits = signed[2]!
+  const { negative, digits } = signed(plain.startsWith(signs.minus) ? `-${plain.slice(signs.minus.length)}` : plain)
   const group = escaped(signs.group)
   const decimal = escaped(signs.decimal)
   const grouped = new RegExp(
@@ -85,6 +81,17 @@ export function readNumber(text: string, locale: string, scale: number): ReadNum
   const number = local ?? standard
   return number ? { number } : null
 }
+
+/** A number is negative by a sign before or behind it, or in brackets, as bookkeeping writes it. */
+function signed(text: string): { readonly negative: boolean; readonly digits: string } {
+  const negative = /^[-\u2212] ?(.*)$|^([^-+\u2212]*?) ?[-\u2212]$|^\( ?([^-+\u2212()]*?) ?\)$/u.exec(text)
+  const digits = negative === null ? text.replace(/^\+ ?/, '') : (negative[1] ?? negative[2] ?? negative[3])!
+  return { negative: negative !== null, digits: withoutGaps(digits) }
+}
+
+/** Blanks and apostrophes between thousands have one meaning, in whatever language. */
+const withoutGaps = (digits: string): string =>
+  digits.replace(/^\d{1,3}([ '])\d{3}(?:\1\d{3})*(?![\d '])/, whole => whole.replaceAll(/[ ']/g, ''))
 
 function made(negative: boolean, whole: string, fraction: string): Decimal {
   const short = { whole: whole.replace(/^0+(?=\d)/, ''), fraction: fraction.replace(/0+$/, '') }
@@ -125,17 +132,19 @@ function fitted(number: Decimal, { scale, whole, padded }: NumberShape): Parsed 
 }
 
 /**
- * JSON → wire: decimal text, or a JSON number that lost nothing on its way (at most 15 digits and no exponent, or kept by its text).
+ * JSON → wire: decimal text, or a JSON number that lost nothing on its way (at most 15 digits, or kept by its text).
  * No locale here: an API has one way to write.
  */
 export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
-  const text = typeof json === 'number' && Number.isFinite(json) ? String(json) : (roundedNumber(json) ?? json)
+  const written = typeof json === 'number' && Number.isFinite(json) ? String(json) : roundedNumber(json)
+  const text = written === null ? json : (numberText(written) ?? written)
   if (typeof text !== 'string')
     return misfit('NF-JSON', { expected: 'a decimal number as a text', found: jsonKind(json) })
-  const canonical = text.length <= longest ? /^(-)?(\d+)(?:\.(\d+))?$/.exec(text) : null
-  const exact = typeof json !== 'number' || text.replace(/[-.]/g, '').length <= 15
-  if (!canonical || !exact) return misfit('NF-NUMBER', { example: shape.scale === 0 ? '1234' : '1234.5' })
-  return fitted(made(canonical[1] === '-', canonical[2]!, canonical[3] ?? ''), shape)
+  const canonical = text.length <= longest || written !== null ? /^(-)?(\d+)(?:\.(\d+))?$/.exec(text) : null
+  if (!canonical) return misfit('NF-NUMBER', { example: shape.scale === 0 ? '1234' : '1234.5' })
+  const read = fitted(made(canonical[1] === '-', canonical[2]!, canonical[3] ?? ''), shape)
+  const isExact = typeof json !== 'number' || text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length <= 15
+  return 'misfit' in read || isExact ? read : misfit('NF-JSON-NUMBER', { found: text })
 }
 
 /** Canonical text with the locale's own sign between whole and fraction and no grouping: what a form control holds. */

@@ -145,8 +145,13 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-YES-NO': { message: '{label} muss ja oder nein sein.', whatToDo: 'Wählen Sie eines von beiden.' },
   'NF-DATE': {
-    message: '{label} muss ein Datum sein, das es gibt, zum Beispiel {example}.',
-    whatToDo: 'Prüfen Sie Tag, Monat und Jahr (vierstellig).',
+    message: '{label} muss ein Datum in einer Form sein, die hier bekannt ist, zum Beispiel {example}.',
+    whatToDo:
+      'Schreiben Sie Tag, Monat und Jahr (vierstellig) so oder als 2026-03-28; ein Monat darf seinen Namen haben.',
+  },
+  'NF-NO-SUCH-DATE': {
+    message: '{label}: Den Tag {text} gibt es nicht, gelesen wie {example}.',
+    whatToDo: 'Prüfen Sie Tag, Monat und Jahr.',
   },
   'NF-MOMENT': {
     message: '{label} muss Datum und Uhrzeit sein, zum Beispiel {example}.',
@@ -195,6 +200,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   'NF-JSON': {
     message: '{label}: erwartet wird {expected}, gesendet wurde {found}.',
     whatToDo: 'Siehe die Beschreibung der API.',
+  },
+  'NF-JSON-NUMBER': {
+    message: '{label}: {found} hat mehr Ziffern als die 15, die eine JSON-Zahl sicher behält.',
+    whatToDo: 'Senden Sie die Zahl als Text, in Anführungszeichen.',
   },
   'NF-UNKNOWN-FIELD': {
     message: 'Ein Feld mit dem Namen {label} gibt es hier nicht.',

@@ -5,6 +5,8 @@ import type { FieldKind } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
 import { jsonText } from '../texts.ts'
 
+const example = '2026-03-28'
+
 /** A day of the calendar, without a time zone. */
 export const date: FieldKind = {
   name: 'date',
@@ -19,7 +21,9 @@ export const date: FieldKind = {
   fromJson: json =>
     jsonText(json, 'a date as a text', text => {
       const value = readIsoDate(text)
-      return value === null ? misfit('NF-DATE', { example: '2026-03-28' }) : { value }
+      if (value !== null) return { value }
+      const isForm = /^\d{4}-\d\d-\d\d$/.test(text)
+      return isForm ? misfit('NF-NO-SUCH-DATE', { text, example }) : misfit('NF-DATE', { example })
     }),
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'date' }),
@@ -37,6 +41,8 @@ export const date: FieldKind = {
         { text: '28.3.2026', wire: '2026-03-28' },
         { text: '29 March 2026', wire: '2026-03-29' },
         { text: '30/03/2026', wire: '2026-03-30' },
+        { text: '31-Mar-2026', wire: '2026-03-31' },
+        { text: '20260401', wire: '2026-04-01' },
         { text: '9999-12-31', wire: '9999-12-31' },
       ],
       bad: [
@@ -45,6 +51,9 @@ export const date: FieldKind = {
         '2026-00-10',
         '03/04/2026',
         '28.3.26',
+        '28-Mar-26',
+        '20260230',
+        '01022026',
         'infinity',
         '0000-01-01',
         '10000-01-01',

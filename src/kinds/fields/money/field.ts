@@ -50,11 +50,15 @@ export const money: FieldKind = {
     {
       type: 'money EUR',
       good: [
-        { text: '-12', wire: '-12.00' },
+        { text: '(€1,012.50)', wire: '-1012.50' },
+        { text: '13.50- €', wire: '-13.50' },
+        { text: '-€12', wire: '-12.00' },
         { text: '0.5', wire: '0.50' },
         { text: '1,234.50', wire: '1234.50' },
         { text: '€ 2,400.00', wire: '2400.00' },
         { text: '5000 EUR', wire: '5000.00' },
+        { text: '7’000.50', wire: '7000.50' },
+        { text: '8 000.50', wire: '8000.50' },
         { text: '99999999999999999.99', wire: '99999999999999999.99' },
       ],
       bad: ['1.005', '100000000000000000', 'NaN', '5 USD', 'much'],
@@ -94,8 +98,13 @@ function readCurrency(argument: string): { readonly currency: string; readonly s
 
 const symbols = new Map<string, readonly string[]>()
 
-/** This currency, before or after the amount, may be written and is dropped; any other stays and is no number. */
+/** This currency, before or after the amount, may be written and is dropped; any other stays and is no number. A sign may stand around both. */
 export function withoutCurrency(text: string, currency: string, locale: string): string {
+  const [, before, amount, after] = /^\s*([-+\u2212(]?)\s*(.*?)\s*([-\u2212)]?)\s*$/su.exec(text)!
+  return `${before}${amountOf(amount!, currency, locale)}${after}`
+}
+
+function amountOf(plain: string, currency: string, locale: string): string {
   const key = `${currency} ${locale}`
   let names = symbols.get(key)
   if (names === undefined) {
@@ -108,7 +117,6 @@ export function withoutCurrency(text: string, currency: string, locale: string):
     names = [currency, ...shown]
     symbols.set(key, names)
   }
-  const plain = text.trim()
   for (const name of names) {
     if (plain.startsWith(name)) return plain.slice(name.length).trim()
     if (plain.endsWith(name)) return plain.slice(0, -name.length).trim()
