@@ -7,6 +7,7 @@ import { mayEver } from '../6-permissions/held.ts'
 import { linkedBy } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
+import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
@@ -201,11 +202,17 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
     if (isUnspecified(audience) || audience.kind !== 'roles') continue
     const able = audience.roles.filter(role => held.has(role))
     if (able.length === 0) {
-      report('N1211', audience.cell, { why: `nobody can have the role ${audience.roles.join(' or ')}` })
+      report(
+        'N1211',
+        audience.cell,
+        { why: `nobody can have the role ${audience.roles.join(' or ')}` },
+        { subject: facts.held(audience.roles) },
+      )
       continue
     }
     const blind = entity === undefined ? undefined : able.find(role => !mayEver(app, entity.key, role, 'see'))
-    if (blind !== undefined) report('N1212', audience.cell, { role: blind, entity: entity!.name })
+    if (blind !== undefined)
+      report('N1212', audience.cell, { role: blind, entity: entity!.name }, { subject: facts.sees(blind, entity!.key) })
   }
   lintUnlisted(context, app)
   lintUnseen(context, app, held)

@@ -5,6 +5,7 @@ import { pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
+import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { screenCodes } from './codes.ts'
@@ -27,7 +28,12 @@ export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>
     for (const { field, cell } of [...screen.columns, ...shown]) {
       if (unseen.has(field) || blindTo(entity, field).length < able.length) continue
       unseen.add(field)
-      report('N1236', cell, { name: screen.name.text, field, roles: able.join(', ') })
+      report(
+        'N1236',
+        cell,
+        { name: screen.name.text, field, roles: able.join(', ') },
+        { subject: facts.open(field, entity) },
+      )
     }
     if (audience.kind !== 'roles') continue
     for (const { field, of, cell, use } of decidingOf(screen, entity)) {

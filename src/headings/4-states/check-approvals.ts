@@ -1,7 +1,8 @@
 /** Checks of approvals on the finished model: what they guard asks for nothing, and somebody can give them. */
-import { reporter } from '../../document/diagnostic.ts'
+import { type Fact, reporter } from '../../document/diagnostic.ts'
 import { couldGrant, isEverybody } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
+import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { gapBetween, together } from './branches.ts'
@@ -38,9 +39,11 @@ export function lintApprovals(context: Context, app: App, workflow: Workflow, he
     if (branches.every(isNobodys)) {
       const why = 'only the application takes the step, and that needs nobody'
       report('N1454', approval.cell, { name, why, help: 'Say in the Who column of the step who decides.' })
-    } else if (idle.length > 0 && idle.length === from.roles.length && from.people.length === 0)
-      report('N1454', from.cell, { name, why: `${idle[0]!.role}: ${idle[0]!.why}`, help: idle[0]!.help })
-    else {
+    } else if (idle.length > 0 && idle.length === from.roles.length && from.people.length === 0) {
+      const { role, why, help, subject } = idle[0]!
+      const rests = { causes: [facts.takes(role, entity)], ...(subject === undefined ? {} : { subject }) }
+      report('N1454', from.cell, { name, why: `${role}: ${why}`, help }, rests)
+    } else {
       for (const { role, why, help } of idle) report('N1455', from.cell, { role, name, why, help })
       const most = peopleOf(approval, branches)?.size ?? Number.POSITIVE_INFINITY
       if (needs === 'all' || isUnspecified(needs) || needs <= most) continue
@@ -64,7 +67,7 @@ function whyIdle(
   branches: readonly Transition[],
   role: string,
   held: ReadonlySet<string>,
-): { readonly why: string; readonly help: string } | null {
+): { readonly why: string; readonly help: string; readonly subject?: Fact } | null {
   const step = branches[0]!.name
   if (!held.has(role))
     return { why: 'nobody has the role', help: 'Say under heading 6 who has it, or name another one.' }
@@ -87,6 +90,7 @@ function whyIdle(
     return {
       why: `heading 6 does not let the role do \`${step}\``,
       help: `Add \`${step}\` to the Do column of ${role}.`,
+      subject: facts.takes(null, entity),
     }
   const states = branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from))
   const of = (state: string) => new Map([['state', state]])

@@ -1,12 +1,14 @@
 /** Who can take a step: by its Who, its When, and what heading 6 lets a role do and see in the states that it begins in. */
 
 import { codeless } from '../../document/cell.ts'
-import { reporter } from '../../document/diagnostic.ts'
+import { type Fact, reporter } from '../../document/diagnostic.ts'
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
+import type { Entity } from '../3-entities/model.ts'
 import { couldGrant, couldSpare, mayEverSeeField } from '../6-permissions/held.ts'
 import { linesOf } from '../6-permissions/lines.ts'
 import type { Never, Permission } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
+import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { isDone } from './all-acts.ts'
@@ -41,8 +43,13 @@ function lintStep(
   const { rows, never } = app.access.get(entity)!
   const goals = [...new Set(branches.flatMap(({ to }) => (!isUnspecified(to) && lost.has(to) ? [`\`${to}\``] : [])))]
   const after = goals.length === 0 ? '' : `, so that no ${name} ever comes to ${goals.join(' or ')}`
-  const nobody = (why: string, help: string) =>
-    report('N1409', step.cell, { step: step.name, why: `${why}${after}`, help })
+  const nobody = (why: string, help: string, subject?: Fact) =>
+    report(
+      'N1409',
+      step.cell,
+      { step: step.name, why: `${why}${after}`, help },
+      { causes: seesOf(app.roles.keys(), entity), ...(subject === undefined ? {} : { subject }) },
+    )
   const does = isDone(app, entity, step.key)
   if (branches.every(({ who }) => !isUnspecified(who) && isNobody(who))) {
     const help = `Write \`do ${step.name} on …\` into a Then cell, or name who takes it.`
@@ -62,8 +69,9 @@ function lintStep(
   )
   const able = [...new Set(named.filter(role => held.has(role)))]
   if (able.length === 0) {
-    const why = `nobody has the role ${[...new Set(named)].join(' or ')}`
-    nobody(why, 'Say under heading 6 who has the role, or name another one in Who.')
+    const roles = [...new Set(named)]
+    const help = 'Say under heading 6 who has the role, or name another one in Who.'
+    nobody(`nobody has the role ${roles.join(' or ')}`, help, facts.held(roles))
     return
   }
   const doers = rows.filter(row => held.has(row.role) && lets(row, step.key))
@@ -71,20 +79,21 @@ function lintStep(
     nobody(
       'heading 6 lets nobody do it',
       `Add \`${step.name}\` to the Do column of ${able.join(' or ')} under heading 6.`,
+      facts.takes(null, entity),
     )
     return
   }
   const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers, never) }))
   const isLeftOpen = branches.some(({ from }) => isUnspecified(from))
   if (!does && !isLeftOpen && taken.every(({ states }) => states.length === 0)) {
-    const { why, help } = whyNobody(name, step, taken, doers)
-    nobody(why, help)
+    const { why, help, subject } = whyNobody(app.entities.get(entity)!, step, taken, doers)
+    nobody(why, help, subject)
     return
   }
   for (const { branch, closed } of does || isLeftOpen ? [] : taken) {
     const still = closed.filter(state => !taken.some(({ states }) => states.includes(state)))
     if (still.length === 0) continue
-    const { why, help } = whyNobody(name, branch, [{ branch, closed: still }], doers)
+    const { why, help } = whyNobody(app.entities.get(entity)!, branch, [{ branch, closed: still }], doers)
     const states = still.map(state => `\`${state}\``).join(' or ')
     report('N1442', branch.fromCell, { step: step.name, states, why: `${why}${after}`, help })
     break
@@ -94,7 +103,8 @@ function lintStep(
     if (isUnspecified(who) || who.kind !== 'roles') continue
     const idle = who.roles.find(role => held.has(role) && !doers.some(row => row.role === role))
     if (idle === undefined) continue
-    report('N1422', who.cell, { role: idle, step: step.name })
+    const rests = { subject: facts.takes(idle, entity), causes: [facts.sees(idle, entity)] }
+    report('N1422', who.cell, { role: idle, step: step.name }, rests)
     break
   }
   for (const { branch } of taken) lintAsked(context, app, workflow, branch, doers)
@@ -159,17 +169,18 @@ function whereTaken(branch: Transition, doers: readonly Permission[], never: Nev
 }
 
 function whyNobody(
-  entity: string,
+  entity: Entity,
   { name }: Transition,
   closed: readonly { readonly branch: Transition; readonly closed: readonly string[] }[],
   doers: readonly Permission[],
-): { readonly why: string; readonly help: string } {
+): { readonly why: string; readonly help: string; readonly subject?: Fact } {
   const roles = (some: readonly Permission[]) => [...new Set(some.map(({ role }) => role))].join(' or ')
   const named = closed.flatMap(({ branch }) => takersOf(branch, null, doers, null))
   if (named.length === 0) {
     const who = closed.flatMap(({ branch }) => (isUnspecified(branch.who) ? [] : branch.who.cell.text)).join(', ')
     const why = `Who names ${who}, and heading 6 lets only ${roles(doers)} do it`
-    return { why, help: `Name ${roles(doers)} in Who, or add \`${name}\` to the Do column of ${who} under heading 6.` }
+    const help = `Name ${roles(doers)} in Who, or add \`${name}\` to the Do column of ${who} under heading 6.`
+    return { why, help, subject: facts.takes(who, entity.key) }
   }
   const states = [...new Set(closed.flatMap(one => one.closed))].map(state => `\`${state}\``).join(' or ')
   const isTaken = (state: string, branch: Transition) => takersOf(branch, state, doers, null).length > 0
@@ -181,8 +192,9 @@ function whyNobody(
   const isSeen = closed.some(({ branch, closed }) => closed.some(state => isTaken(state, { ...branch, when: null })))
   if (isSeen) return { why: `its When never holds in ${states}`, help: 'Mend the condition, or the From column.' }
   return {
-    why: `heading 6 lets ${roles(named)} see no ${entity} in ${states}`,
+    why: `heading 6 lets ${roles(named)} see no ${entity.name} in ${states}`,
     help: `Let ${roles(named)} see it in that state under heading 6, or name somebody else who takes the step.`,
+    subject: facts.seesThen([roles(named)], entity.key),
   }
 }
 

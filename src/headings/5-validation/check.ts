@@ -5,6 +5,7 @@ import { actsOf, isDone } from '../4-states/all-acts.ts'
 import { isNobody } from '../4-states/takers.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
+import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { ruleCodes } from './codes.ts'
@@ -24,7 +25,8 @@ export function lintRules(context: Context, app: App, held: ReadonlySet<string>)
     const isUsed = rules.some(one => one !== rule && one.error === error) || givenElsewhere(app).includes(error)
     const after = error === null || isUsed ? '' : `, so that ${error} is never given`
     const occasions = rule.on.map(on => `\`${on.replaceAll('_', ' ')}\``).join(' or ')
-    report('N1505', rule.cell, { rule: rule.name, occasions, entity: entities.get(rule.entity)!.name, after })
+    const rests = { subject: facts.happens(occasions, rule.entity), causes: seesOf(held, rule.entity) }
+    report('N1505', rule.cell, { rule: rule.name, occasions, entity: entities.get(rule.entity)!.name, after }, rests)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { Act } from '../4-states/model.ts'
 import type { App } from '../app.ts'
+import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified, said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
@@ -40,7 +41,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
           'N1606',
           change.cell,
           { role: blind, verb: 'change', entity: what },
-          { related: [{ span: see.cell, message: 'who may see it' }] },
+          { related: [{ span: see.cell, message: 'who may see it' }], subject: facts.open(field, entity) },
         )
       }
     }
@@ -137,7 +138,13 @@ function lintUnseen(context: Context, app: App, entity: string): void {
   for (const { field, see } of fields) {
     if (isUnspecified(see) || see.cell.text === 'all') continue
     const blind = see.roles.find(role => !meets(role))
-    if (blind !== undefined) report('N1626', see.cell, { role: blind, field, entity: name })
+    if (blind !== undefined) {
+      const rests = {
+        subject: facts.meets(blind, entity),
+        causes: [facts.sees(blind, entity), facts.takes(blind, entity)],
+      }
+      report('N1626', see.cell, { role: blind, field, entity: name }, rests)
+    }
   }
 }
 
@@ -153,7 +160,7 @@ function lintRow(context: Context, app: App, entity: string, row: Permission): v
       'N1606',
       grant.cell,
       { role: row.role, verb, entity: name },
-      { related: [{ span: row.see.cell, message: 'See' }] },
+      { related: [{ span: row.see.cell, message: 'See' }], subject: facts.sees(row.role, entity) },
     )
     return
   }
@@ -162,7 +169,7 @@ function lintRow(context: Context, app: App, entity: string, row: Permission): v
       'N1606',
       row.do.cell,
       { role: row.role, verb: 'take steps of', entity: name },
-      { related: [{ span: row.see.cell, message: 'See' }] },
+      { related: [{ span: row.see.cell, message: 'See' }], subject: facts.sees(row.role, entity) },
     )
 }
 
@@ -173,7 +180,9 @@ function lintNew(context: Context, app: App, entity: string, row: Permission): v
     return
   if (mayEver(app, entity, row.role, 'see', newFacts(app, entity))) return
   const related = [{ span: row.create.cell, message: 'Create' }]
-  report('N1624', row.see.cell, { role: row.role, entity: app.entities.get(entity)!.name }, { related })
+  const subject = facts.sees(row.role, entity)
+  const parameters = { role: row.role, entity: app.entities.get(entity)!.name }
+  report('N1624', row.see.cell, parameters, { related, subject, causes: [subject] })
 }
 
 /** What is known of every record when somebody has created it: its state, and that what only steps and calls set is empty. */
@@ -231,6 +240,6 @@ function lintEmergency(context: Context, app: App, entity: string, row: Permissi
       'N1614',
       row.emergency.cell,
       { role: row.role, entity: name },
-      { related: [{ span: row.see.cell, message: 'See' }] },
+      { related: [{ span: row.see.cell, message: 'See' }], subject: facts.sees(row.role, entity) },
     )
 }

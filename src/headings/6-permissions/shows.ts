@@ -6,6 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { Transition } from '../4-states/model.ts'
 import type { App } from '../app.ts'
+import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../said.ts'
 import { permissionCodes } from './codes.ts'
@@ -38,7 +39,9 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
           { span: closedAt(app, step), message: 'closed here' },
           { span: from.cell, message: 'shown here' },
         ]
-        report('N1616', field.cell, { roles: shown.join(', '), field: field.key, entity: name, read: of }, { related })
+        const rests = { subject: facts.untold(step.entity), causes: seesOf(shown, step.entity) }
+        const parameters = { roles: shown.join(', '), field: field.key, entity: name, read: of }
+        report('N1616', field.cell, parameters, { related, ...rests })
       }
     }
   }

@@ -7,6 +7,7 @@ import { actsOf } from '../4-states/all-acts.ts'
 import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import { closedAt } from '../6-permissions/shows.ts'
 import type { App } from '../app.ts'
+import { seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { said } from '../said.ts'
 import { callCodes } from './codes.ts'
@@ -29,7 +30,8 @@ export function lintTelling(context: Context, app: App, mail: Mail, held: Readon
       { span: closedAt(app, step), message: 'closed here' },
       { span: expression.cell, message: 'told here' },
     ]
-    report('N1729', mail.cell, { mail: mail.key, who: who.join(', '), field: step.field, entity }, { related })
+    const parameters = { mail: mail.key, who: who.join(', '), field: step.field, entity }
+    report('N1729', mail.cell, parameters, { related, causes: seesOf(who, step.entity) })
   }
 }
 

@@ -7,6 +7,7 @@ import type { Field } from '../3-entities/model.ts'
 import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import { closedAt } from '../6-permissions/shows.ts'
 import type { App } from '../app.ts'
+import { seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { said } from '../said.ts'
 import { errorCodes } from './codes.ts'
@@ -31,7 +32,7 @@ export function lintUntold(context: Context, app: App, held: ReadonlySet<string>
           told.add(name)
           const related = [{ span: field.hidden ?? closedAt(app, step), message: 'closed here' }]
           const parameters = { code, field: step.field, entity: app.entities.get(step.entity)!.name }
-          report('N1807', expression.cell, parameters, { related })
+          report('N1807', expression.cell, parameters, { related, causes: seesOf(held, step.entity) })
         }
     }
   }

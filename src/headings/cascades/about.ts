@@ -47,15 +47,6 @@ export const isInScenario = (span: Span): boolean =>
 export const recordsOf = ({ code, params }: Diagnostic): string | undefined =>
   code === 'N1010' ? String(params.entity) : undefined
 
-/** The entity that a warning of what is revealed is about, and whose rows are too few. */
-export const revealed = (message: string): string | undefined => / of ([^`]+), and they may not see/.exec(message)?.[1]
-
-/** Whom heading 6 lets take no step of an entity (empty: nobody may); undefined: the message is about something else. */
-export function stepRole(message: string): string | undefined {
-  const found = /^(.+) is in the Who|: Who names (.+?), and heading 6 lets|: heading 6 lets nobody do it/.exec(message)
-  return found === null ? undefined : (found[1] ?? found[2] ?? '')
-}
-
 export const textAt = ({ file, start, end }: Span): string => file.text.slice(start, end)
 
 /** The line of a place. */

@@ -4,19 +4,9 @@ import type { Span } from '../../document/source.ts'
 import { keyOf, nameMeant } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
 import { headingOfTable } from '../recovery/forms.ts'
-import {
-  declaredUnder,
-  isInside,
-  isMisplaced,
-  lineOf,
-  misnamed,
-  recordsOf,
-  revealed,
-  stepRole,
-  textAt,
-  titleAbove,
-} from './about.ts'
+import { declaredUnder, isInside, isMisplaced, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
 import { facts } from './facts.ts'
+import { withoutFollowing } from './walk.ts'
 
 /** What needs several headings: no news while one of them cannot be read whole, or lacks a name. */
 const looksAt: Readonly<Record<string, readonly number[]>> = {
@@ -51,10 +41,9 @@ export function withoutConsequences(context: Context): readonly Diagnostic[] {
     errors.flatMap(({ code, span }) => (misnamed.has(code) ? [keyOf(textAt(span)), nameMeant(textAt(span))] : [])),
   )
   const consequences = new Set(suspectReads(context, errors))
-  return context.found.filter(found => {
+  return withoutFollowing(context.found).filter(found => {
     if (consequences.has(found) || isBelow(found, errors) || followsFrom(context, found, errors)) return false
-    if (isUncreated(context, found, errors) || isByField(found, errors) || isUnseen(context, found)) return false
-    if (isFieldOfUnseen(context, found)) return false
+    if (isUncreated(context, found, errors) || isByField(found, errors)) return false
     if (isAcross(found, errors, broken) || isUnsampled(found, errors, broken)) return false
     if (isBesideMisplaced(found, errors) || isInTornRow(found, torn)) return false
     const section = sectionOf(found)
@@ -209,51 +198,6 @@ function isByField({ code, span }: Diagnostic, errors: readonly Diagnostic[]): b
   if (code !== 'N1601') return false
   const [field] = textAt(span).split('.')
   return errors.some(other => noFields.has(other.code) && textAt(other.span) === field)
-}
-
-/** Who sees none of which entity. */
-const unseen: Readonly<Record<string, RegExp>> = {
-  N1212: /^(.+?) can open .* may see no (.+)$/,
-  N1624: /^(.+?) may create (.+) but does not see one that is new$/,
-}
-
-/** Warnings that rows of heading 6 are too few. */
-const ofRows = new Set(['N1212', 'N1409', 'N1422', 'N1454', 'N1505', 'N1616', 'N1624', 'N1729', 'N1807'])
-
-/** Who sees no record of an entity takes none of its steps, makes none, and is told nothing of it. */
-function isUnseen({ found }: Context, self: Diagnostic): boolean {
-  const { code, span, message } = self
-  if (!ofRows.has(code)) return false
-  const entity = titleAbove(span, 3).replace(/ \(was .*/, '')
-  const role = stepRole(message)
-  return found.some(other => {
-    if (code === 'N1454' && other.code === 'N1422') return message.includes(`: ${stepRole(other.message)}: `)
-    const [, who = '', what] = (other === self ? null : unseen[other.code]?.exec(other.message)) ?? []
-    if (what === undefined) return false
-    if (code === 'N1212') return false
-    if (code === 'N1624') return message.startsWith(`${who} may create ${what} `)
-    if (code === 'N1807') return message.includes(` of ${what}, `)
-    if (code === 'N1409') return entity === what
-    if (role !== undefined) return entity === what && (role === '' || role === who)
-    if (code === 'N1505') return / nothing can .*` (.+?)(?:, so that .*)?$/.exec(message)?.[1] === what
-    return (
-      message.includes(who) && (revealed(message) === what || (code === 'N1729' && message.includes(` of ${what},`)))
-    )
-  })
-}
-
-/** What a role lacks for want of a row of its own is told of a field only where nothing else is. */
-function isFieldOfUnseen({ found }: Context, { code, span, message }: Diagnostic): boolean {
-  if (code !== 'N1626') return false
-  const [role] = message.split(' is named for ')
-  const entity = titleAbove(span, 3)
-  return found.some(
-    other =>
-      other.code !== code &&
-      other.severity !== 'gap' &&
-      other.message.includes(role!) &&
-      (titleAbove(other.span, 3) === entity || other.message.includes(` ${entity}`)),
-  )
 }
 
 /** There is no field of that name. */

@@ -1,18 +1,9 @@
 /** What several findings say about one mistake is one message, with the other places beside it. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
-import {
-  declaredUnder,
-  isInScenario,
-  isMisplaced,
-  lineOf,
-  recordsOf,
-  revealed,
-  stepRole,
-  textAt,
-  titleAbove,
-} from './about.ts'
+import { declaredUnder, isInScenario, isMisplaced, lineOf, recordsOf, textAt, titleAbove } from './about.ts'
 import type { Blank } from './blanks.ts'
+import { facts } from './facts.ts'
 
 /**
  * One message for each mistake, with all its places and fixes that write all of them: for a name that is unknown in several
@@ -57,13 +48,14 @@ const misspeltAtMost = 2
 /** A name that is missing is not meant to be another one. */
 const likeNone = (found: Diagnostic): Diagnostic => ({
   ...found,
-  message: found.message.replace(/; did you mean .*$/, ''),
+  message: found.message.replace(String(found.params.meant), ''),
   fixes: [],
 })
 
 /** What it is that is wrong or missing, under each of its names; none: it is a mistake of its own. */
 function mistakesOf(found: Diagnostic): readonly string[] {
-  const { code, severity, subject, message, span } = found
+  const { code, severity, subject, params, span } = found
+  if (subject !== undefined) return [subject]
   const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
   const isLikeNone = found.fixes.length === 0
@@ -75,27 +67,13 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   if (code === 'N1218') return [`screen ${name}`]
   if (archived.has(name) && section !== undefined) return ['archives']
   if (section !== undefined)
-    return [`${section} ${name}`, ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
-  // A state that is missing, or a choice.
-  if (code === 'N1009' && subject !== undefined) return [`4 ${name}`]
+    return [facts.name(section, name), ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
   if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
-  if (code === 'N1212' || code === 'N0240' || code === 'N0231') return [message]
-  if (code === 'N1626') return [message.replace(/`.*`/, '')]
+  if (code === 'N0240' || code === 'N0231') return [`${code} ${params.name}`]
   if ((code === 'N0222' || code === 'N0213') && /\blimits\./.test(name)) return ['units of limits']
   if (code === 'N0251') return [`empty ${name}`]
-  const entity = titleAbove(span, 3)
-  if (ofStates.has(code)) return [`states ${entity}`]
-  const nobody = / nobody (?:can have|has) the role ([^,]+)/.exec(message)?.[1]
-  if (nobody !== undefined) return [`role ${nobody}`]
-  const [, who, what] = /: heading 6 lets (.+?) see no (.+?) in /.exec(message) ?? []
-  if (code === 'N1409' && who !== undefined) return [`${who} sees ${what}`]
-  if (code === 'N1236' || code === 'N1606') return [`field ${/`(\w+)`(?:,| but)/.exec(message)?.[1]}`]
-  if (code === 'N1505') return [`never ${/ can (.*?)(?:, so that .*)?$/.exec(message)?.[1]}`]
-  if (code === 'N1454' && message.includes(' does not let the role do ')) return [`steps ${entity} `]
-  if (code === 'N1616') return [`reveals ${revealed(message)}`]
-  const role = code === 'N1422' || code === 'N1409' ? stepRole(message) : undefined
-  return role === undefined ? [] : [`steps ${entity} ${role}`]
+  return ofStates.has(code) ? [`states ${titleAbove(span, 3)}`] : []
 }
 
 /** States that cannot be entered or left. */
