@@ -59,6 +59,8 @@ export interface FieldKind {
   /** JSON of the API → wire, and back. A wire value itself is read, too. */
   readonly fromJson: (json: unknown, parameters: FieldParameters) => Parsed
   readonly toJson: (wire: Wire, parameters: FieldParameters) => unknown
+  /** What an expression works out, halves away from zero, with as many places as the column holds. Absent: it has no more. */
+  readonly rounded?: (wire: string, parameters: FieldParameters) => string
   /** JSON Schema (2020-12) of what `toJson` gives and `fromJson` takes, without null. */
   readonly schema: (parameters: FieldParameters) => Readonly<Record<string, unknown>>
   /**

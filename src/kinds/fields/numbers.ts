@@ -1,4 +1,5 @@
 /** Numbers as people of a locale write them ↔ canonical decimal text (`-1234.5`). Never floating point. */
+import { parseDecimal as decimalOf, formatDecimal, round } from '../../expression/decimal.ts'
 import type { Parsed } from './field-kind.ts'
 import { numberText, roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
@@ -145,6 +146,12 @@ export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
   const read = fitted(made(canonical[1] === '-', canonical[2]!, canonical[3] ?? ''), shape)
   const isExact = typeof json !== 'number' || text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length <= 15
   return 'misfit' in read || isExact ? read : misfit('NF-JSON-NUMBER', { found: text })
+}
+
+/** What an expression works out, with the digits after the point that the shape has room for. */
+export function roundedTo(wire: string, { scale }: NumberShape): string {
+  const value = decimalOf(wire)
+  return value === null ? wire : formatDecimal(round(value, scale))
 }
 
 /** Canonical text with the locale's own sign between whole and fraction and no grouping: what a form control holds. */

@@ -6,11 +6,11 @@ import { type Row, toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
 import { gathered } from '../../kinds/fields/several/links.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { Condition } from '../access/condition.ts'
 import { isLinks, typeOf } from '../names.ts'
-import { withDecimals } from '../problems/shown.ts'
 import { commas } from '../read/filter.ts'
 import { type Raw, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -60,15 +60,15 @@ export const workedOutAsHeld = async (
 ): Promise<Wire> => heldAs(await workedOut(...given), field)
 
 /**
- * Several records as their ids, a text as a form takes it: without blanks around it, and empty where it is nothing else. A number is
- * rounded to the decimals of the field; without one, as what a partner answers, it keeps its own.
+ * Several records as their ids, a text as a form takes it: without blanks around it, and empty where it is nothing else. A number or
+ * a length of time is rounded to what the field holds; without one, as what a partner answers, it keeps its own.
  */
 export function heldAs(value: Wire | readonly Wire[], field?: Field): Wire {
   if (Array.isArray(value)) return gathered(undefined, value.join(' ')) || null
   if (typeof value !== 'string') return value as Wire
   const held = value.trim().normalize('NFC') || null
-  const scale = field?.parameters.scale
-  return held === null || scale === undefined ? held : withDecimals(held, field!.type, scale)
+  if (held === null || field === undefined) return held
+  return fieldKind(field.kind).rounded?.(held, field.parameters) ?? held
 }
 
 /** The record, what it was, and `this`, as rows of parameters. */

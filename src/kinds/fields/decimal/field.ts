@@ -1,7 +1,7 @@
 import { raw, sql } from '../../../expression/sql.ts'
 import { all } from '../checks.ts'
 import type { FieldKind, FieldParameters } from '../field-kind.ts'
-import { decimalFromJson, type NumberShape, parseDecimal, shownNumber } from '../numbers.ts'
+import { decimalFromJson, type NumberShape, parseDecimal, roundedTo, shownNumber } from '../numbers.ts'
 
 /** As many decimals as a division gives, see the laws of expressions. */
 const usualScale = 10
@@ -43,6 +43,7 @@ export const decimal: FieldKind = {
         ])
       : sql`${column} <> 'NaN'`,
   parse: (text, parameters, locale) => parseDecimal(text, locale, shapeOf(parameters)),
+  rounded: (wire, parameters) => roundedTo(wire, shapeOf(parameters)),
   fromJson: (json, parameters) => decimalFromJson(json, shapeOf(parameters)),
   toJson: wire => wire,
   schema: parameters => {

@@ -1,4 +1,4 @@
-import { writtenLength } from '../../../expression/dates.ts'
+import { formatClock, parseDuration, writtenLength } from '../../../expression/dates.ts'
 import { sql } from '../../../expression/sql.ts'
 import type { Wire } from '../../../expression/type.ts'
 import { noArgument } from '../arguments.ts'
@@ -28,6 +28,7 @@ export const duration: FieldKind = {
       sql`date_part('microseconds', ${column})::bigint % 1000000 = 0`,
     ]),
   parse: text => read(text),
+  rounded: wire => formatClock(wholeSeconds(wire)),
   fromJson: json => jsonText(json, 'a duration as a text, like PT1H30M', readIso),
   toJson: wire => (wire === null ? null : isoText(secondsOf(wire))),
   schema: () => ({ type: 'string', format: 'duration' }),
@@ -54,6 +55,12 @@ export const duration: FieldKind = {
 /** Also reads what expressions compute: a sign, and fractions, which are left out. */
 const secondsOf = (wire: Wire): number => Math.trunc(Number(/^-?PT\d+/.exec(String(wire))?.[0].replace('PT', '') ?? 0))
 
+/** In milliseconds. */
+function wholeSeconds(wire: string): number {
+  const all = parseDuration(wire)?.milliseconds ?? 0
+  return Math.sign(all) * Math.round(Math.abs(all) / 1000) * 1000
+}
+
 function isoText(all: number): string {
   const size = Math.abs(all)
   const [hours, minutes, seconds] = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60]
@@ -61,17 +68,17 @@ function isoText(all: number): string {
   return `${all < 0 ? '-' : ''}PT${text === '' ? '0S' : text}`
 }
 
-function total(hours: number, minutes: number, seconds: number): Parsed {
+function total(hours: number, minutes: number, seconds: number, isNegative = false): Parsed {
   const length = (hours * 60 + minutes) * 60 + seconds
-  return length > mostHours * 3600
+  return length > mostHours * 3600 || (isNegative && length > 0)
     ? misfit('NF-RANGE', { min: '0:00', max: `${mostHours}:00` })
     : { value: `PT${length}S` }
 }
 
 function readIso(text: string): Parsed {
-  const iso = /^PT(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?$/i.exec(text)
+  const iso = /^(-)?PT(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})S)?$/i.exec(text)
   if (!iso) return misfit('NF-DURATION', { example: 'PT1H30M' })
-  return total(Number(iso[1] ?? 0), Number(iso[2] ?? 0), Number(iso[3] ?? 0))
+  return total(Number(iso[2] ?? 0), Number(iso[3] ?? 0), Number(iso[4] ?? 0), iso[1] !== undefined)
 }
 
 function read(text: string): Parsed {

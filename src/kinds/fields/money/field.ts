@@ -2,7 +2,7 @@ import { parseDecimal as decimalOf, formatDecimal } from '../../../expression/de
 import { sql } from '../../../expression/sql.ts'
 import { currencyPlaces } from '../../../expression/values.ts'
 import type { FieldKind, FieldParameters, WrongType } from '../field-kind.ts'
-import { decimalFromJson, type NumberShape, parseDecimal, shownNumber } from '../numbers.ts'
+import { decimalFromJson, type NumberShape, parseDecimal, roundedTo, shownNumber } from '../numbers.ts'
 
 const digits = 19
 const mostPlaces = 8
@@ -33,6 +33,7 @@ export const money: FieldKind = {
   check: (_, column) => sql`${column} <> 'NaN'`,
   parse: (text, parameters, locale) =>
     parseDecimal(withoutCurrency(text, parameters.currency ?? '', locale), locale, shapeOf(parameters)),
+  rounded: (wire, parameters) => roundedTo(wire, shapeOf(parameters)),
   fromJson: (json, parameters) => decimalFromJson(json, shapeOf(parameters)),
   // What is worked out may have fewer digits than what is stored.
   toJson: (wire, { scale = 2 }) => (wire === null ? null : formatDecimal(decimalOf(String(wire))!, scale)),

@@ -3,7 +3,7 @@ import { raw, sql } from '../../../expression/sql.ts'
 import type { Wire } from '../../../expression/type.ts'
 import { all } from '../checks.ts'
 import type { FieldKind, FieldParameters } from '../field-kind.ts'
-import { decimalFromJson, type NumberShape, parseDecimal, shownNumber } from '../numbers.ts'
+import { decimalFromJson, type NumberShape, parseDecimal, roundedTo, shownNumber } from '../numbers.ts'
 
 /** Of a percentage, so that the fraction has as many decimals as a division gives. */
 const most = 8
@@ -49,6 +49,7 @@ export const percent: FieldKind = {
     const { units, scale } = decimalOf(String(parsed.value))!
     return { value: formatDecimal({ units, scale: scale + 2 }, shape.padded ? shape.scale + 2 : 0) }
   },
+  rounded: (wire, parameters) => roundedTo(wire, fractionOf(shapeOf(parameters))),
   fromJson: (json, parameters) => decimalFromJson(json, fractionOf(shapeOf(parameters))),
   toJson: wire => wire,
   schema: parameters => {
