@@ -1,37 +1,51 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patience, whole } from './scripts/patience.ts'
 
 /**
- * Three projects: `unit` is pure (threads, shared modules), `database` runs against PostgreSQL and `browser` against
- * Chromium (processes). Files of the first two share the modules that they load: reading them anew took as long as the tests. A test file's
- * ending chooses its project: `.test.ts(x)`, `.db.test.ts`, `.browser.test.ts`.
+ * Four parts. `unit` is pure (threads); `database` runs against PostgreSQL, `conformance` against whole servers and `browser` against
+ * Chromium (processes). Files of all but the last share the modules that they load: reading them anew took as long as the tests.
+ * A test file's ending chooses its part, or its place in `conformance/`.
  */
 const database = '**/*.db.test.ts'
 const browser = '**/*.browser.test.ts'
-/** What is waited for comes when it comes on a busy machine; only what never comes fails. */
-const patient = { poll: { timeout: 20_000 } }
+const onServers = 'conformance/**/*.db.test.ts'
 
-/** The long files first, Chromium's between those that mostly wait for servers of their own: at the end only short ones are left. */
-class LongFirst extends BaseSequencer {
+const limits = {
+  testTimeout: whole ? 10 * patience.test : patience.test,
+  hookTimeout: patience.test,
+  expect: { poll: { timeout: patience.step } },
+}
+/** In the order of the lists: what is quick comes first, so that most failures are known soon. */
+const parts = ['unit', 'database', 'conformance', 'browser']
+/** These wait for their servers: others run beside them, and they end before the others do. */
+const long = ['/kill/', '/hostile/', '/leak/']
+
+class QuickPartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const [waiting, drawing] = [/\/conformance\/.*\.db\.test\.ts$/, /\.browser\.test\.ts$/].map(long =>
-      sorted.filter(({ moduleId }) => long.test(moduleId)),
-    ) as [TestSpecification[], TestSpecification[]]
-    const first = Array.from({ length: Math.max(waiting.length, drawing.length) }, (_, at) => [
-      waiting[at],
-      drawing[at],
-    ])
-    return [...new Set([...first.flat().filter(one => one !== undefined), ...sorted])]
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      10 * parts.indexOf(project.name) + (long.some(name => moduleId.includes(`/conformance${name}`)) ? 0 : 1)
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
+}
+
+/** Those that wait for PostgreSQL, for servers of their own and for Chromium most of the time. */
+const waiting = {
+  pool: 'forks' as const,
+  exclude: ['node_modules/**'],
+  // Two more than cores.
+  maxWorkers: availableParallelism() + 2,
+  sequence: { groupOrder: 1 },
+  ...limits,
 }
 
 export default defineConfig({
   test: {
-    // Two more than cores: a test of the database waits for PostgreSQL and for servers of its own most of the time.
-    maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongFirst },
+    reporters: ['./scripts/progress.ts'],
+    // Times say little on a busy machine; what is this slow is worth a line.
+    slowTestThreshold: 30_000,
+    sequence: { sequencer: QuickPartsFirst },
     projects: [
       {
         test: {
@@ -40,34 +54,38 @@ export default defineConfig({
           exclude: [database, browser],
           pool: 'threads',
           isolate: false,
-          testTimeout: 60_000,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+          ...limits,
         },
       },
       {
         test: {
+          ...waiting,
           name: 'database',
           include: [database],
-          exclude: ['node_modules/**'],
-          pool: 'forks',
+          exclude: [onServers, 'node_modules/**'],
           isolate: false,
           globalSetup: ['scripts/test-database.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: patient,
         },
       },
       {
         test: {
+          ...waiting,
+          name: 'conformance',
+          include: [onServers],
+          isolate: false,
+          globalSetup: ['scripts/test-database.ts'],
+        },
+      },
+      {
+        test: {
+          ...waiting,
           name: 'browser',
           include: [browser],
-          exclude: ['node_modules/**'],
-          pool: 'forks',
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
           globalSetup: ['scripts/test-database.ts', 'scripts/test-browser.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: patient,
         },
       },
     ],

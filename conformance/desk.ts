@@ -10,6 +10,7 @@ import { loadApp } from '../src/cli/load.ts'
 import { seed } from '../src/run/many/seed.ts'
 import { applyMigration } from '../src/store/migrate.ts'
 import { openStore } from '../src/store/pool.ts'
+import { createDatabase, dropDatabase } from '../src/store/testing.ts'
 import { openSession } from '../src/web/sign-in/session.ts'
 import { Client } from './client.ts'
 import type { ServerOptions } from './server.ts'
@@ -56,7 +57,7 @@ export interface Desk {
 
 /** A fresh database as `apply` and the sample data leave it, and everybody signed in. `now`: when that was. */
 export async function openDesk(serverUrl: string, document = loanDesk, now = monday): Promise<Desk> {
-  const url = await createDatabase(serverUrl, 'template0')
+  const url = await createDatabase(serverUrl)
   const { app } = loadApp(document)
   if (app === null) throw new Error(`${document} is not a sound document.`)
   const at = new Date(now)
@@ -87,7 +88,7 @@ export async function openDesk(serverUrl: string, document = loanDesk, now = mon
     sql,
     people: people as Desk['people'],
     items: Object.fromEntries(items.rows.map(({ id, tag }) => [tag, id])),
-    drop: () => dropDatabase(serverUrl, url, sql),
+    drop: () => dropped(serverUrl, url, sql),
   }
 }
 
@@ -96,40 +97,19 @@ export async function twinOf(serverUrl: string, desk: Desk): Promise<{ desk: Des
   await desk.sql.end()
   const twin = await copyOf(serverUrl, desk)
   const sql = await connected(desk.url)
-  return { desk: { ...desk, sql, drop: () => dropDatabase(serverUrl, desk.url, sql) }, twin }
+  return { desk: { ...desk, sql, drop: () => dropped(serverUrl, desk.url, sql) }, twin }
 }
 
 /** A copy of one that nobody is connected to any more, its test neither. */
 export async function copyOf(serverUrl: string, desk: Desk): Promise<Desk> {
-  const url = await createDatabase(serverUrl, new URL(desk.url).pathname.slice(1))
+  const url = await createDatabase(serverUrl, desk.url)
   const sql = await connected(url)
-  return { ...desk, url, sql, drop: () => dropDatabase(serverUrl, url, sql) }
+  return { ...desk, url, sql, drop: () => dropped(serverUrl, url, sql) }
 }
 
-let made = 0
-
-async function createDatabase(serverUrl: string, template: string): Promise<string> {
-  const name = `conformance_${process.pid}_${++made}`
-  const url = new URL(serverUrl)
-  const server = await connected(serverUrl)
-  try {
-    await server.query(`drop database if exists ${name} with (force)`)
-    await server.query(`create database ${name} template ${template}`)
-  } finally {
-    await server.end()
-  }
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function dropDatabase(serverUrl: string, url: string, sql: Database): Promise<void> {
+const dropped = async (serverUrl: string, url: string, sql: Database): Promise<void> => {
   await sql.end()
-  const server = await connected(serverUrl)
-  try {
-    await server.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
-  } finally {
-    await server.end()
-  }
+  await dropDatabase(serverUrl, url)
 }
 
 async function connected(url: string): Promise<Database> {
@@ -219,7 +199,7 @@ export function startNode(
   faults: readonly string[] = [],
 ): Started {
   const faulty = faults.length === 0 ? [] : ['--import', './conformance/faulty.mjs']
-  const child = spawn(process.execPath, [...faulty, ...args], {
+  const child = spawn(process.execPath, ['--import', './scripts/with-parent.mjs', ...faulty, ...args], {
     cwd: home,
     env: {
       PATH: process.env.PATH,
@@ -229,7 +209,7 @@ export function startNode(
       NINEFOLD_FAULTS: JSON.stringify(faults),
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
   let complaints = ''

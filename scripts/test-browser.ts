@@ -1,5 +1,5 @@
 /**
- * Global set-up of the browser tests: finds Chromium, or installs it (Debian's package where we are root, else an npm package),
+ * Global set-up of the browser tests: finds Chromium, or says that it installs it and does (Debian's package where we are root, else an npm package),
  * and gives its path to the tests as `inject('chromium')`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -32,7 +32,9 @@ export const findChromium = async (): Promise<string> =>
 
 function fromDebian(): string | null {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return null
-  console.log('Installing Chromium for the browser tests (once) …')
+  console.log(
+    `No Chromium is here: installing Debian's with apt-get (once; NINEFOLD_CHROMIUM names one that is elsewhere) …`,
+  )
   const apt = (...args: string[]) =>
     spawnSync('apt-get', [...args, '-qq', '-y'], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
       .status === 0
@@ -46,7 +48,7 @@ async function fromNpm(): Promise<string> {
   const folder = join(home, 'node_modules', '.cache', 'chromium')
   const entry = join(folder, 'node_modules', '@sparticuz', 'chromium', 'build', 'esm', 'index.js')
   if (!existsSync(entry)) {
-    console.log('Installing Chromium for the browser tests (once, about 70 MB) …')
+    console.log(`No Chromium is here: installing one from npm, below node_modules (once, about 70 MB) …`)
     mkdirSync(folder, { recursive: true })
     execFileSync('npm', [
       'install',

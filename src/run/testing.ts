@@ -68,8 +68,7 @@ export async function startTestRun(
   there: string | null = null,
   { files = false, now = '2026-03-02T09:00:00.000Z' } = {},
 ): Promise<TestRun> {
-  // Two hundred at once wait longer for their turn on a busy machine than people would.
-  const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12, connectTimeout: 60_000 })
+  const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12 })
   if (there !== null) await store.inSession(session => session.execute(there))
   const run = { now: new Date(now) }
   await applyMigration(store, app, null, { now: run.now })

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
@@ -48,14 +48,14 @@ async function query(server: Embedded, text: string): Promise<readonly object[]>
   }
 }
 
-/** A process of its own that starts the server and is then killed without a chance to end it. */
-async function startAndBeKilled(): Promise<void> {
+/** A process of its own that starts a server and is then killed without a chance to end it. The server's URL. */
+function startAndBeKilled(file: string, start = `startEmbedded({ dataDir: ${JSON.stringify(dataDir)} })`): string {
   const script = `
-    import { startEmbedded } from ${JSON.stringify(join(dirname(fileURLToPath(import.meta.url)), 'embedded.ts'))}
-    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} })
+    import * as here from ${JSON.stringify(join(import.meta.dirname, file))}
+    import { writeSync } from 'node:fs'
+    writeSync(1, (await here.${start}).url)
     process.kill(process.pid, 'SIGKILL')`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' })
-  await new Promise(resolve => child.once('exit', resolve))
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).stdout
 }
 
 test('says what it does at the first start, keeps data across starts, and is silent later', async () => {
@@ -114,9 +114,20 @@ test('of two first starts at once one wins', async () => {
 })
 
 test('adopts the server that a killed process left, with everything that was committed', async () => {
-  await startAndBeKilled()
+  startAndBeKilled('embedded.ts')
   const server = await start()
   expect(await query(server, 'select 1 as one')).toEqual([{ one: '1' }])
+})
+
+test('a server for tests ends with the process that started it, though that is killed', async () => {
+  const url = startAndBeKilled('testing.ts', 'startTestServer()')
+  expect(url).toMatch(/^postgres:/)
+  const asks = () =>
+    query({ url, stop: async () => {} }, 'select 1').then(
+      () => 'it runs',
+      () => 'it is gone',
+    )
+  await expect.poll(asks).toBe('it is gone')
 })
 
 test('starts although a stale note names a process that is somebody else now', async () => {

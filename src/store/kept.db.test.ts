@@ -98,7 +98,7 @@ let last = 0
 const id = () => `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
 
 beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 12, connectTimeout: 60_000 })
+  database = await createTestDatabase(inject('databaseUrl'), { connections: 12 })
   await applyMigration(database.store, app, null, { now })
 })
 afterAll(() => database.drop())

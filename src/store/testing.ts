@@ -1,27 +1,54 @@
 /** Servers and databases for tests: made fresh, gone at the end. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { raw } from '../expression/sql.ts'
+import { raw, sql } from '../expression/sql.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { openStore, type Store, type StoreOptions } from './pool.ts'
 
-/** A server of its own in a temporary folder; `stop` takes the folder away too. Settings as in `startEmbedded`. */
+/**
+ * A server of its own in a temporary folder, gone with `stop` and in any case with this process, even where that is killed.
+ * Settings as in `startEmbedded`.
+ */
 export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-test-'))
   // Open for the server's account, else root's data would be put elsewhere and stay there.
   chmodSync(folder, 0o755)
   const server = await startEmbedded({ dataDir: folder, settings })
+  const note = join(folder, 'elsewhere')
+  const folders = existsSync(note) ? [folder, readFileSync(note, 'utf8').trim()] : [folder]
+  const heir = waitForOurEnd(folders)
   return {
     url: server.url,
     async stop() {
       await server.stop()
-      const note = join(folder, 'elsewhere')
-      if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true, force: true })
-      rmSync(folder, { recursive: true, force: true })
+      heir.kill('SIGKILL')
+      for (const one of folders) rmSync(one, { recursive: true, force: true })
     },
   }
 }
+
+/** A shell whose input ends with this process; then it ends the servers of these folders and removes them. */
+function waitForOurEnd(folders: readonly string[]): ChildProcess {
+  const script = `read never
+    for folder; do for note in "$folder"/postgres-*/data/postmaster.pid; do kill -QUIT "$(head -n 1 "$note")"; done; done
+    sleep 1; rm -rf "$@"`
+  // A group of its own: what ends all of ours, Ctrl-C say, must leave it.
+  const heir = spawn('/bin/sh', ['-c', script, 'sh', ...folders], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  // Where there is no such shell, a process that is killed leaves its server.
+  heir.on('error', () => {})
+  heir.unref()
+  ;(heir.stdin as Socket | null)?.unref()
+  return heir
+}
+
+/** Milliseconds. On a busy machine a connection and a statement come when they come: nothing is judged by it. */
+const patience = 60_000
 
 export interface TestDatabase {
   readonly url: string
@@ -30,32 +57,68 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-let made = 0
-
-/** An empty database on the server of `serverUrl` (in tests: `inject('databaseUrl')`). */
-export async function createTestDatabase(serverUrl: string, options: StoreOptions = {}): Promise<TestDatabase> {
-  const name = `test_${process.pid}_${++made}`
-  const server = openStore(serverUrl, { connections: 1, statementTimeout: 60_000 })
-  try {
-    await server.query(raw(`drop database if exists ${name} with (force)`))
-    await server.query(raw(`create database ${name} template template0`))
-  } finally {
-    await server.close()
-  }
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  const store = openStore(url.href, { connections: 4, ...options })
+/** A database on the server of `serverUrl` (in tests: `inject('databaseUrl')`), empty or a copy of `template`. */
+export async function createTestDatabase(
+  serverUrl: string,
+  options: StoreOptions = {},
+  template?: string,
+): Promise<TestDatabase> {
+  const url = await createDatabase(serverUrl, template)
+  const store = openStore(url, {
+    connections: 4,
+    connectTimeout: patience,
+    statementTimeout: patience,
+    ...options,
+  })
   return {
-    url: url.href,
+    url,
     store,
     async drop() {
       await store.close()
-      const again = openStore(serverUrl, { connections: 1, statementTimeout: 60_000 })
-      try {
-        await again.query(raw(`drop database if exists ${name} with (force)`))
-      } finally {
-        await again.close()
-      }
+      await dropDatabase(serverUrl, url)
     },
+  }
+}
+
+let made = 0
+
+/** The names of the databases of a run begin with the process of its Vitest, which started the processes that its tests run in. */
+const ofRun = (vitest: number) => `test_${vitest}_`
+
+/** Its URL. Nobody may be connected to the template, which is named by its URL, too. */
+export async function createDatabase(serverUrl: string, template?: string): Promise<string> {
+  const name = `${ofRun(process.ppid)}${process.pid}_${++made}`
+  const from = template === undefined ? 'template0' : nameIn(template)
+  await onServer(serverUrl, async server => {
+    await server.query(raw(`drop database if exists ${name} with (force)`))
+    await server.query(raw(`create database ${name} template ${from}`))
+  })
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export const dropDatabase = (serverUrl: string, url: string): Promise<void> =>
+  onServer(serverUrl, async server => {
+    await server.query(raw(`drop database if exists ${nameIn(url)} with (force)`))
+  })
+
+/** Drops what the tests of a run left, which were cut short. Called by its Vitest itself. */
+export const dropTestDatabases = (serverUrl: string): Promise<void> =>
+  onServer(serverUrl, async server => {
+    const left = await server.query<{ name: string }>(
+      sql`select datname as name from pg_database where starts_with(datname, ${ofRun(process.pid)})`,
+    )
+    for (const { name } of left) await server.query(raw(`drop database if exists ${name} with (force)`))
+  })
+
+const nameIn = (url: string): string => new URL(url).pathname.slice(1)
+
+async function onServer(url: string, work: (server: Store) => Promise<void>): Promise<void> {
+  const server = openStore(url, { connections: 1, connectTimeout: patience, statementTimeout: patience })
+  try {
+    await work(server)
+  } finally {
+    await server.close()
   }
 }
