@@ -241,7 +241,7 @@ export function startNode(
 }
 
 const tables = `select format('%I.%I', schemaname, tablename) as name from pg_tables
-  where schemaname in ('public', 'ninefold') and tablename not in ('session', 'attempt', 'idempotency', 'kept_post') order by 1`
+  where schemaname in ('public', 'ninefold') and tablename not in ('session', 'device', 'attempt', 'idempotency', 'kept_post') order by 1`
 
 /** One hash over every row of every table, but for sessions, throttling, the keys of repeats and what was sent without a session. */
 export async function hashOfAll(sql: Database): Promise<string> {

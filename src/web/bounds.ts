@@ -10,6 +10,8 @@ export const sessionSeenSeconds = 60
 export const caseMinutes = 120
 /** Minutes between the first factor and the second. */
 export const secondFactorMinutes = 10
+/** Days that a browser is known as one that somebody signed in from; browsers keep no cookie for longer. */
+export const deviceDays = 400
 /** Recovery codes issued at a time. */
 export const recoveryCodes = 10
 /** Minutes to come back from a single sign-on provider. */

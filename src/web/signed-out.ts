@@ -5,12 +5,13 @@ import type { Exchange } from './exchange.ts'
 import { isSecret } from './given-back.tsx'
 import { problemPage } from './pages.tsx'
 import { casePath } from './paths.ts'
+import { keptPerAddress } from './rate-limit/allowances.ts'
+import { attempt } from './rate-limit/backoff.ts'
 import { postedForm } from './routes/sign-in.tsx'
 import { say } from './sentences.ts'
 import { setCookie } from './sign-in/cookies.ts'
 import { keepPost } from './sign-in/kept.ts'
 import { longestNext } from './sign-in/next.ts'
-import { attempt, keptPerAddress } from './sign-in/throttle.ts'
 
 /** Somebody who is not signed in and needs to be: they come back to where they were. */
 export function toSignIn({ path, query }: Exchange): Answer {

@@ -23,8 +23,9 @@ import { bodyBytes, filesOfForm, formFields, lingerBytes, steady, tableBytes } f
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
 import { type Sent, Unfinished } from './given-back.tsx'
 import { importPath } from './paths.ts'
+import { filesPerAddress } from './rate-limit/allowances.ts'
+import { attempt } from './rate-limit/backoff.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
-import { attempt, filesPerAddress } from './sign-in/throttle.ts'
 import { keepsComing } from './steady.ts'
 
 /** What a field takes, and who is told what it does not. */

@@ -50,7 +50,8 @@ export const engineLimits: readonly EngineLimit[] = [
     value: '5',
     most: 20,
     unit: 'attempts',
-    meaning: 'How many wrong codes close a record to codes for a while; a quarter of an hour without any resets it.',
+    meaning:
+      'How many wrong codes close a record to codes from one network for a while; a quarter of an hour without any resets it.',
   },
   {
     key: 'code_pause',
@@ -155,7 +156,7 @@ export const engineLimits: readonly EngineLimit[] = [
     value: '5',
     most: 20,
     unit: 'attempts',
-    meaning: 'How often a password may be wrong before its account has to wait, longer each time.',
+    meaning: 'How often a password may be wrong before whoever types it has to wait, longer each time.',
   },
   {
     key: 'sign_in_link',

@@ -53,7 +53,7 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     name: 'Versuche mit Codes',
     unit: 'Versuche',
     meaning:
-      'Wie viele falsche Codes einen Datensatz eine Weile für Codes schließen; eine Viertelstunde ohne setzt es zurück.',
+      'Wie viele falsche Codes einen Datensatz eine Weile für Codes aus einem Netz schließen; eine Viertelstunde ohne setzt es zurück.',
   },
   code_pause: {
     name: 'Pause nach falschen Codes',
@@ -68,7 +68,7 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
   sign_in_attempts: {
     name: 'Versuche bei der Anmeldung',
     unit: 'Versuche',
-    meaning: 'Wie oft ein Passwort falsch sein darf, bevor das Konto warten muss, jedes Mal länger.',
+    meaning: 'Wie oft ein Passwort falsch sein darf, bevor warten muss, wer es eingibt, jedes Mal länger.',
   },
   acting_as: {
     name: 'Handeln als jemand anders',

@@ -270,4 +270,19 @@ alter table ninefold.link add column email text;`,
 -- Null: nobody knows, or somebody without an account.
 alter table ninefold.kept_post add column person uuid;`,
   },
+  {
+    number: 48,
+    what: 'devices that somebody signed in from before',
+    when: 'after',
+    sql: `
+create table ninefold.device (
+  -- SHA-256 of the browser's device cookie.
+  token_hash bytea not null,
+  person uuid not null references public.person (id) on delete cascade,
+  ends_at timestamptz(3) not null,
+  primary key (token_hash, person)
+);
+create index device_person on ninefold.device (person);
+create index device_ends_at on ninefold.device (ends_at);`,
+  },
 ]

@@ -23,8 +23,8 @@ import {
 import { say } from '../sentences.ts'
 import { type Account, accountById, setPassword } from '../sign-in/accounts.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
+import { hereOf } from '../sign-in/devices.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
-import { hashOf } from '../sign-in/session.ts'
 import { agentText, endSessions, type OpenSession, ownAccount } from '../sign-in/sessions.ts'
 import { type Ways, waysOf } from '../sign-in/ways.ts'
 import { ActedList } from './act.tsx'
@@ -354,7 +354,7 @@ function PasswordSheet({
 }
 
 export async function changePassword(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web, session } = exchange
+  const { site, runtime, request, web } = exchange
   const form = postedForm(exchange)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
   if (account === null || !mayHavePassword(await waysOf(exchange))) return notFound(exchange)
@@ -369,6 +369,6 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
       status: 422,
     })
   const hash = await web.passwords.hash(password)
-  await setPassword(runtime.store, account.person, hash, session === null ? null : hashOf(session), request.now)
+  await setPassword(runtime.store, account.person, hash, hereOf(exchange), request.now)
   return seeOther('/-/account', [flashCookie(web, say(site, 'passwordSet'))])
 }

@@ -31,13 +31,13 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage, refusalPage } from '../pages.tsx'
 import { casePath } from '../paths.ts'
 import type { Random } from '../random.ts'
+import { countingFailures } from '../rate-limit/failures.ts'
 import { isStorable } from '../records.ts'
 import { fieldIn, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { dropCookie, setCookie } from '../sign-in/cookies.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
-import { attempt, forgive, perAddress, perCase } from '../sign-in/throttle.ts'
 import type { Site } from '../site.ts'
 import { postedForm } from './sign-in.tsx'
 
@@ -175,26 +175,17 @@ export async function openCase(exchange: Exchange): Promise<Answer> {
   if (isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'caseSignedIn') })
   const number = (form.get('number') ?? '').trim()
   const code = (form.get('code') ?? '').slice(0, 100)
-  const byAddress = await attempt(runtime.store, perAddress, network, request.now)
-  if (byAddress > 0)
-    return asking(exchange, {
-      fault: say(site, 'signInWait', { wait: site.reader.format.wait(byAddress) }),
-      status: 429,
-      number,
-      of,
-    })
-  const who = `${of} ${number.slice(0, 200)}`
-  const isClosed = (await attempt(runtime.store, perCase(request), who, request.now)) > 0
-  const found =
-    isClosed || !isStorable(number) || number === ''
-      ? null
-      : await caseByCode(runtime, request, of, { field: page.field, value: number, code })
-  if (found === null) {
+  const guess = { of: 'case', account: `${of} ${number.slice(0, 200)}`, network, device: null } as const
+  const guessed = await countingFailures(runtime.store, request, guess, async () =>
+    isStorable(number) && number !== ''
+      ? caseByCode(runtime, request, of, { field: page.field, value: number, code })
+      : null,
+  )
+  if (guessed.kind !== 'right') {
     const { message, whatToDo, status } = raise(site.app, 'NF-CASE-CODE', {})
     return asking(exchange, { fault: `${message} ${whatToDo}`, status, number, of })
   }
-  await forgive(runtime.store, perCase(request), who, request.now)
-  return begin(exchange, found)
+  return begin(exchange, guessed.found)
 }
 
 /** The browser is let in for a while, under a token that is in no address. */

@@ -12,6 +12,7 @@ import type { Exchange } from '../exchange.ts'
 import { csrfInput, pageOf, refusalPage } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { setCookie } from '../sign-in/cookies.ts'
+import { noteDevice } from '../sign-in/devices.ts'
 import { openLink } from '../sign-in/links.ts'
 import { passkeysOf } from '../sign-in/passkeys.ts'
 import { secondFactorOf } from '../sign-in/second-factor.ts'
@@ -76,7 +77,7 @@ export async function letIn(
   const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
-  return seeOther(next, [setCookie(web.jar, web.jar.session, token)])
+  return seeOther(next, [setCookie(web.jar, web.jar.session, token), await noteDevice(exchange, person)])
 }
 
 interface FirstFactor {

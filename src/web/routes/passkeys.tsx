@@ -9,6 +9,8 @@ import { type Answer, json, seeOther } from '../answer.ts'
 import { keyNameLetters, passkeysOfPerson } from '../bounds.ts'
 import { type Exchange, formSecret } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { begunPerNetwork } from '../rate-limit/allowances.ts'
+import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
@@ -27,11 +29,10 @@ import {
   removePasskey,
   renamePasskey,
 } from '../sign-in/passkeys.ts'
-import { attempt, perAddress } from '../sign-in/throttle.ts'
 import { waysOf } from '../sign-in/ways.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { letIn, mustShowFactor } from './enter.tsx'
-import { postedForm, signInForm, tooMany, usedUp } from './sign-in.tsx'
+import { postedForm, signInForm, usedUp } from './sign-in.tsx'
 
 const address = '/-/account/passkeys'
 
@@ -223,7 +224,7 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
 export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
   const { runtime, request, network, site } = exchange
   if (!(await waysOf(exchange)).passkey) return notFound(exchange)
-  const wait = await attempt(runtime.store, perAddress, network, request.now)
+  const wait = await attempt(runtime.store, begunPerNetwork, network, request.now)
   if (wait > 0) return json({ text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }, 429)
   const link = await linkOf(runtime.store, postedForm(exchange).get('token'), ['second_factor'], request.now)
   return json(await askForProof(placeOf(exchange), link?.person ?? null))
@@ -236,8 +237,6 @@ export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const next = safeNext(form.get('next'))
   const token = form.get('token')
-  const wait = await attempt(runtime.store, perAddress, network, request.now)
-  if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
   const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
   if (link === null && token !== null) return usedUp(exchange)
   const person = await personOfProof(placeOf(exchange), form.get('credential') ?? '')
@@ -254,5 +253,6 @@ export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
   }
   if (link !== null && (await takeLink(runtime.store, token, ['second_factor'], request.now)) === null)
     return usedUp(exchange)
+  await uncount(runtime.store, { allowance: begunPerNetwork, who: network })
   return letIn(exchange, person, next, 'passkey', true)
 }

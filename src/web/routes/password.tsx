@@ -8,15 +8,16 @@ import { LinkSent, ShowPassword } from '../../ui/sign-in.tsx'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { linksPerNetwork } from '../rate-limit/allowances.ts'
+import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { say } from '../sentences.ts'
 import { accountById, accountOf, setPassword } from '../sign-in/accounts.ts'
 import { linkOf, mailLink, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
-import { attempt, perAddress } from '../sign-in/throttle.ts'
 import { providerName, waysOf } from '../sign-in/ways.ts'
 import { enter } from './enter.tsx'
-import { postedForm, usedUp } from './sign-in.tsx'
+import { behindAnswer, postedForm, usedUp } from './sign-in.tsx'
 
 const purposes = ['password', 'invitation'] as const
 
@@ -62,10 +63,10 @@ function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Pr
 
 /** The same page for everybody, at once; whether anything is sent is found out afterwards. */
 export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
-  const { site, request, web, runtime } = exchange
+  const { site, request, runtime } = exchange
   if (!(await waysOf(exchange)).password) return notFound(exchange)
   const email = (postedForm(exchange).get('email') ?? '').trim()
-  const wait = await attempt(runtime.store, perAddress, exchange.network, request.now)
+  const wait = await attempt(runtime.store, linksPerNetwork, exchange.network, request.now)
   if (wait > 0) {
     const answer = await askForm(
       exchange,
@@ -74,12 +75,9 @@ export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
     )
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
   }
-  const sent = async () => {
+  behindAnswer(exchange, async () => {
     const account = await accountOf(runtime.store, email)
     if (account !== null && !account.disabled) await mailLink(exchange, account, 'password')
-  }
-  sent().catch((error: unknown) => {
-    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
   })
   return pageOf(exchange, {
     title: [site.reader.words('linkSent')],
@@ -194,6 +192,7 @@ export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
     ])
   const hash = await web.passwords.hash(password)
   if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return gone(exchange)
+  await uncount(runtime.store, { allowance: linksPerNetwork, who: exchange.network })
   await setPassword(runtime.store, account.person, hash, null, request.now)
   const answer = await enter(exchange, account.person, next, link!.purpose)
   if (link!.purpose === 'invitation' || answer.status !== 303) return answer

@@ -9,9 +9,11 @@ import { seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { factorPath } from '../paths.ts'
+import { countingFailures, type Guess } from '../rate-limit/failures.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
-import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
+import { confirmPresence, notProven, type Refusal } from '../sign-in/confirm.ts'
+import { knownDevice } from '../sign-in/devices.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import {
@@ -25,7 +27,6 @@ import {
   takeCode,
 } from '../sign-in/second-factor.ts'
 import { hashOf } from '../sign-in/session.ts'
-import { attempt, forgive, perCode } from '../sign-in/throttle.ts'
 import { waysOf } from '../sign-in/ways.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { CodeField, codePage, letIn, mustShowFactor } from './enter.tsx'
@@ -206,27 +207,23 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
     return seeOther(address)
   }
   if (does !== 'confirm' && does !== 'codes' && does !== 'off') return notFound(exchange)
-  const wait = await attempt(runtime.store, perCode, person, request.now)
-  if (wait > 0)
-    return render(exchange, {
-      refusal: { control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }), status: 429 },
-    })
   const typed = form.get('code') ?? ''
-  const wrong = { refusal: { control: 'code', text: say(site, 'codeWrong'), status: 422 } }
-  if (does === 'confirm') {
-    const keep = session === null ? null : hashOf(session)
-    const codes = await confirmSecondFactor(runtime.store, exchange.web.seal, person, typed, keep, request.now, random)
-    if (codes === null) return render(exchange, wrong)
-    await forgive(runtime.store, perCode, person, request.now)
-    told(exchange, person, 'on')
-    return render(exchange, { codes })
-  }
-  if (!(await takeCode(runtime.store, exchange.web.seal, person, typed, request.now))) return render(exchange, wrong)
-  await forgive(runtime.store, perCode, person, request.now)
-  told(exchange, person, does)
-  if (does === 'codes') return render(exchange, { codes: await renewCodes(runtime.store, person, random) })
-  await dropSecondFactor(runtime.store, person)
-  return seeOther(address, [flashCookie(web, say(site, 'secondFactorDropped'))])
+  const guess: Guess = { of: 'code', account: person, network: exchange.network, device: session }
+  const guessed = await countingFailures(runtime.store, request, guess, async (): Promise<readonly string[] | null> => {
+    if (does === 'confirm') {
+      const keep = session === null ? null : hashOf(session)
+      return confirmSecondFactor(runtime.store, web.seal, person, typed, keep, request.now, random)
+    }
+    if (!(await takeCode(runtime.store, web.seal, person, typed, request.now))) return null
+    if (does === 'codes') return renewCodes(runtime.store, person, random)
+    await dropSecondFactor(runtime.store, person)
+    return []
+  })
+  if (guessed.kind !== 'right') return render(exchange, { refusal: notProven(exchange, guessed, 'code', 'codeWrong') })
+  told(exchange, person, does === 'confirm' ? 'on' : does)
+  return does === 'off'
+    ? seeOther(address, [flashCookie(web, say(site, 'secondFactorDropped'))])
+    : render(exchange, { codes: guessed.found })
 }
 
 function told({ web, request }: Exchange, person: string, did: string): void {
@@ -234,33 +231,27 @@ function told({ web, request }: Exchange, person: string, did: string): void {
 }
 
 export async function signInWithCode(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web, address: from } = exchange
+  const { runtime, request, web, address: from } = exchange
   const form = postedForm(exchange)
   const token = form.get('token')
   const next = safeNext(form.get('next'))
   const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
   if (link === null || token === null) return usedUp(exchange)
-  const wait = await attempt(runtime.store, perCode, link.person, request.now)
-  if (wait > 0) {
-    const text = say(site, 'signInWait', { wait: site.reader.format.wait(wait) })
-    const answer = await codePage(exchange, { token, next, person: link.person }, [{ control: null, text }], 429)
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
-  }
-  if (!(await takeCode(runtime.store, exchange.web.seal, link.person, form.get('code') ?? '', request.now))) {
-    web.options.log({
-      level: 'warn',
-      event: 'sign-in',
-      request: request.id,
-      detail: { ok: false, address: from, way: 'code', person: link.person },
-    })
-    return codePage(
-      exchange,
-      { token, next, person: link.person },
-      [{ control: 'code', text: say(site, 'codeWrong') }],
-      422,
-    )
+  const { person } = link
+  const device = await knownDevice(exchange, { person })
+  const guess: Guess = { of: 'code', account: person, network: exchange.network, device }
+  const guessed = await countingFailures(runtime.store, request, guess, async () =>
+    (await takeCode(runtime.store, web.seal, person, form.get('code') ?? '', request.now)) ? person : null,
+  )
+  if (guessed.kind !== 'right') {
+    const { control, text, status } = notProven(exchange, guessed, 'code', 'codeWrong')
+    const answer = await codePage(exchange, { token, next, person }, [{ control, text }], status)
+    if (guessed.kind === 'wait')
+      return { ...answer, headers: { ...answer.headers, 'retry-after': String(guessed.seconds) } }
+    const detail = { ok: false, address: from, way: 'code', person }
+    web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
+    return answer
   }
   if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(exchange)
-  await forgive(runtime.store, perCode, link.person, request.now)
-  return letIn(exchange, link.person, next, 'code', true)
+  return letIn(exchange, person, next, 'code', true)
 }

@@ -10,14 +10,17 @@ import { type Exchange, isSignedIn } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
 import { signUpPath } from '../paths.ts'
+import { linksPerNetwork } from '../rate-limit/allowances.ts'
+import { attempt, uncount } from '../rate-limit/backoff.ts'
+import { countingFailures } from '../rate-limit/failures.ts'
 import { say } from '../sentences.ts'
-import { accountById, accountOf } from '../sign-in/accounts.ts'
+import { type Account, accountById, accountOf, addressOf } from '../sign-in/accounts.ts'
 import { endActing } from '../sign-in/acting.ts'
 import { dropCookie } from '../sign-in/cookies.ts'
+import { knownDevice } from '../sign-in/devices.ts'
 import { linkOf, mailLink, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { closeSession } from '../sign-in/session.ts'
-import { attempt, forgive, perAccount, perAddress } from '../sign-in/throttle.ts'
 import { openSignUp, providerName, waysOf } from '../sign-in/ways.ts'
 import { enter } from './enter.tsx'
 
@@ -97,45 +100,51 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
 }
 
 export async function signIn(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, site, address } = exchange
+  const { runtime, request, web, site, address, network } = exchange
   if (!(await waysOf(exchange)).password) return notFound(exchange)
   const form = postedForm(exchange)
   const next = safeNext(form.get('next'))
   const email = (form.get('email') ?? '').trim()
   const password = form.get('password') ?? ''
-  const wait = await waitFor(exchange, email)
-  if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
   const account = await accountOf(runtime.store, email)
-  // Always one hash, whoever it is and whatever was typed: the time tells nothing.
-  const isRight = await web.passwords.verify(
-    [...password].slice(0, passwordLength.max).join(''),
-    account?.password ?? null,
-  )
-  const isSane = password.isWellFormed() && [...password].length <= passwordLength.max
-  if (account === null || !isRight || !isSane) {
-    web.options.log({
-      level: 'warn',
-      event: 'sign-in',
-      request: request.id,
-      detail: { ok: false, address, way: 'password' },
-    })
-    const fault = { control: 'email', text: say(site, 'signInFailed') }
-    return signInForm(exchange, { next, email, faults: [fault], status: 422 })
-  }
-  await forgive(runtime.store, perAccount(request), email.toLowerCase(), request.now)
-  return enter(exchange, account.person, next, 'password')
+  const whom = addressOf(email) ?? email
+  const guess = {
+    of: 'password',
+    account: whom,
+    network,
+    device: await knownDevice(exchange, { email: whom }),
+  } as const
+  const guessed = await countingFailures(runtime.store, request, guess, () => provenBy(exchange, account, password))
+  if (guessed.kind === 'wait') return tooMany(exchange, { next, email, faults: [] }, guessed.seconds)
+  if (guessed.kind === 'right' && !guessed.guarded) return enter(exchange, guessed.found.person, next, 'password')
+  const { kind, guarded } = guessed
+  if (kind === 'right') behindAnswer(exchange, () => mailLink(exchange, guessed.found, 'sign_in', next))
+  const detail = { ok: false, address, way: 'password', ...(guarded ? { guarded } : {}) }
+  web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
+  // Whether it was right is for the mailbox alone to know.
+  const text = say(site, guarded ? 'signInGuarded' : 'signInFailed')
+  return signInForm(exchange, { next, email, faults: [{ control: 'email', text }], status: 422 })
 }
 
-/** Seconds that this account, or this address, has to wait. */
-async function waitFor({ runtime, request, network }: Exchange, email: string): Promise<number> {
-  const byAddress = await attempt(runtime.store, perAddress, network, request.now)
-  return byAddress > 0 ? byAddress : attempt(runtime.store, perAccount(request), email.toLowerCase(), request.now)
+/** Always one hash, whoever it is and whatever was typed: the time tells nothing. */
+async function provenBy({ web }: Exchange, account: Account | null, password: string): Promise<Account | null> {
+  const letters = [...password]
+  const typed = letters.slice(0, passwordLength.max).join('')
+  const isRight = await web.passwords.verify(typed, account?.password ?? null)
+  return isRight && password.isWellFormed() && letters.length <= passwordLength.max ? account : null
+}
+
+/** Whoever waits for the answer is not to learn from its time whether there was anything to do. */
+export function behindAnswer({ web, request }: Exchange, work: () => Promise<unknown>): void {
+  work().catch((error: unknown) => {
+    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
+  })
 }
 
 export async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
   const fault = {
     control: null,
-    text: say(exchange.site, 'signInWait', { wait: exchange.site.reader.format.wait(seconds) }),
+    text: `${say(exchange.site, 'signInWait', { wait: exchange.site.reader.format.wait(seconds) })} ${say(exchange.site, 'signInByLink')}`,
   }
   const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
@@ -157,19 +166,16 @@ export async function signOut(exchange: Exchange): Promise<Answer> {
 
 /** "E-mail me a link": the same page for everybody, at once; whether anything is sent is found out afterwards. */
 export async function sendLink(exchange: Exchange): Promise<Answer> {
-  const { site, request, web } = exchange
+  const { site, request } = exchange
   const form = postedForm(exchange)
   const email = (form.get('email') ?? '').trim()
   const next = safeNext(form.get('next'))
-  const wait = await attempt(exchange.runtime.store, perAddress, exchange.network, request.now)
+  const wait = await attempt(exchange.runtime.store, linksPerNetwork, exchange.network, request.now)
   if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
-  const sent = async () => {
+  behindAnswer(exchange, async () => {
     if (!(await waysOf(exchange)).link) return
     const account = await accountOf(exchange.runtime.store, email)
     if (account !== null && !account.disabled) await mailLink(exchange, account, 'sign_in', next)
-  }
-  sent().catch((error: unknown) => {
-    web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
   })
   return pageOf(exchange, {
     title: [site.reader.words('linkSent')],
@@ -210,6 +216,7 @@ export async function followLink(exchange: Exchange): Promise<Answer> {
   const purposes = (await waysOf(exchange)).link ? (['sign_in', 'invitation'] as const) : (['sign_in'] as const)
   const link = await takeLink(runtime.store, form.get('token'), purposes, request.now)
   if (link === null) return usedUp(exchange)
+  await uncount(runtime.store, { allowance: linksPerNetwork, who: exchange.network })
   return enter(exchange, link.person, safeNext(form.get('next')), 'link')
 }
 

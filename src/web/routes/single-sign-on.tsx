@@ -6,13 +6,14 @@ import { raise } from '../../run/problems/raise.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
+import { begunPerNetwork } from '../rate-limit/allowances.ts'
+import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { accountOf } from '../sign-in/accounts.ts'
 import { beginSignOn, identityOf, keepIdentity, type SignOn, takeSignOn } from '../sign-in/identities.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import type { Provider, Somebody } from '../sign-in/provider.ts'
 import { hashOf } from '../sign-in/session.ts'
-import { attempt, perAddress } from '../sign-in/throttle.ts'
 import { providerName, waysOf } from '../sign-in/ways.ts'
 import { inputOf } from '../write.ts'
 import { enter } from './enter.tsx'
@@ -29,7 +30,7 @@ export async function startSignOn(exchange: Exchange): Promise<Answer> {
   const next = safeNext(query.get('next'))
   if (isSignedIn(exchange)) return seeOther(next)
   if (headers['sec-fetch-site'] === 'cross-site') return seeOther(`/-/sign-in?${new URLSearchParams({ next })}`)
-  const wait = await attempt(runtime.store, perAddress, network, request.now)
+  const wait = await attempt(runtime.store, begunPerNetwork, network, request.now)
   if (wait > 0) return tooMany(exchange, { next, email: '', faults: [] }, wait)
   const token = query.get('invitation')
   const invitation = await linkOf(runtime.store, token, ['invitation'], request.now)
@@ -45,7 +46,7 @@ export async function startSignOn(exchange: Exchange): Promise<Answer> {
 
 /** Comes back. What is in the address counts once, and only in the browser that went. */
 export async function finishSignOn(exchange: Exchange): Promise<Answer> {
-  const { query, runtime, request, web, visit } = exchange
+  const { query, runtime, request, web, visit, network } = exchange
   const provider = (await waysOf(exchange)).single
   if (provider === null) return notFound(exchange)
   const state = query.get('state')
@@ -58,6 +59,7 @@ export async function finishSignOn(exchange: Exchange): Promise<Answer> {
   } catch (error) {
     return failed(exchange, begun.next, error)
   }
+  await uncount(runtime.store, { allowance: begunPerNetwork, who: network })
   const found = await personOf(exchange, provider, who, begun)
   return 'person' in found
     ? enter(exchange, found.person, begun.next, way, who.strong)

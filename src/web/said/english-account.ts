@@ -3,6 +3,9 @@ export const englishAccount = {
   // signing in
   signInFailed: 'E-mail and password do not match an account.',
   signInWait: 'Too many attempts. Try again in {wait}.',
+  signInByLink: 'Whoever knows the mailbox need not wait: have a link mailed to you.',
+  signInGuarded:
+    'So many wrong passwords were tried for this account that the password alone is not enough on a device that nobody signed in from before. If yours is right, we have mailed you a link: it signs you in.',
   linkUsed: 'This link has been used, or is too old. Ask for a new one.',
   linkAsk: 'Sign in to {app}?',
   linkGo: 'Sign in',

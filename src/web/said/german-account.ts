@@ -6,6 +6,9 @@ export const germanAccount = {
   // signing in
   signInFailed: 'E-Mail und Passwort passen zu keinem Konto.',
   signInWait: 'Zu viele Versuche. Versuchen Sie es in {wait} noch einmal.',
+  signInByLink: 'Wer das Postfach hat, muss nicht warten: Lassen Sie sich einen Link schicken.',
+  signInGuarded:
+    'Für dieses Konto wurden so viele falsche Passwörter probiert, dass das Passwort allein nicht genügt auf einem Gerät, an dem sich noch niemand angemeldet hat. Wenn Ihres stimmt, haben wir Ihnen einen Link geschickt: Er meldet Sie an.',
   linkUsed: 'Dieser Link ist schon benutzt oder zu alt. Fordern Sie einen neuen an.',
   linkAsk: 'Bei {app} anmelden?',
   linkGo: 'Anmelden',

@@ -5,6 +5,7 @@ import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Request } from '../../run/request.ts'
 import type { Store, Tx } from '../../store/pool.ts'
+import { forgetDevices } from './devices.ts'
 
 export interface Account {
   readonly person: string
@@ -15,11 +16,16 @@ export interface Account {
   readonly disabled: boolean
 }
 
+/** An address as it is kept, however it was typed; null: it is none. */
+export function addressOf(typed: string): string | null {
+  const email = fieldKind('e-mail').parse(typed, {}, 'en', 'UTC')
+  return 'misfit' in email ? null : String(email.value)
+}
+
 /** By what somebody typed as e-mail; null: nobody, whatever the reason. */
 export async function accountOf(store: Store, typed: string): Promise<Account | null> {
-  const email = fieldKind('e-mail').parse(typed, {}, 'en', 'UTC')
-  if ('misfit' in email) return null
-  return accountWhere(store, sql`person.email = ${email.value}`)
+  const email = addressOf(typed)
+  return email === null ? null : accountWhere(store, sql`person.email = ${email}`)
 }
 
 export const accountById = (store: Store, person: string): Promise<Account | null> =>
@@ -35,19 +41,31 @@ async function accountWhere(store: Store, condition: ReturnType<typeof sql>): Pr
   return row ?? null
 }
 
-/** Sets or changes a password (a PHC string). All other sessions, links and keys of the person end: whoever had the old one is out. */
+/** Hashes of the tokens by which somebody is here. */
+export interface Here {
+  readonly session: Buffer | null
+  readonly device: Buffer | null
+}
+
+/**
+ * Sets or changes a password (a PHC string). All other sessions, links and keys of the person end, and no other device is known any
+ * more: whoever had the old one is out.
+ */
 export async function setPassword(
   store: Store,
   person: string,
   password: string,
-  keep: Buffer | null,
+  keep: Here | null,
   now: Date,
 ): Promise<void> {
   await store.inTransaction(async tx => {
     await tx.write(sql`
       insert into ninefold.account (person, password, changed_at) values (${person}, ${password}, ${now})
       on conflict (person) do update set password = excluded.password, changed_at = excluded.changed_at`)
-    await tx.write(sql`delete from ninefold.session where person = ${person} and token_hash is distinct from ${keep}`)
+    await tx.write(
+      sql`delete from ninefold.session where person = ${person} and token_hash is distinct from ${keep?.session ?? null}`,
+    )
+    await forgetDevices(tx, person, keep?.device ?? null)
     await tx.write(sql`delete from ninefold.link where person = ${person}`)
     await tx.write(sql`delete from ninefold.api_key where person = ${person}`)
   })

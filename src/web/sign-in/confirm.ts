@@ -3,9 +3,9 @@
 import { passwordLength } from '../../run/people/password.ts'
 import { raise } from '../../run/problems/raise.ts'
 import type { Exchange } from '../exchange.ts'
+import { countingFailures, type Guessed } from '../rate-limit/failures.ts'
 import { say } from '../sentences.ts'
 import type { Account } from './accounts.ts'
-import { attempt, forgive, perAccount } from './throttle.ts'
 
 export interface Refusal {
   readonly control: string | null
@@ -13,24 +13,33 @@ export interface Refusal {
   readonly status: number
 }
 
-/** Null: it is them, by their password (counted as attempts to sign in are), or, where they have none, as they have just signed in. */
-export async function confirmPresence(
-  { runtime, request, web, site }: Exchange,
-  account: Account,
-  typed: string,
-): Promise<Refusal | null> {
+/** What somebody is told whose password or code was wrong, or who has to wait before the next. */
+export function notProven(
+  { site }: Exchange,
+  guessed: Exclude<Guessed<unknown>, { kind: 'right' }>,
+  control: string,
+  wrong: 'codeWrong' | 'currentWrong',
+): Refusal {
+  return guessed.kind === 'wait'
+    ? { control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(guessed.seconds) }), status: 429 }
+    : { control, text: say(site, wrong), status: 422 }
+}
+
+/**
+ * Null: it is them, by their password, or, where they have none, as they have just signed in. Wrong passwords are counted for this
+ * session alone: what strangers try at the door does not keep out who is inside.
+ */
+export async function confirmPresence(exchange: Exchange, account: Account, typed: string): Promise<Refusal | null> {
+  const { runtime, request, web, site, network, session } = exchange
   if (account.password === null) {
     if (request.present === true) return null
     const { message, whatToDo, status } = raise(site.app, 'NF-PRESENCE', {})
     return { control: null, text: `${message} ${whatToDo}`, status }
   }
-  const who = account.email.toLowerCase()
-  const wait = await attempt(runtime.store, perAccount(request), who, request.now)
-  if (wait > 0)
-    return { control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }), status: 429 }
   const isSane = typed.isWellFormed() && [...typed].length <= passwordLength.max
-  if (!isSane || !(await web.passwords.verify(typed, account.password)))
-    return { control: 'current', text: say(site, 'currentWrong'), status: 422 }
-  await forgive(runtime.store, perAccount(request), who, request.now)
-  return null
+  const guess = { of: 'password', account: account.person, network, device: session } as const
+  const guessed = await countingFailures(runtime.store, request, guess, async () =>
+    isSane && (await web.passwords.verify(typed, account.password)) ? account : null,
+  )
+  return guessed.kind === 'right' ? null : notProven(exchange, guessed, 'current', 'currentWrong')
 }

@@ -5,6 +5,8 @@ export interface CookieJar {
   readonly session: string
   /** Of a browser that is not signed in: ties its forms, e-mail links and kept POSTs to it. */
   readonly visit: string
+  /** Of a browser that somebody has signed in from: it is known by it for long, and nobody is let in by it. */
+  readonly device: string
   /** Of a browser that opened the link of a record without an account. */
   readonly case: string
   /** Where such a browser goes on once it has opened the link again. */
@@ -19,6 +21,7 @@ export function cookieJar(secure: boolean): CookieJar {
   return {
     session: `${prefix}ninefold`,
     visit: `${prefix}ninefold-visit`,
+    device: `${prefix}ninefold-device`,
     case: `${prefix}ninefold-case`,
     caseNext: `${prefix}ninefold-case-next`,
     flash: `${prefix}ninefold-flash`,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
 import { keysOfPerson } from '../bounds.ts'
+import { countInMinute } from '../rate-limit/per-minute.ts'
 import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { keyGiven } from './api-keys.ts'
-import { countInMinute } from './throttle.ts'
 
 let web: TestWeb
 let manager: TestBrowser

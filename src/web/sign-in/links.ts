@@ -10,10 +10,11 @@ import type { Store } from '../../store/pool.ts'
 import { secondFactorMinutes } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
+import { linksPerAccount } from '../rate-limit/allowances.ts'
+import { attempt } from '../rate-limit/backoff.ts'
 import { say } from '../sentences.ts'
 import { type Account, enqueueOwnMail } from './accounts.ts'
 import { hashOf, isToken, newToken } from './session.ts'
-import { attempt, linksPerAccount } from './throttle.ts'
 
 /** What is mailed; and `second_factor`, which stands in a form and says that the first factor was there. */
 export type Mailed = 'sign_in' | 'password' | 'invitation'

@@ -1,7 +1,7 @@
 /** How many requests somebody may make in a minute: people where the document says so for everybody or for their roles, their keys always. */
 import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import type { Exchange } from '../exchange.ts'
-import { countInMinute } from './throttle.ts'
+import { countInMinute } from './per-minute.ts'
 
 /**
  * Seconds to wait; 0: go on, and this one is counted. Who has several roles has the largest number of them; who is not signed in is
