@@ -28,7 +28,9 @@ export interface ChartProps {
   }[]
   /** How a mark on the scale is written. */
   readonly scale: (size: number) => string
-  /** "The first 60 are shown"; null where all are. */
+  /** Of the numbers that are not drawn the highest, where it is the highest of all. */
+  readonly highest: { readonly label: string; readonly value: string } | null
+  /** What is left out; null where nothing is. */
   readonly more: string | null
 }
 
@@ -128,7 +130,7 @@ function marked(points: ChartProps['points']): { readonly most: number; readonly
 /** Periods beside each other, as a line or as bars, on a scale that begins at zero. */
 function TimeChart({ title, chart }: Titled) {
   const { words } = useReader()
-  const { drawn, points, by, measure, scale: written, more } = chart
+  const { drawn, points, by, measure, scale: written, highest, more } = chart
   const sizes = points.flatMap(({ size }) => size ?? [])
   const values = scaleLinear([Math.min(0, ...sizes), Math.max(0, ...sizes, 1)], [100, 0]).nice(4)
   const marks = values.ticks(4).filter(mark => sizes.some(size => !Number.isInteger(size)) || Number.isInteger(mark))
@@ -203,7 +205,8 @@ function TimeChart({ title, chart }: Titled) {
         </svg>
       </figure>
       <p className="muted body">
-        {words('chartLast', told(last))} {most !== last && words('chartMost', told(most))}
+        {words('chartLast', told(last))}{' '}
+        {(highest !== null || most !== last) && words('chartMost', highest ?? told(most))}
         {more !== null && ` ${more}`}
       </p>
       <details className="astable">
@@ -219,6 +222,7 @@ function TimeChart({ title, chart }: Titled) {
             cells: [<Behind key="by" label={label} href={href} />, text],
           }))}
         />
+        {more !== null && <p className="muted">{more}</p>}
       </details>
     </>
   )

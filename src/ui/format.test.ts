@@ -78,3 +78,12 @@ test('a formatter is made once', () => {
   expect(localeOf(' german ')).toBe('de-DE')
   expect(localeOf('fr-CA')).toBe('fr-CA')
 })
+
+test('a year has four digits, that nobody takes the first century for this one', () => {
+  expect(english.date('0026-11-27')).toBe('27 Nov 0026')
+  expect(german.date('0026-11-27')).toBe('27.11.0026')
+  expect(english.longDate('0999-12-31')).toBe('31 December 0999')
+  expect(english.date('1000-01-01')).toBe('1 Jan 1000')
+  expect(english.moment('0500-06-01T10:00:00.000Z')).toMatch(/^1 Jun 0500, \d\d:\d\d$/)
+  expect(formatsFor('ar-EG', 'UTC').date('0026-11-27')).toContain('٠٠٢٦')
+})

@@ -3,8 +3,9 @@
  * Values come as they travel (decimal text, `2026-03-28`, ISO moments) and are never turned into floating point:
  * `Intl.NumberFormat` reads decimal text exactly. What is not a value of its kind is shown as it is, never as an exception.
  */
+import { dayFormat } from '../expression/day-format.ts'
 import { languageOf } from '../headings/translate.ts'
-import { greatBritain } from '../kinds/fields/dates.ts'
+import { dayIn, greatBritain, startOfDay } from '../kinds/fields/dates.ts'
 
 export interface Formats {
   /** BCP 47 tag: `en-GB`. */
@@ -95,26 +96,24 @@ function makeFormats(locale: string, zone: string): Formats {
     minimumFractionDigits: Math.min(scale, 100),
     maximumFractionDigits: Math.min(scale, 100),
   })
-  const dates = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-  const moments = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  const dates = (options: Intl.DateTimeFormatOptions) => dayFormat(locale, options, 'UTC')
+  const moments = (options: Intl.DateTimeFormatOptions) => dayFormat(locale, options, zone)
   const shortDate = dates({ dateStyle: 'medium' })
   const longDate = dates({ dateStyle: 'long' })
   const moment = moments({ dateStyle: 'medium', timeStyle: 'short' })
   const fullMoment = moments({ dateStyle: 'full', timeStyle: 'long' })
   const time = moments({ timeStyle: 'short' })
-  const dayOfMoment = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
+  const dayOf = (at: number) => startOfDay(dayIn(new Date(at).toISOString(), zone))
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const anyOf = new Intl.ListFormat(locale, { type: 'disjunction' })
   const allOf = new Intl.ListFormat(locale, { type: 'conjunction' })
-  const instant = (format: Intl.DateTimeFormat) => (iso: string) => {
-    const at = new Date(iso)
-    return Number.isNaN(at.getTime()) ? iso : format.format(at)
+  const instant = (format: (at: number) => string) => (iso: string) => {
+    const at = Date.parse(iso)
+    return Number.isNaN(at) ? iso : format(at)
   }
-  const calendar = (format: Intl.DateTimeFormat) => (text: string) => {
-    const at = new Date(`${text}T00:00:00Z`)
-    return Number.isNaN(at.getTime()) ? text : format.format(at)
+  const calendar = (format: (at: number) => string) => (text: string) => {
+    const at = startOfDay(text)
+    return Number.isNaN(at) ? text : format(at)
   }
   return {
     locale,
@@ -152,10 +151,11 @@ function makeFormats(locale: string, zone: string): Formats {
       const size = Math.abs(seconds)
       if (size < 60) return justNow[languageOf(locale)] ?? relative.format(0, 'second')
       if (size < 3600) return relative.format(Math.trunc(seconds / 60), 'minute')
-      const days = (Date.parse(dayOfMoment.format(at)) - Date.parse(dayOfMoment.format(now))) / day
+      const today = dayOf(at.getTime())
+      const days = (today - dayOf(now.getTime())) / day
       if (days === 0) return relative.format(Math.trunc(seconds / 3600), 'hour')
       if (Math.abs(days) < 7) return relative.format(days, 'day')
-      return shortDate.format(new Date(dayOfMoment.format(at)))
+      return shortDate(today)
     },
     anyOf: texts => anyOf.format(texts),
     allOf: texts => allOf.format(texts),

@@ -366,7 +366,15 @@ test('a line in time leads through the periods, not to what has none, and names 
     running: label === 'Apr',
     href: null,
   }))
-  const chart = { drawn: 'line', by: 'Month', measure: 'Loans', points, scale: String, more: null } as const
+  const chart = {
+    drawn: 'line',
+    by: 'Month',
+    measure: 'Loans',
+    points,
+    scale: String,
+    highest: null,
+    more: null,
+  } as const
   const drawn = text(<Chart title="Loans" chart={chart} overTime />)
   const [line = '', rest = '', alone] = [...drawn.matchAll(/<path class="l" d="([^"]*)"/g)].map(
     ([, path]) => path ?? '',

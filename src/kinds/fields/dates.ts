@@ -237,7 +237,8 @@ export function beginningOf(date: string, zone: string): string {
   return new Date(instantIn(wall, zone) ?? wall - offsetAt(wall - 86_400_000, zone)).toISOString()
 }
 
-function startOfDay(date: string): number {
+/** Milliseconds of the day in UTC; not a number where there is no such day. */
+export function startOfDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`)
 }
 

@@ -149,7 +149,10 @@ export interface FiguresData {
   /** In the order of the groups; the row of a group that others lie in stands behind them. */
   readonly rows: readonly FigureRow[]
   readonly total: FigureRow
-  readonly more: boolean
+  /** Rows that the limit leaves out. */
+  readonly left: number
+  /** Of the groups that `last` leaves out, the one with the highest first measure; null where there is none. */
+  readonly highest: FigureRow | null
 }
 
 export interface FigureRow {

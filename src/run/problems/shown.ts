@@ -1,6 +1,7 @@
 /** Values inside a message: formatted by type, in the reader's language and time zone. */
 
 import { parseDuration, writtenLength } from '../../expression/dates.ts'
+import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
@@ -10,11 +11,7 @@ import { heldFile } from '../../kinds/fields/file/held.ts'
 import { kept } from '../kept.ts'
 import { wordsIn } from './words.ts'
 
-const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
-
-function formatter<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => Format): Format {
-  return kept(formatters, key, make) as Format
-}
+const formatters = new Map<string, Intl.NumberFormat>()
 
 /** The locale that a bare language is formatted in: British forms for English. */
 const regional = (locale: string): string => (locale === 'en' ? 'en-GB' : locale)
@@ -34,14 +31,12 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
   if (typeof wire === 'boolean') return wordsIn(locale)[wire ? 'yes' : 'no']
   const language = regional(locale)
   const number = (options: Intl.NumberFormatOptions) =>
-    formatter(`${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(
+    kept(formatters, `${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(
       wire as `${number}`,
     )
   const dateStyle = format === 'long' ? 'long' : 'medium'
-  const date = (text: string, options: Intl.DateTimeFormatOptions) =>
-    formatter(`${language} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(language, options)).format(
-      new Date(text),
-    )
+  const date = (text: string, options: Intl.DateTimeFormatOptions, of: string) =>
+    dayFormat(language, options, of)(Date.parse(text))
   switch (type.kind) {
     case 'integer':
       return number({ useGrouping: 'min2' })
@@ -57,11 +52,11 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
       })
     }
     case 'date':
-      if (format === 'weekday') return date(`${wire}T00:00:00Z`, { weekday: 'long', timeZone: 'UTC' })
-      return date(`${wire}T00:00:00Z`, { dateStyle, timeZone: 'UTC' })
+      if (format === 'weekday') return date(`${wire}T00:00:00Z`, { weekday: 'long' }, 'UTC')
+      return date(`${wire}T00:00:00Z`, { dateStyle }, 'UTC')
     case 'moment':
-      if (format === 'weekday') return date(wire, { weekday: 'long', timeZone: zone })
-      return date(wire, { dateStyle, timeStyle: 'short', timeZone: zone })
+      if (format === 'weekday') return date(wire, { weekday: 'long' }, zone)
+      return date(wire, { dateStyle, timeStyle: 'short' }, zone)
     case 'duration': {
       const length = parseDuration(wire)
       if (length === null) return wire

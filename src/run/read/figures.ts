@@ -61,29 +61,30 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     measures.map((measure, index) => (seen[index] && row !== undefined ? figureOf(measure, row, index) : null))
   const totalRow = found.find(isTotal)
   const totals = values(totalRow)
-  const rows = found
-    .filter(row => by.length > 0 && !isTotal(row))
-    .map(
-      (row): FigureRow => ({
-        keys: by.flatMap(({ unit, value }, index) =>
-          row[`r${index}`] === '1'
-            ? []
-            : [
-                {
-                  value: keyOf(row[`g${index}`] ?? null, unit, value.type),
-                  label: (row[`l${index}`] ?? null) as string | null,
-                },
-              ],
-        ),
-        values: shares(measures, values(row), totals),
-      }),
-    )
+  const figureRow = (row: Raw): FigureRow => ({
+    keys: by.flatMap(({ unit, value }, index) =>
+      row[`r${index}`] === '1'
+        ? []
+        : [
+            {
+              value: keyOf(row[`g${index}`] ?? null, unit, value.type),
+              label: (row[`l${index}`] ?? null) as string | null,
+            },
+          ],
+    ),
+    values: shares(measures, values(row), totals),
+  })
+  const groupRows = found.filter(row => by.length > 0 && !isTotal(row))
+  const isWithin = ({ place }: Raw) => Number(place) <= limit + 1
+  const rows = groupRows.filter(isWithin).map(figureRow)
+  const beyond = groupRows.find(row => !isWithin(row))
   return {
     kind: 'figures',
     seen,
-    rows: need.last ? rows.slice(0, limit).reverse() : rows.slice(0, limit),
+    rows: need.last ? rows.reverse() : rows,
     total: { keys: [], values: shares(measures, totals, totals) },
-    more: rows.length > limit,
+    left: by.length === 0 ? 0 : Number(totalRow!.among) - 1 - rows.length,
+    highest: beyond === undefined ? null : figureRow(beyond),
   }
 }
 
@@ -232,12 +233,14 @@ function columnsOf(measures: readonly Measure[], groups: readonly Group[]): read
       column(`m${index}`, isClock(type) ? 'decimal' : type.kind),
       column(`b${index}`, 'decimal'),
     ]),
+    // Where it stands in their order, the total first, and how many there are.
+    ...(groups.length === 0 ? [] : [column('place', 'integer'), column('among', 'integer')]),
   ]
 }
 
 function figuresSql(
   allow: Allow,
-  { entity, where, by, limit, last }: FiguresNeed,
+  { entity, where, by, measures, limit, last: newest }: FiguresNeed,
   groups: readonly Group[],
   parts: readonly Part[],
   all: readonly Column[],
@@ -276,11 +279,19 @@ function figuresSql(
   // The total first, so that it is there however many groups there are; the sum of a group behind what lies in it.
   const order = groups.flatMap((one, index) => [
     sql`${identifier('s', `r${index}`)}${raw(index === 0 ? ' desc' : '')}`,
-    sql`${one.order(identifier('s', `g${index}`), label(index))}${raw(last ? ' desc' : '')} nulls last`,
+    sql`${one.order(identifier('s', `g${index}`), label(index))}${raw(newest ? ' desc' : '')} nulls last`,
     identifier('s', `g${index}`),
   ])
-  return sql`select ${cells} from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s
-    order by ${join(order, ', ')} limit ${raw(String(limit + 2))}`
+  const last = limit + 1
+  const [first] = measures
+  const height = first!.whole === null || first!.whole === 'all' ? raw('s.m0') : raw('s.m0 / nullif(s.b0, 0)')
+  const places = commas([
+    raw('s.*, count(*) over () as among'),
+    sql`row_number() over (order by ${join(order, ', ')}) as place`,
+    ...(newest ? [sql`row_number() over (order by s.r0, ${height} desc nulls last, s.g0 desc) as height`] : []),
+  ])
+  return sql`select ${cells} from (select ${places} from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s) as s
+    where s.place <= ${raw(String(last))}${raw(newest ? ' or s.height = 1' : '')} order by s.place`
 }
 
 /** A number as it comes from the database → wire. */

@@ -185,6 +185,11 @@ export const english = {
   emptySearched: 'The search looks in: {fields}.',
   notUnderstood: 'Part of the address was not understood: {parts}.',
   soFar: '{period} so far',
+  leftOut: { one: '{count} more is left out.', other: '{count} more are left out.' },
+  lastDrawn: {
+    one: 'Only the last one is drawn, {first}. Earlier ones with records: {left}.',
+    other: 'Only the last {count} are drawn, from {first} on. Earlier ones with records: {left}.',
+  },
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',
   // filters, after the name of a field

@@ -185,6 +185,11 @@ export const german = {
   emptySearched: 'Gesucht wird in: {fields}.',
   notUnderstood: 'Ein Teil der Adresse wurde nicht verstanden: {parts}.',
   soFar: '{period} bis heute',
+  leftOut: { one: '{count} weiterer fehlt.', other: '{count} weitere fehlen.' },
+  lastDrawn: {
+    one: 'Gezeichnet ist nur der letzte Zeitraum, {first}. Frühere mit Einträgen: {left}.',
+    other: 'Gezeichnet sind nur die letzten {count} Zeiträume, ab {first}. Frühere mit Einträgen: {left}.',
+  },
   firstShown: { one: 'Nur der erste Eintrag ist zu sehen.', other: 'Nur die ersten {count} sind zu sehen.' },
   descending: '{field}, absteigend',
   'filter.is': '{field}',

@@ -1,7 +1,9 @@
 /** A calendar: rows that were read → days with entries. Its place is its address, so every way on is a link. */
+
 import { dateOf, dayNumber, partsOf } from '../../expression/dates.ts'
+import { dayFormat } from '../../expression/day-format.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { dayIn, timeIn } from '../../kinds/fields/dates.ts'
+import { dayIn, startOfDay, timeIn } from '../../kinds/fields/dates.ts'
 import { turned } from '../../kinds/screens/calendar/screen.ts'
 import type { CalendarView } from '../../kinds/screens/calendar/view-model.ts'
 import type { CalendarNeed, CalendarViewName, ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
@@ -44,8 +46,8 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
   const { today } = exchange.request
   const href = (to: CalendarViewName, day: string) => `${exchange.path}?${new URLSearchParams({ view: to, on: day })}`
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = formatter(locale, options)
-    return (day: string) => made.format(new Date(`${day}T00:00:00Z`))
+    const made = dayFormat(locale, options, 'UTC')
+    return (day: string) => made(startOfDay(day))
   }
   const long = format({ dateStyle: 'full' })
   const [short, full] = [format({ weekday: 'short' }), format({ weekday: 'long' })]
@@ -147,16 +149,4 @@ function entryOf(build: Building, { rows }: CalendarNeed, row: ReadRow): Placed 
     last,
     on: day => ({ ...entry, time: isMoment && day === first ? timeIn(begins!, zone) : null, continues: day !== first }),
   }
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${JSON.stringify(options)}`
-  let known = formatters.get(key)
-  if (known === undefined) {
-    known = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-    formatters.set(key, known)
-  }
-  return known
 }

@@ -20,6 +20,14 @@ test('a line of months ends with its last month: records without a date are a po
   expect(months(['2026-01-01', '1'], ['2026-03-01', '2'], [null, '4'])).toEqual([...dated, [null, '4']])
 })
 
+test('of more periods than there is room for the newest are drawn', () => {
+  const days = everyPeriod('day', [row('2024-01-01', '3'), row('2025-06-02', '1'), row('2026-11-28', '2')], true)
+  expect(days.length).toBe(400)
+  expect([days[0], days.at(-1)].map(one => one!.keys[0]!.value)).toEqual(['2025-10-25', '2026-11-28'])
+  const all = everyPeriod('day', [row('0001-01-01', '1'), row('9999-12-31', '1')], true)
+  expect([all.length, all[0]!.keys[0]!.value]).toEqual([400, '9998-11-27'])
+})
+
 test('figures below each other have as many decimals as the one with most', () => {
   const measure = { figure: { type: { kind: 'decimal' } } } as Measure
   expect(decimalsOf(measure, ['50.9166666667', '110.5', '7', null])).toBe(2)

@@ -1,12 +1,14 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
+import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { startOfDay } from '../../kinds/fields/dates.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
-import { periodAfter, periods } from '../../kinds/screens/periods.ts'
+import { mostPeriods, periodAfter, periods } from '../../kinds/screens/periods.ts'
 import { groupFilters } from '../../kinds/screens/sayable.ts'
 import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
@@ -93,7 +95,7 @@ type Short = 'first' | 'next'
 function unitText(site: Site, unit: Unit, text: string, short?: Short): string {
   const { locale } = site.reader
   const written = (options: Intl.DateTimeFormatOptions, day = text) =>
-    formatter(locale, options).format(new Date(`${day}T00:00:00Z`))
+    dayFormat(locale, options, 'UTC')(startOfDay(day))
   switch (unit) {
     case 'year':
       return text.slice(0, 4)
@@ -124,15 +126,6 @@ function unitText(site: Site, unit: Unit, text: string, short?: Short): string {
   }
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${JSON.stringify(options)}`
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-  formatters.set(key, known)
-  return known
-}
-
 export function chartView(
   { site, exchange }: Building,
   { by, measures }: FiguresNeed,
@@ -148,6 +141,8 @@ export function chartView(
   )
   const rows = overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows
   const running = overTime ? runningPeriod(grouping.unit!, rows, exchange.request.today) : null
+  const textIn = ({ values }: FigureRow) => measureText(site, measure, values[0] ?? null, decimals)
+  const left = overTime ? leftOut(rows, data) : { count: data.left, highest: null }
   const points = rows.map(({ keys, values }, index) => {
     const label = keyText(site, grouping, keys[0]!)
     const isRunning = running !== null && keys[0]!.value === running
@@ -155,7 +150,7 @@ export function chartView(
       label: isRunning ? say(site, 'soFar', { period: label }) : label,
       running: isRunning,
       short: keyText(site, grouping, keys[0]!, index === 0 ? 'first' : 'next'),
-      text: measureText(site, measure, values[0] ?? null, decimals),
+      text: textIn({ keys, values }),
       size: sizeOf(values[0] ?? null),
       undated: overTime && typeof keys[0]!.value !== 'string',
       // Behind nothing there are no records.
@@ -172,9 +167,41 @@ export function chartView(
     measure: measureLabel(site, measure),
     points,
     scale: size => markText(site, measure, wireOf(size, measure)),
-    more: data.more ? say(site, 'firstShown', { count: data.rows.length }) : null,
+    highest:
+      left.highest === null
+        ? null
+        : { label: keyText(site, grouping, left.highest.keys[0]!), value: textIn(left.highest) },
+    more:
+      left.count === 0
+        ? null
+        : overTime
+          ? say(site, 'lastDrawn', {
+              count: rows.length,
+              first: keyText(site, grouping, rows[0]!.keys[0]!),
+              left: left.count,
+            })
+          : firstOf(site, rows.length, left.count),
   }
 }
+
+/** "The first 60 are shown. 12 more are left out." */
+export const firstOf = (site: Site, count: number, left: number): string =>
+  `${say(site, 'firstShown', { count })} ${say(site, 'leftOut', { count: left })}`
+
+/** Periods with something in them that are before those drawn; the highest of all, if it is one of these. */
+function leftOut(drawn: readonly FigureRow[], { rows, left, highest }: FiguresData) {
+  const shown = new Set(drawn.map(keyIn))
+  const before = rows.filter(row => typeof keyIn(row) === 'string' && !shown.has(keyIn(row)))
+  const sizeIn = ({ values }: FigureRow) => sizeOf(values[0] ?? null) ?? Number.NEGATIVE_INFINITY
+  const higher = [...before, ...(highest === null ? [] : [highest])].reduce<FigureRow | null>(
+    (best, row) => (best === null || sizeIn(row) > sizeIn(best) ? row : best),
+    null,
+  )
+  const isHighest = higher !== null && drawn.every(row => sizeIn(higher) > sizeIn(row))
+  return { count: left + before.length, highest: isHighest ? higher : null }
+}
+
+const keyIn = ({ keys }: FigureRow): Wire => keys[0]!.value
 
 const isCounted = ({ figure, whole }: Measure): boolean =>
   whole === null && (figure.kind === 'count' || figure.kind === 'sum')
@@ -198,9 +225,6 @@ function wireOf(size: number, { figure, whole }: Measure): string {
   return whole === null && figure.type.kind === 'duration' ? `PT${text}S` : text
 }
 
-/** A period in which nothing is has a number, too: nothing. More than these between two are not filled in. */
-const mostPeriods = 400
-
 /** The last period, where it is not over yet: its number is not to be compared with the others. */
 export function runningPeriod(unit: Unit, rows: readonly FigureRow[], today: string): string | null {
   const last = rows.findLast(({ keys }) => typeof keys[0]!.value === 'string')?.keys[0]?.value
@@ -209,15 +233,17 @@ export function runningPeriod(unit: Unit, rows: readonly FigureRow[], today: str
   return next !== null && next > today ? last : null
 }
 
+/** The newest periods, each with a number, also where nothing is in it. */
 export function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
   const dated = rows.filter(({ keys }) => typeof keys[0]!.value === 'string')
   const [first, last] = [dated[0], dated.at(-1)].map(row => row?.keys[0]?.value)
   if (typeof first !== 'string' || typeof last !== 'string') return rows
   const found = new Map(dated.map(row => [row.keys[0]!.value, row]))
   const all: FigureRow[] = []
+  const oldest = periodAfter(unit, last, 1 - mostPeriods)
   for (
-    let day: string | null = first;
-    day !== null && day <= last && all.length < mostPeriods;
+    let day: string | null = [first, oldest ?? first].sort()[1]!;
+    day !== null && day <= last;
     day = periodAfter(unit, day)
   )
     all.push(found.get(day) ?? { keys: [{ value: day, label: null }], values: [counted ? '0' : null] })

@@ -12,6 +12,7 @@ import { capital } from '../site.ts'
 import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
 import {
   decimalsOf,
+  firstOf,
   groupLabel,
   keyAsText,
   keyText,
@@ -78,7 +79,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
               : by.map((_, index) => (index === 0 ? site.reader.words('total') : ''))),
             ...numbers(build, need, data, data.total),
           ],
-    more: data.more ? say(site, 'firstShown', { count: data.rows.length }) : null,
+    more: data.left === 0 ? null : firstOf(site, data.rows.length, data.left),
     exports: mayExport(build, entity) ? exportLinks(build) : [],
     empty:
       data.rows.length > 0 || by.length === 0

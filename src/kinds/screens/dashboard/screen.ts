@@ -1,5 +1,6 @@
 import { isUnspecified } from '../../../headings/said.ts'
 import { columnsOf } from '../columns.ts'
+import { mostPeriods } from '../periods.ts'
 import { unread } from '../query.ts'
 import type { DashboardNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -45,8 +46,7 @@ export const dashboard: ScreenKind = {
         by,
         measures: [measure],
         asked: {},
-        limit: most.groups,
-        ...(by[0]?.unit == null ? {} : { last: true as const }),
+        ...(by[0]?.unit == null ? { limit: most.groups } : { limit: mostPeriods, last: true as const }),
       }
     })
     return { need: { kind: 'dashboard', cards }, ignored: unread(address.query) }
