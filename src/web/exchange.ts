@@ -36,6 +36,7 @@ export interface LogEntry {
     | 'passkey'
     | 'acting'
     | 'file'
+    | 'form held back'
     | 'not delivered'
     | 'timer failed'
   /** Support id of the request; empty where there is none. */

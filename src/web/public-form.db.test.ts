@@ -122,10 +122,18 @@ test('a refusal keeps what was typed and says what is missing', async () => {
   expect(await messages()).toEqual([])
 })
 
-test('a program that fills in the hidden box is thanked, and nothing is kept', async () => {
-  const answer = await send({ name: 'Bot', text: 'Buy' }, { website_url: 'https://example.com' })
-  expect(answer.headers.get('location')).toBe('/contact?sent=1')
-  expect(await messages()).toEqual([])
+test('a hidden box that is filled in holds the form back, says so, is counted, and loses nothing', async () => {
+  const logged = web.log.length
+  const held = await send({ name: 'Ada', text: 'A long letter', agreed: 'yes' }, { _blank: 'https://example.com' })
+  expect([held.status, held.text.includes('This is not sent yet'), await messages()]).toEqual([422, true, []])
+  expect(web.log.slice(logged).filter(({ event }) => event === 'form held back')).toMatchObject([
+    { detail: { path: '/contact' } },
+  ])
+  // A person sends it once more; the box is not there to be filled in again.
+  const again = fieldsOf(held.text, '/contact')
+  expect([again.text ?? /A long letter/.exec(held.text)?.[0], '_blank' in again]).toEqual(['A long letter', false])
+  expect((await visitor.post('/contact', again)).location).toBe('/contact?sent=1')
+  expect(await messages()).toMatchObject([{ name: 'Ada', text: 'A long letter' }])
 })
 
 test('sent twice, it arrives once', async () => {
@@ -236,9 +244,7 @@ test('a visitor has no other way in: not the ordinary form, not the list, not th
 test('no script is needed, and none is asked for', async () => {
   const { text } = await visitor.get('/contact')
   expect(text).not.toMatch(/form\.[\w.]*js/)
-  expect(text).toMatch(
-    /<input[^>]*name="website_url"[^>]*tabindex="-1"|<input[^>]*tabindex="-1"[^>]*name="website_url"/i,
-  )
+  expect(text).toMatch(/<input(?=[^>]*tabindex="-1")(?=[^>]*autocomplete="new-password")[^>]*name="_blank"/i)
 })
 
 const mails = () =>

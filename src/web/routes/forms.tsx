@@ -55,9 +55,10 @@ import {
 } from './drafts.ts'
 import { choose, errandOf, toCreate } from './errand.ts'
 import { needed, neededName } from './needed.ts'
-import { type Filled, narrowed, type Paper, paperPage, shownBoxes, trap } from './paper.tsx'
+import { type Filled, narrowed, type Paper, paperPage, shownBoxes } from './paper.tsx'
 import { quickForm } from './quick.ts'
 import { taken, takenName } from './taken.ts'
+import { caught } from './trap.ts'
 import {
   asSender,
   confirmHours,
@@ -320,9 +321,9 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   const { site, request } = exchange
   const { place } = paper
   const form = formOf(exchange)
-  // Whoever fills in what nobody sees is told that it arrived, and nothing is kept.
-  if (paper.only !== null && (form.get(trap) ?? '') !== '') return toConfirmation(exchange)
   const typed = typedOf(form, place.entity, site)
+  const held = paper.only === null ? null : caught(exchange, form)
+  if (held !== null) return paperPage(exchange, paper, { typed, sent: form, ...held })
   const of = paper.only === null ? draftOf(exchange) : null
   if (of !== null) {
     const file = uploaded(exchange, form)

@@ -26,6 +26,7 @@ import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
 import { type Errand, errandHref } from './errand.ts'
+import { isSprung, trapFor } from './trap.ts'
 
 /** What the form is, whatever stands in it. */
 export interface Paper {
@@ -53,9 +54,6 @@ export function narrowed(form: FormData, screen: Screen | null): FormData {
   })
   return { ...form, fields }
 }
-
-/** Named so that programs that fill in everything fill it in, too. */
-export const trap = 'website_url'
 
 /** Boxes of the form: one that does not come back was not ticked, unless a condition kept it from being sent. */
 export function shownBoxes(app: App, entity: string, fields: FormData['fields']): ReadonlySet<string> {
@@ -136,7 +134,9 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     base: filled.sent === undefined ? null : sentBase(filled.sent),
     confirm: confirmSubmit(say(site, 'saveAnyway'), problems, filled.sent ?? null),
     draft: of === null ? null : draftView(build, { sent: filled.sent ?? null, thing, of }),
-    trap: isPublic ? { name: trap, label: say(site, 'formTrap') } : null,
+    ...(isPublic
+      ? { forEveryone: { trap: filled.sent !== undefined && isSprung(filled.sent) ? null : trapFor(site) } }
+      : {}),
     live: asked?.live ?? (living === null ? null : await withRecords(build, living, choices, standing.records)),
     ...(asked === undefined ? {} : { wizard: asked.wizard, elsewhere: asked.elsewhere }),
   })

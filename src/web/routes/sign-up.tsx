@@ -35,9 +35,9 @@ import { passwordFault } from '../sign-in/password-rules.ts'
 import { openSignUp, waysOf } from '../sign-in/ways.ts'
 import { inputOf, listed, statusOf } from '../write.ts'
 import { enter } from './enter.tsx'
-import { trap } from './paper.tsx'
 import { NewPassword } from './password.tsx'
 import { postedForm } from './sign-in.tsx'
+import { caught, isSprung, trapFor } from './trap.ts'
 import { asSender, confirmHours, keepOnce, waiting, withProof } from './unconfirmed.ts'
 
 const personOf = ({ site }: Exchange) => site.app.entities.get('person')!
@@ -108,7 +108,7 @@ function formPage(exchange: Exchange, filled: Filled | null = null): Promise<Ans
       action: signUpPath,
       cancel: '/-/sign-in',
       note: filled?.note ?? null,
-      trap: { name: trap, label: say(site, 'formTrap') },
+      forEveryone: { trap: filled !== null && isSprung(filled.sent) ? null : trapFor(site) },
     },
   )
   const content = <FormScreen view={{ ...view, submit: say(site, 'signUpGo') }} />
@@ -121,8 +121,8 @@ export async function askToSignUp(exchange: Exchange): Promise<Answer> {
   if (openSignUp(exchange) === null) return notFound(exchange)
   if (isSignedIn(exchange)) return seeOther('/')
   const sent = postedForm(exchange)
-  // Whoever fills in what nobody sees is told the same, and nothing is kept.
-  if ((sent.get(trap) ?? '') !== '') return toSent
+  const held = caught(exchange, sent)
+  if (held !== null) return formPage(exchange, { sent, ...held })
   const wait = await attempt(runtime.store, formsPerAddress(request), network, request.now)
   if (wait > 0) {
     const answer = await formPage(exchange, {

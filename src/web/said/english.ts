@@ -301,6 +301,8 @@ export const english = {
   formSend: 'Send',
   formAgain: 'Send another',
   formTrap: 'Leave this empty',
+  formCaught:
+    'This is not sent yet: something was filled in that nobody sees, by your browser or by a program. It is empty again. If you are a person, send it once more.',
   confirmSent: 'One more step: look into your mailbox.',
   confirmSentText:
     'We sent a mail to the address that you gave. Follow the link in it within {hours} {hours|hour|hours}: only then has it arrived.',

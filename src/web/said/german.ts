@@ -302,6 +302,8 @@ export const german = {
   formSend: 'Senden',
   formAgain: 'Noch etwas senden',
   formTrap: 'Bitte leer lassen',
+  formCaught:
+    'Das ist noch nicht gesendet: Etwas wurde ausgefüllt, das niemand sieht, von Ihrem Browser oder einem Programm. Es ist wieder leer. Wenn Sie ein Mensch sind, senden Sie es noch einmal.',
   confirmSent: 'Noch ein Schritt: Sehen Sie in Ihr Postfach.',
   confirmSentText:
     'Wir haben eine Mail an die angegebene Adresse gesendet. Folgen Sie dem Link darin innerhalb von {hours} {hours|Stunde|Stunden}: Erst dann ist es angekommen.',

@@ -84,7 +84,8 @@ export interface FormOptions {
   readonly base?: readonly Hidden[] | null
   /** What the form in the browser works with; null: nothing (a page that only offers choices). */
   readonly live?: LiveForm | null
-  readonly trap?: FormView['trap']
+  /** It is for everyone, who are told no more than they need. The trap is null where it was sprung already. */
+  readonly forEveryone?: Pick<FormView, 'trap'>
   readonly draft?: FormView['draft']
   readonly wizard?: FormView['wizard']
   readonly confirm?: FormView['confirm']
@@ -149,16 +150,16 @@ export function formView(build: Building, options: FormOptions): FormView {
     submit:
       options.wizard != null
         ? options.wizard.next
-        : options.trap != null
+        : options.forEveryone != null
           ? say(site, 'formSend')
           : form.id === null
             ? say(site, 'createRecord', { thing })
             : site.reader.words('save'),
     cancel: options.cancel ?? '',
     // Strangers are told what is wrong with what they sent, and no more of the rules than that.
-    rules: options.trap != null ? [] : rulesOf(build, entity, form.id === null ? 'create' : 'change'),
+    rules: options.forEveryone != null ? [] : rulesOf(build, entity, form.id === null ? 'create' : 'change'),
     live: options.live ?? null,
-    trap: options.trap ?? null,
+    trap: options.forEveryone?.trap ?? null,
     draft: options.draft ?? null,
   }
 }
@@ -283,7 +284,7 @@ function fieldView(
           ? severalOf(build, options, face, name, value, entity)
           : face.type.kind === 'file'
             ? fileOf(build, options, field, name, value, entity, required)
-            : controlOf({ site, field, optional: !required, own: options.trap != null && !inRow }),
+            : controlOf({ site, field, optional: !required, own: options.forEveryone != null && !inRow }),
     mark: inRow ? null : markOf(site, face.cell),
     create: newOf(build, options, face, name),
   }

@@ -64,8 +64,18 @@ export function FormPage({ view }: { readonly view: FormView }) {
         >
           {view.trap !== null && (
             <p className="vh">
-              <label htmlFor="trap">{view.trap.label}</label>
-              <input id="trap" name={view.trap.name} tabIndex={-1} autoComplete="off" />
+              <label htmlFor={view.trap.name}>{view.trap.label}</label>
+              {/* What fills in forms for people obeys these, and not `off`. */}
+              <input
+                id={view.trap.name}
+                name={view.trap.name}
+                tabIndex={-1}
+                autoComplete="new-password"
+                data-1p-ignore
+                data-bwignore
+                data-lpignore="true"
+                data-form-type="other"
+              />
             </p>
           )}
           <UploadContext value={view.draft === null ? null : sendFile(view.action, token)}>
