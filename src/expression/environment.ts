@@ -32,7 +32,8 @@ export interface Environment {
   readonly limits: Readonly<Record<string, Wire>>
   /** Dates on which there is no work although it is a working day, in order; missing: not at hand. */
   readonly closed?: readonly string[]
-  readonly answer?: Readonly<Record<string, Wire>>
+  /** What a call was answered under a name: `id`, `rates.GBP`. */
+  readonly answer?: (name: string) => Wire
   /** The same as the text of its JSON: of a name in it, of all of it for ''. */
   readonly answered?: (name: string) => Wire
   readonly settings?: Readonly<Record<string, Wire>>

@@ -96,7 +96,7 @@ function valueAt(node: Checked, place: Place): Found {
       })
     case 'answer':
       if (node.type.kind === 'json') return environment.answered?.(node.name) ?? null
-      return fromWire(environment.answer?.[node.name] ?? null, node.type)
+      return fromWire(environment.answer?.(node.name) ?? null, node.type)
     case 'setting':
       return fromWire(environment.settings?.[node.name] ?? null, node.type)
     case 'and':

@@ -380,9 +380,9 @@ export function readValue(
     report('N1413', field, { field: field.text, why: 'it is required, and never empty' })
     return null
   }
-  const whole = target.type.kind === 'json' && place.answer ? /^answer((?:\.\w+)*)$/.exec(said.text) : null
-  if (whole !== null)
-    return { field: field.text, value: asAnswered(context, said, target.type, whole[1]!), cell: piece }
+  const path = place.answer ? /^answer((?:\.\w+)*)$/.exec(said.text)?.[1] : undefined
+  if (path !== undefined && (target.type.kind === 'json' || (path !== '' && answerable.has(target.type.kind))))
+    return { field: field.text, value: asAnswered(context, said, target.type, path), cell: piece }
   const value = readAt(
     context,
     said,
@@ -404,7 +404,22 @@ const nothing = ({ schema }: Context, cell: Cell, type: Type): Expression => ({
   root: { op: 'literal', value: null, type, optional: true },
 })
 
-/** `set raw = answer`, `set raw = answer.details`: as it came. */
+/** Types of fields that take what stands in an answer as the API takes it. Records of ours are nothing that others name. */
+const answerable: ReadonlySet<Type['kind']> = new Set([
+  'text',
+  'integer',
+  'decimal',
+  'money',
+  'yes/no',
+  'date',
+  'moment',
+  'time',
+  'duration',
+  'choice',
+  'choices',
+])
+
+/** `set raw = answer`, `set raw = answer.details`: as it came; `set gbp = answer.rates.GBP`: as the field holds it. */
 const asAnswered = ({ schema }: Context, cell: Cell, type: Type, name: string): Expression => ({
   cell,
   type,

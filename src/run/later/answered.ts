@@ -3,10 +3,10 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
-import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { jsonText } from '../../kinds/fields/json/text.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
+import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import { raiseEntry } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -17,6 +17,7 @@ import { stepInside } from '../write/step.ts'
 import { isolationOf, writtenAfter } from '../write/together.ts'
 import { heldAs } from '../write/worked-out.ts'
 import { refused } from '../write/write.ts'
+import { heldOf, textAt, valueAt } from './answer-values.ts'
 import {
   type DeliveryContext,
   ended,
@@ -137,16 +138,20 @@ async function actOn(
       related.put(row.entity, record)
       const environment = {
         ...environmentOf(request, related, record, null),
-        answer: answerFields(body),
-        answered: jsonIn(body),
+        answer: (name: string) => textAt(body, name),
+        answered: (name: string) => jsonText(valueAt(body, name)),
       }
       const values: Record<string, Wire> = {}
       let reported: string | null = null
       let message = verdict.error
       for (const act of acts) {
         if (act.kind === 'set') {
-          const value = await withRelated(related, () => evaluate(act.value, environment))
-          values[act.field] = value === NOT_LOADED ? null : heldAs(value)
+          const field = declared(runtime.app, row.entity, act.field)!
+          const held = heldOf(runtime.app, body, field, act) ?? {
+            value: await withRelated(related, () => evaluate(act.value, environment)),
+          }
+          if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
+          values[act.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
         }
         if (act.kind === 'report') {
           const reading = {
@@ -187,29 +192,4 @@ function insist(abandon: (value: unknown) => never, outcome: Outcome): void {
   if (outcome.kind === 'done') return
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   abandon({ refusal: problems.map(({ message }) => message).join(' ') })
-}
-
-/** What an answer says as JSON: all of it, or what is under a name in it. */
-const jsonIn =
-  (body: unknown) =>
-  (name: string): Wire => {
-    const names = name === '' ? [] : name.split('.')
-    const found = names.reduce<unknown>(
-      (of, key) => (typeof of === 'object' && of !== null && Object.hasOwn(of, key) ? of[key as never] : null),
-      body,
-    )
-    return jsonText(found)
-  }
-
-/** The top level of a JSON answer as texts; what is deeper is not looked at. */
-function answerFields(body: unknown): Readonly<Record<string, Wire>> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  return Object.fromEntries(
-    Object.entries(body).flatMap(([key, given]): [string, Wire][] => {
-      const value = roundedNumber(given) ?? given
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? [[key, String(value)]]
-        : []
-    }),
-  )
 }
