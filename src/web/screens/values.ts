@@ -7,7 +7,7 @@ import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { jsonLines } from '../../kinds/fields/json/text.ts'
-import { plainOf, richOf } from '../../kinds/fields/markdown/rich.ts'
+import { readMarkdown } from '../../kinds/fields/markdown/rich.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
@@ -89,8 +89,8 @@ export function valueView(
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
   }
   if (face.field?.kind === 'markdown') {
-    const rich = richOf(String(wire))
-    return { ...nothing, text: plainOf(rich), look: 'long', rich }
+    const { rich, plain } = readMarkdown(String(wire))
+    return { ...nothing, text: plain, look: 'long', rich }
   }
   const { text, look, datetime } = shown(asTyped(wire, face), face.type, site)
   if (face.type.kind === 'json')

@@ -1,6 +1,5 @@
 /** Markdown that people wrote into a field, as what is shown of it: never HTML, no pictures, and links only to where a link may lead. */
-import type { Nodes } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import MarkdownIt, { type Token } from 'markdown-it'
 
 /** Texts, and what stands around them. */
 export type Rich = string | RichElement
@@ -29,42 +28,50 @@ interface RichElement {
   readonly start?: number
 }
 
-/** What is nested deeper stands there as it was written. */
-const deepest = 12
-
-/** Signs of lists and quotations in a line, lines that go on in one without its sign, and opened brackets: each takes the longer to read, the more there are. */
-const mostSigns = 20
-const mostLazy = 500
-const mostBrackets = 2000
-
-export function richOf(text: string): readonly Rich[] {
-  if (takesLong(text)) return [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }]
-  const { children } = fromMarkdown(text)
-  return children.flatMap(node => elementOf(node, text, 0))
+/** As it is shown, and its words alone, a line for each paragraph. */
+interface RichText {
+  readonly rich: readonly Rich[]
+  readonly plain: string
 }
 
-const sign = /^[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))/
+/** Blocks that are nested deeper (a list and its items are two) are not read: the whole text stands there as it was written. */
+const deepest = 24
 
-/** Nobody writes so by hand; it would keep the process busy for seconds, and stands there as it was written. */
-function takesLong(text: string): boolean {
-  if (text.split('[').length > mostBrackets) return true
-  let lazy = 0
-  let isInside = false
-  for (const line of text.split('\n')) {
-    let depth = 0
-    for (let rest = line, found = sign.exec(rest); found !== null; found = sign.exec(rest)) {
-      if (++depth > mostSigns) return true
-      rest = rest.slice(found[0].length)
-    }
-    if (depth > 0) isInside = true
-    else if (line.trim() === '') isInside = false
-    else if (isInside && /^\S/.test(line) && ++lazy > mostLazy) return true
+// It takes time that grows with the length alone, whatever is written: `conformance/hostile` measures it.
+const parser = new MarkdownIt('commonmark', { html: false, maxNesting: deepest + 1 })
+// Where links may lead is decided below, and their addresses stay as they were written.
+parser.validateLink = () => true
+parser.normalizeLink = url => url
+
+/** Of all texts that are kept together. */
+const mostLetters = 1_000_000
+
+let known = new Map<string, RichText>()
+let letters = 0
+
+/** The same text stands in a field, in its history and in lists, and is read once. */
+export function readMarkdown(text: string): RichText {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  if (letters > mostLetters) {
+    known = new Map()
+    letters = 0
   }
-  return false
+  const rich = richOf(text)
+  const read = { rich, plain: plainOf(rich) }
+  known.set(text, read)
+  letters += text.length
+  return read
 }
 
-/** The words alone, a line for each paragraph. */
-export const plainOf = (all: readonly Rich[]): string =>
+function richOf(text: string): readonly Rich[] {
+  const tokens = parser.parse(text, {})
+  // The parser leaves out what is inside of these.
+  const isWhole = tokens.every(({ level }) => level < deepest)
+  return isWhole ? around(tokens) : [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }]
+}
+
+const plainOf = (all: readonly Rich[]): string =>
   all
     .map(one => (typeof one === 'string' ? one : `${plainOf(one.children)}${blocks.has(one.tag) ? '\n' : ''}`))
     .join('')
@@ -73,48 +80,71 @@ export const plainOf = (all: readonly Rich[]): string =>
 
 const blocks: ReadonlySet<RichElement['tag']> = new Set(['p', 'h3', 'h4', 'h5', 'h6', 'li', 'pre', 'br', 'hr'])
 
-function elementOf(node: Nodes, text: string, depth: number): readonly Rich[] {
-  if (depth > deepest) return [sourceOf(node, text)]
-  const inside = (): readonly Rich[] =>
-    'children' in node ? node.children.flatMap(child => elementOf(child, text, depth + 1)) : []
-  const as = (tag: RichElement['tag'], more: Partial<RichElement> = {}): readonly Rich[] => [
-    { tag, children: inside(), ...more },
-  ]
-  switch (node.type) {
-    case 'text':
-      return [node.value]
-    case 'paragraph':
-      return as('p')
-    case 'heading':
+/** The parser gives signs one after another; here they stand in each other. Emphasis that is nested deeper stands there as its signs. */
+function around(tokens: readonly Token[]): readonly Rich[] {
+  const all: Rich[] = []
+  const open: Rich[][] = [all]
+  for (const token of tokens) {
+    const inside = open.at(-1)!
+    if (token.nesting === 0) put(inside, single(token))
+    else if (token.level >= deepest) put(inside, token.tag === 'a' ? [] : [token.markup])
+    else if (token.nesting < 0) open.pop()
+    else {
+      const element = opened(token)
+      if (element !== null) inside.push(element)
+      open.push(element?.children ?? inside)
+    }
+  }
+  return all
+}
+
+/** Texts that follow each other are one. */
+function put(inside: Rich[], more: readonly Rich[]): void {
+  for (const one of more) {
+    const last = inside.at(-1)
+    if (typeof last === 'string' && typeof one === 'string') inside[inside.length - 1] = last + one
+    else inside.push(one)
+  }
+}
+
+type Opened = RichElement & { readonly children: Rich[] }
+
+/** Null: what is inside stands without anything around it. */
+function opened(token: Token): Opened | null {
+  switch (token.type) {
+    case 'heading_open':
       // The page and its parts have the first two.
-      return as(`h${Math.min(node.depth + 2, 6)}` as RichElement['tag'])
-    case 'list':
-      return node.ordered === true ? as('ol', { start: node.start ?? 1 }) : as('ul')
-    case 'listItem':
-      return as('li')
-    case 'blockquote':
-      return as('blockquote')
-    case 'strong':
-      return as('strong')
-    case 'emphasis':
-      return as('em')
-    case 'inlineCode':
-      return [{ tag: 'code', children: [node.value] }]
-    case 'code':
-      return [{ tag: 'pre', children: [{ tag: 'code', children: [node.value] }] }]
-    case 'break':
-      return [{ tag: 'br', children: [] }]
-    case 'thematicBreak':
-      return [{ tag: 'hr', children: [] }]
-    case 'link':
-      return isLink(node.url) ? as('a', { href: node.url }) : inside()
-    case 'image':
-      return [node.alt ?? '']
-    case 'definition':
-      return []
+      return { tag: `h${Math.min(Number(token.tag.slice(1)) + 2, 6)}` as RichElement['tag'], children: [] }
+    case 'ordered_list_open':
+      return { tag: 'ol', children: [], start: Number(token.attrGet('start') ?? 1) }
+    case 'link_open': {
+      const href = String(token.attrGet('href') ?? '')
+      return isLink(href) ? { tag: 'a', children: [], href } : null
+    }
     default:
-      // HTML, and what only other dialects know.
-      return [sourceOf(node, text)]
+      return { tag: token.tag as RichElement['tag'], children: [] }
+  }
+}
+
+function single(token: Token): readonly Rich[] {
+  switch (token.type) {
+    case 'inline':
+      return around(token.children ?? [])
+    case 'code_inline':
+      return [{ tag: 'code', children: [token.content] }]
+    case 'fence':
+    case 'code_block':
+      return [{ tag: 'pre', children: [{ tag: 'code', children: [token.content.replace(/\n$/, '')] }] }]
+    case 'hardbreak':
+      return [{ tag: 'br', children: [] }]
+    case 'hr':
+      return [{ tag: 'hr', children: [] }]
+    case 'softbreak':
+      return ['\n']
+    case 'image':
+      return [plainOf(around(token.children ?? []))]
+    default:
+      return [token.content]
   }
 }
 
@@ -122,6 +152,3 @@ const isLink = (url: string): boolean => {
   const parsed = URL.parse(url)
   return parsed !== null && ['http:', 'https:', 'mailto:', 'tel:'].includes(parsed.protocol)
 }
-
-const sourceOf = ({ position }: Nodes, text: string): string =>
-  position === undefined ? '' : text.slice(position.start.offset, position.end.offset)
