@@ -47,9 +47,11 @@ export const keptBytes = 65_536
 export const bodyBytes = 1_048_576
 /** Files of one form. */
 export const filesOfForm = 100
+/** Lines, and bytes, that stand before the content of one part of a form with files. */
+export const partHead = { headerPairs: 20, headerSize: 8_192 } as const
 /** Bytes beyond the limit that are read and thrown away, so that whoever sends too much gets an answer instead of a lost connection. */
 export const lingerBytes = 33_554_432
-/** Fields of a form: the loan desk's largest has some 30. */
+/** Fields of a form, or its parts: the loan desk's largest has some 30. */
 export const formFields = 2_000
 /** Levels of nesting in a JSON body. */
 export const jsonDepth = 16

@@ -1,6 +1,7 @@
 /** What `dev` adds: pages of the document, its mistakes while the old application goes on, live reload, mailbox, clock. */
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -95,6 +96,17 @@ test('open pages are told to load themselves anew', async () => {
   web.web.mailArrived()
   await until('mail')
   ending.abort()
+})
+
+test('a page of another name that only leads here is not told', async () => {
+  const { port } = new URL(web.url)
+  const status = await new Promise(resolve =>
+    get({ port, path: '/-/events', headers: { host: 'evil.example' } }, answer => {
+      answer.destroy()
+      resolve(answer.statusCode)
+    }),
+  )
+  expect(status).toBe(421)
 })
 
 test('mails are looked at, and their links followed', async () => {

@@ -324,7 +324,7 @@ const unknownHost =
 const knownLocal = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /** A name that only resolves here must not open the application to pages of that name (DNS rebinding). */
-function isOurHost({ host: own, options }: Web, host: string | undefined): boolean {
+export function isOurHost({ host: own, options }: Web, host: string | undefined): boolean {
   if (host === undefined) return false
   if (host.toLowerCase() === own) return true
   return options.publicUrl === null && knownLocal.test(host)

@@ -8,6 +8,7 @@ import { readSound, testId } from '../run/testing.ts'
 import { scannerAt } from '../store/clamd.ts'
 import { folderFiles } from '../store/files.ts'
 import { startClamd, type TestClamd } from '../store/testing-clamd.ts'
+import { filesOfForm, formFields } from './bounds.ts'
 import { mebibyte, pdf, png } from './fixtures/contents.ts'
 import { fieldsOf, multipart, type Page, type Part, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -221,6 +222,23 @@ describe('a file that does not fit is refused in words, and nothing is kept of i
     })
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
     expect(answer).toContain('This is more than can be accepted at once.')
+  })
+
+  test('more parts or files than a form has are refused, and empty ones are counted', async () => {
+    const fields = Object.entries(fieldsOf((await cleo.get('/items/new')).text, '/items/new'))
+    const { headers, body } = multipart(fields)
+    const [boundary = ''] = String(body).split('\r\n', 1)
+    const bare = Buffer.from(`${boundary}\r\n\r\n\r\n`.repeat(formFields))
+    const none = await cleo.request('POST', '/items/new', { headers, body: Buffer.concat([bare, body]) })
+    expect([none.status, /A form has at most 2,?000 fields/.test(none.text)]).toEqual([413, true])
+    const many = Array.from({ length: filesOfForm + 1 }, (): Part => ['manual', png, 'a.png'])
+    expect((await send(cleo, '/items/new', { tag: 'MANY' }, many)).status).toBe(413)
+    // A browser sends a part for every control in which nothing was chosen.
+    const unchosen = Array.from({ length: filesOfForm + 1 }, (): Part => ['manual', '', ''])
+    const last = Buffer.concat([png, Buffer.from('behind many that are empty')])
+    const before = contents().length
+    expect((await send(cleo, '/items/new', { tag: 'LAST' }, [...unchosen, ['photo', last, 'a.png']])).status).toBe(303)
+    expect(contents().length).toBe(before + 1)
   })
 
   test('a body that ends early, or is none, is refused', async () => {

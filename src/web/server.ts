@@ -9,7 +9,7 @@ import { isApi } from './arrive.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
 import { codingOf, compressed, takes } from './compress.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, isOurHost } from './dispatch.ts'
 import type { Served, Web, WebOptions } from './exchange.ts'
 import { framedIn, securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
@@ -85,7 +85,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     if (asset(options, request, reply, headers)) return reply
-    if (request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET') {
+    const listens = request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET'
+    if (listens && isOurHost(web!, request.headers.host)) {
       reply.hijack()
       reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       live.listen(reply.raw)

@@ -19,7 +19,7 @@ import { brokenFile, type FieldRules } from '../run/write/validate.ts'
 import { contentType } from '../store/file-type.ts'
 import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
-import { bodyBytes, filesOfForm, formFields, lingerBytes, steady, tableBytes } from './bounds.ts'
+import { bodyBytes, filesOfForm, formFields, lingerBytes, partHead, steady, tableBytes } from './bounds.ts'
 import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
 import { type Sent, Unfinished } from './given-back.tsx'
 import { importPath } from './paths.ts'
@@ -203,7 +203,8 @@ async function readParts(
   const open = new Set<Readable>()
   let bytes = 0
   let texts = 0
-  let fields = 0
+  let files = 0
+  let isTooMuch = false
   const declared = Number(exchange.headers['content-length'] ?? 0)
   if (declared > parts.most + lingerBytes) return tooLarge
   let busboy: InstanceType<typeof Busboy>
@@ -213,18 +214,23 @@ async function readParts(
       // `fileName` makes a name of it; here a file whose name is nothing but a path would be dropped, and nobody told.
       preservePath: true,
       isPartAFile: (_, __, filename) => filename !== undefined,
-      limits: { fieldNameSize: 200, fieldSize: bodyBytes, files: filesOfForm, headerPairs: 20 },
+      limits: { parts: formFields, fieldSize: bodyBytes, ...partHead },
     })
   } catch {
     return brokenForm
   }
+  busboy.on('partsLimit', () => {
+    isTooMuch = true
+  })
   busboy.on('field', (name: string, value: string) => {
-    fields++
     texts += value.length + name.length
-    if (fields <= formFields && texts <= bodyBytes) form.append(name, value)
+    isTooMuch ||= texts > bodyBytes
+    if (!isTooMuch) form.append(name, value)
   })
   busboy.on('file', (name: string, content: Readable, filename: string) => {
-    const take = (filename ?? '') === '' ? null : parts.takes(name, form)
+    const isChosen = (filename ?? '') !== ''
+    isTooMuch ||= isChosen && ++files > filesOfForm
+    const take = isChosen && !isTooMuch ? parts.takes(name, form) : null
     // It breaks with the body, which says so.
     content.on('error', () => undefined)
     if (take === null) {
@@ -243,7 +249,7 @@ async function readParts(
     transform(chunk: Buffer, _, done) {
       bytes += chunk.byteLength
       if (bytes > parts.most + lingerBytes) done(new TooLarge())
-      else if (Math.max(bytes, declared) > parts.most) done()
+      else if (isTooMuch || Math.max(bytes, declared) > parts.most) done()
       else done(null, chunk)
     },
   })
@@ -254,8 +260,8 @@ async function readParts(
   if (outcome !== null) for (const content of open) content.destroy(new Error('The body ended early.'))
   const found = await Promise.allSettled(kept.map(({ text }) => text))
   if (Math.max(bytes, declared) > parts.most || outcome instanceof TooLarge) return tooLarge
+  if (isTooMuch) return { status: 413, why: 'tooManyFields' }
   if (outcome !== null) return brokenForm
-  if (fields > formFields || texts > bodyBytes) return { status: 413, why: 'tooManyFields' }
   const pairs = [...form]
   const failed: { readonly name: string; readonly reason: unknown }[] = []
   for (const [index, { at, name }] of [...kept.entries()].reverse()) {
