@@ -18,8 +18,10 @@ export function acceptWarnings(context: Context, written: readonly Cell[]): void
     const isMeant = (found: Diagnostic) => known.includes(found) && (place === '' || aboutOf(found).includes(place))
     const left = context.found.filter(found => !isMeant(found))
     if (left.length < context.found.length) context.found.splice(0, context.found.length, ...left)
-    // Beside an error not everything is looked at.
-    else if (!context.found.some(({ severity }) => severity === 'error')) {
+    // Beside an error not everything is looked at; and what another warning says is missing may be what this one was about.
+    else if (
+      !context.found.some(({ severity }) => severity === 'error' || (severity === 'warning' && known.length === 0))
+    ) {
       const takes = listed(new Set(known.map(found => `${code} ${aboutOf(found)[0]}`)))
       const help = known.length === 0 ? 'It is gone: remove the line.' : `It takes ${takes}, or ${code} alone.`
       report('N1108', cell, { name: cell.text, help }, { fixes: [withoutLines('take this line out', cell)] })

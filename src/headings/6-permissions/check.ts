@@ -12,6 +12,7 @@ import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
 import type { Permission } from './model.ts'
+import { lintRevealing } from './reveals.ts'
 import { lintApprovalsShowing, lintShowing } from './shows.ts'
 
 const section = 6
@@ -23,6 +24,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
   lintFilling(context, app, held)
   lintShowing(context, app, held)
   lintApprovalsShowing(context, app, held)
+  lintRevealing(context, app, held)
   for (const { entity, rows, fields } of app.access.values()) {
     for (const row of rows) {
       lintRow(context, app, entity, row)

@@ -119,6 +119,11 @@ export const permissionCodes = {
     message: '{role} is named for `{field}`, but sees no {entity}',
     help: 'A role has a field on the records that the same role sees: add a row for {role} to the table of {entity}, or name the role by which these people see them.',
   },
+  N1627: {
+    severity: 'warning',
+    message: '{what} tells {roles} of {read}, which they may not see',
+    help: 'They learn it from what is refused or shown. Let them see it under heading 6, ask what they may see instead, or have others do it. If it is intended, accept it by name: `- **Accept:** N1627 {name}`.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',

@@ -69,7 +69,7 @@ export function lintApprovalsShowing(context: Context, app: App, held: ReadonlyS
 }
 
 /** Its Who names the role, or people whom the record names, and heading 6 lets the role do it. */
-function mayTake(app: App, entity: string, { who, key }: Transition, role: string): boolean {
+export function mayTake(app: App, entity: string, { who, key }: Transition, role: string): boolean {
   if (isUnspecified(who) || !mayEver(app, entity, role, 'see')) return false
   const { rows } = app.access.get(entity)!
   const does = rows.some(
@@ -78,10 +78,10 @@ function mayTake(app: App, entity: string, { who, key }: Transition, role: strin
   return does && (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role))
 }
 
-const wordsOf = (app: App, entity: string, { entity: of, field }: Step): string =>
+export const wordsOf = (app: App, entity: string, { entity: of, field }: Step): string =>
   of === entity ? `\`${field}\`` : `\`${field}\` of ${nameOf(app, of)}`
 
-interface Read {
+export interface Read {
   readonly step: Step
   /** Of another record, and of that one alone: not counted or added up over many. */
   readonly ofOne: boolean
@@ -91,7 +91,7 @@ interface Read {
  * Each field once, in the order in which it is written. What the person who asks has themselves is no secret to them, and a reference
  * that only leads to a field says nothing of itself unless that field names the record.
  */
-function readsOf(app: App, { root }: Expression): readonly Read[] {
+export function readsOf(app: App, { root }: Expression): readonly Read[] {
   const ofOne = new Set(stepsOfOne(root))
   const reads = new Map<string, Read>()
   const shown = pathsOf(root).flatMap(({ base, steps }) =>
@@ -123,12 +123,20 @@ const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => 
     : []
 }
 
-/** `field`: the one that shows it, which may be open under the same condition; null: no field does. */
-function isShut(app: App, entity: string, field: Field | null, { step, ofOne }: Read, role: string): boolean {
+/** Whether a role sees it on no record at all. What is `hidden` is there to decide. */
+export function isNeverSeen(app: App, { step, ofOne }: Read, role: string): boolean {
   const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
   if (declared === undefined || declared.hidden !== null) return false
   if (!mayEverSeeField(app, step.entity, role, step.field)) return true
-  if (ofOne && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see')) return true
+  return ofOne && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see')
+}
+
+/** `field`: the one that shows it, which may be open under the same condition; null: no field does. */
+function isShut(app: App, entity: string, field: Field | null, read: Read, role: string): boolean {
+  const { step } = read
+  const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
+  if (declared === undefined || declared.hidden !== null) return false
+  if (isNeverSeen(app, read, role)) return true
   const when = whenOf(app, step.entity, step.field)
   return when !== null && !(field !== null && step.entity === entity && whenOf(app, entity, field.key) === when)
 }
