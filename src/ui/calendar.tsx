@@ -44,7 +44,7 @@ export interface CalendarProps {
   readonly next: string
   /** Null: today is on this page already. */
   readonly today: string | null
-  /** Seven in a row, from Monday; one on the page of a day. */
+  /** Seven in a row; one on the page of a day. */
   readonly days: readonly CalendarDay[]
   /** Names of the days above the columns, short and in full. */
   readonly weekdays: readonly { readonly short: string; readonly long: string }[]

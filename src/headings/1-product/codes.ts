@@ -79,6 +79,11 @@ export const productCodes = {
     message: '`{path}` cannot be the logo: {why}',
     help: 'Link an image beside the document: `[logo](brand/logo.svg)`.',
   },
+  N1133: {
+    severity: 'error',
+    message: '`{day}` is not a day of the week{meant}',
+    help: 'Write the day on which weeks begin: Monday, Saturday or Sunday.',
+  },
   N1120: {
     severity: 'error',
     message: '{entity} cannot be the tenant: {why}',

@@ -60,6 +60,8 @@ export interface Product {
   readonly brand: Brand
   /** IANA name. Assumed `UTC` under A-ZONE-1 where the document is silent. */
   readonly timeZone: { readonly name: string; readonly cell: Cell | null }
+  /** 0 for Monday to 6 for Sunday; cell null: as the first language has it. */
+  readonly weekBegins: { readonly day: number; readonly cell: Cell | null }
   /** BCP 47 tags; the document is written in the first. Assumed `en` under A-LANGUAGE-1. */
   readonly languages: readonly Language[]
   /** Of whoever chose none, and asks for none that there is: the first, unless the document says otherwise. */

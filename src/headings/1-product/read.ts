@@ -24,6 +24,7 @@ import type { Language, Product, Tenant } from './model.ts'
 import { properties } from './table.ts'
 import { languageNames, tagOfLanguage } from './tags.ts'
 import { readTranslations } from './translations.ts'
+import { readWeek } from './week.ts'
 
 const section = 1
 
@@ -51,6 +52,11 @@ export function readProduct(context: Context, title: Cell): Product {
     }),
     timeZone: readZone(context, keys.cell('Time zone')),
     languages,
+    weekBegins: readWeek(
+      context,
+      answerOf(context, keys.cell('Week begins'), 'the first day of the week', 'it is that of the first language'),
+      languages[0]!.tag,
+    ),
     defaultLanguage: readDefault(context, cellOrNull(keys.cell('Default language')), languages),
     translations: readTranslations(context, languages),
     tenant: readTenant(context, keys.cell('Tenant')),
@@ -69,6 +75,7 @@ type Keys = NamedRow<
   | 'Letterhead'
   | 'Sign-in text'
   | 'Time zone'
+  | 'Week begins'
   | 'Languages'
   | 'Default language'
   | 'Tenant'

@@ -24,6 +24,12 @@ export const properties = {
       meaning: 'IANA name; decides what `today` is and when timers fire. Assumed UTC (A-ZONE-1).',
     },
     {
+      name: 'Week begins',
+      required: false,
+      meaning:
+        'The day on which weeks begin, in calendars, filters and charts: `Sunday`. Default: as in the first language.',
+    },
+    {
       name: 'Languages',
       required: false,
       meaning: 'Languages of the screens; the document is written in the first. Assumed English (A-LANGUAGE-1).',

@@ -241,6 +241,20 @@ test('one relation away, in groups, and on days of the application that move wit
   expect(days('last-year')).toEqual(['2025-01-01', '2026-01-01'])
 })
 
+test('a week begins on the day that is the first for the application', () => {
+  const american = appOf(
+    '# Desk\n\n## 1 What the product does and for whom\n\n- **Languages:** en-US\n\n## 3 Entities and their fields\n\n### Loan\n\n| Field | Type |\n| --- | --- |\n| due_back | date |\n',
+  )
+  const week = (word: string, today: string) =>
+    readQuery(american.entities.get('loan')!, american, addressOf(`due_back.within=${word}`, { today }), []).filters[0]!
+      .value
+  // 1 March 2026 was a Sunday.
+  expect(week('this-week', '2026-03-01')).toEqual(['2026-03-01', '2026-03-08'])
+  expect(week('this-week', '2026-03-07')).toEqual(['2026-03-01', '2026-03-08'])
+  expect(week('last-week', '2026-03-01')).toEqual(['2026-02-22', '2026-03-01'])
+  expect(week('next-week', '2026-02-28')).toEqual(['2026-03-01', '2026-03-08'])
+})
+
 test('what is never seen of a record that is one relation away is not there', () => {
   const sees = (entity: string, field: string) => entity !== 'person' || field !== 'name'
   expect(read('borrower.name=Ada', { sees }).ignored).toEqual(['borrower.name=Ada'])

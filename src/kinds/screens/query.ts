@@ -11,7 +11,7 @@ import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
 import { fieldKind } from '../fields/index.ts'
 import { isBlank } from '../fields/texts.ts'
-import { daysOf, isRelative } from './relative.ts'
+import { daysOf, isRelative, type RelativeDays } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
 /** Rows on a page of a list. */
@@ -237,17 +237,17 @@ function readFilter(
     return answer === 'yes' || answer === 'no' ? { comparison, value: answer === 'yes', ...place } : null
   }
   const { today } = known.address
-  const zone = known.app.product.timeZone.name
+  const { timeZone, weekBegins } = known.app.product
+  const days = (word: RelativeDays) =>
+    daysOf(word, today, weekBegins.day).map(day => dayValue(day, field, timeZone.name))
   const last = texts.at(-1)!.trim()
   if (comparison === 'within') {
     if (!isRelative(last)) return null
-    const value = daysOf(last, today).map(day => dayValue(day, field, zone))
-    return { comparison, value, relative: last, ...place }
+    return { comparison, value: days(last), relative: last, ...place }
   }
   const isDays = field.kind.filters.includes('within')
   if (isDays && (last === 'today' || last === 'yesterday' || last === 'tomorrow')) {
-    const value = dayValue(daysOf(last, today)[0], field, zone)
-    return { comparison, value, relative: last, ...place }
+    return { comparison, value: days(last)[0]!, relative: last, ...place }
   }
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null

@@ -1,5 +1,6 @@
-/** Days that move with the calendar: `this-week`, `last-30-days`. Weeks begin on Monday. */
+/** Days that move with the calendar: `this-week`, `last-30-days`. */
 import { addMonths, dateOf, dayNumber, partsOf } from '../../expression/dates.ts'
+import { weekOf } from './periods.ts'
 
 export const relativeDays = [
   'today',
@@ -24,13 +25,13 @@ export type RelativeDays = (typeof relativeDays)[number]
 
 export const isRelative = (text: string): text is RelativeDays => (relativeDays as readonly string[]).includes(text)
 
-/** From the first day up to, not including, the last. `last-7-days` end with today, `next-7-days` begin with it. */
-export function daysOf(relative: RelativeDays, today: string): readonly [from: string, to: string] {
+/** From the first day up to, not including, the last. `last-7-days` end with today, `next-7-days` begin with it. `weekBegins`: 0 for Monday. */
+export function daysOf(relative: RelativeDays, today: string, weekBegins: number): readonly [from: string, to: string] {
   const day = dayNumber(today)!
   const [, month, dayOfMonth] = partsOf(day)
   const range = (from: number, to: number) => [dateOf(from) ?? today, dateOf(to) ?? today] as const
   const months = (begin: number, from: number, to: number) => range(addMonths(begin, from)!, addMonths(begin, to)!)
-  const monday = day - (((day % 7) + 7) % 7)
+  const week = weekOf(day, weekBegins)
   const first = day - dayOfMonth + 1
   const newYear = addMonths(first, 1 - month)!
   switch (relative) {
@@ -41,11 +42,11 @@ export function daysOf(relative: RelativeDays, today: string): readonly [from: s
     case 'tomorrow':
       return range(day + 1, day + 2)
     case 'this-week':
-      return range(monday, monday + 7)
+      return range(week, week + 7)
     case 'last-week':
-      return range(monday - 7, monday)
+      return range(week - 7, week)
     case 'next-week':
-      return range(monday + 7, monday + 14)
+      return range(week + 7, week + 14)
     case 'this-month':
       return months(first, 0, 1)
     case 'last-month':

@@ -225,7 +225,7 @@ export interface CalendarNeed {
   readonly view: CalendarViewName
   /** The day that the address names: the month or week around it is shown. */
   readonly on: string
-  /** The days that are shown: whole weeks, Monday to Sunday, or the one day. */
+  /** The days that are shown: whole weeks, or the one day. */
   readonly first: string
   readonly last: string
   readonly rows: RowsNeed & { readonly during: During }

@@ -135,8 +135,21 @@ function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
   if (unit !== null) {
     const local =
       value.type.kind === 'moment' ? sql`(${of} at time zone ${slot('zone')}::text)` : sql`(${of})::timestamp`
-    if (unit === 'weekday') return { ...plain, sql: sql`extract(isodow from ${local})::int`, type: { kind: 'integer' } }
+    const { day: begins } = app.product.weekBegins
+    if (unit === 'weekday')
+      return {
+        ...plain,
+        sql: sql`extract(isodow from ${local})::int`,
+        type: { kind: 'integer' },
+        order: grouped => sql`(${grouped} + ${raw(String(6 - begins))}) % 7`,
+      }
     if (unit === 'hour') return { ...plain, sql: sql`extract(hour from ${local})::int`, type: { kind: 'integer' } }
+    if (unit === 'week' && begins !== 0) {
+      const by = raw(`interval '${begins} days'`)
+      // Before the first week there is no other day than its first.
+      const first = sql`greatest((date_trunc('week', ${local} - ${by}) + ${by})::date, date '0001-01-01')`
+      return { ...plain, sql: first, type: { kind: 'date' } }
+    }
     return { ...plain, sql: sql`date_trunc(${raw(`'${unit}'`)}, ${local})::date`, type: { kind: 'date' } }
   }
   const { type } = value

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { saySignUp } from '../words.ts'
@@ -34,7 +35,7 @@ export function thingsOf(app: App, renames: Renames): readonly Thing[] {
 
 function product(app: App, renames: Renames): readonly Thing[] {
   const { name, title, product, documentFor } = app
-  const { cell, serves, brand, timeZone, languages, signIn, signUp, translations } = product
+  const { cell, serves, brand, timeZone, weekBegins, languages, signIn, signUp, translations } = product
   const texts = [...translations].flatMap(([tag, own]) => [...own].map(([text, { words }]) => [tag, text, words.text]))
   const parts: readonly Part[] = [
     { name: 'name', value: name, words: name, tell: (was, is) => `the application is called ${is} (was ${was})` },
@@ -48,6 +49,7 @@ function product(app: App, renames: Renames): readonly Thing[] {
     { name: 'logo', value: brand.logo?.path ?? null, tell: changed('logo') },
     { name: 'sign-in text', value: brand.signInText?.text ?? null, tell: changed('text at the sign-in') },
     { name: 'zone', value: timeZone.name, tell: changed('time zone') },
+    { name: 'week', value: weekBegins.day, words: weekdays[weekBegins.day]!, tell: changed('first day of the week') },
     { name: 'default language', value: product.defaultLanguage.tag, tell: changed('default language') },
     { name: 'languages', value: languages.map(({ tag }) => tag), tell: changed('languages') },
     { name: 'translations', value: texts, tell: () => 'translations change' },
@@ -63,6 +65,7 @@ function product(app: App, renames: Renames): readonly Thing[] {
   const places: Readonly<Record<string, Cell | null>> = {
     name: title,
     zone: timeZone.cell,
+    week: weekBegins.cell,
     colour: brand.colour?.cell ?? null,
     logo: brand.logo?.cell ?? null,
     'sign-in text': brand.signInText,

@@ -2,6 +2,7 @@ import { addMonths, dateOf, dayNumber, partsOf } from '../../../expression/dates
 import type { Type } from '../../../expression/type.ts'
 import { beginningOf } from '../../fields/dates.ts'
 import { shownEntity } from '../columns.ts'
+import { weekOf } from '../periods.ts'
 import { unread } from '../query.ts'
 import type { Address, CalendarNeed, CalendarViewName, During, ScreenKind } from '../screen-kind.ts'
 
@@ -30,7 +31,7 @@ export const calendar: ScreenKind = {
     const type = entity.shape.fields.get(by)?.type
     if (type === undefined) return null
     const { view, on, ignored } = readAddress(address)
-    const { first, last } = daysAround(view, on)
+    const { first, last } = daysAround(view, on, app.product.weekBegins.day)
     const need: CalendarNeed = {
       kind: 'calendar',
       view,
@@ -70,16 +71,19 @@ function readAddress({ query, today }: Address): { view: CalendarViewName; on: n
 const inYears = (day: number | null): number | null =>
   day !== null && day >= dayNumber('0002-01-01')! && day <= dayNumber('9998-12-31')! ? day : null
 
-const weekday = (day: number): number => day % 7
-
-/** First and last day: whole weeks, from Monday to Sunday. */
-function daysAround(view: CalendarViewName, on: number): { readonly first: number; readonly last: number } {
+/** First and last day: whole weeks. */
+function daysAround(
+  view: CalendarViewName,
+  on: number,
+  weekBegins: number,
+): { readonly first: number; readonly last: number } {
   if (view === 'day') return { first: on, last: on }
-  if (view === 'week') return { first: on - weekday(on), last: on - weekday(on) + 6 }
+  const week = (day: number) => weekOf(day, weekBegins)
+  if (view === 'week') return { first: week(on), last: week(on) + 6 }
   const [, , dayOfMonth] = partsOf(on)
   const first = on - dayOfMonth + 1
   const last = addMonths(first, 1)! - 1
-  return { first: first - weekday(first), last: last - weekday(last) + 6 }
+  return { first: week(first), last: week(last) + 6 }
 }
 
 /** The day that the page before (-1) or after (1) is about. */
