@@ -20,6 +20,7 @@ function linkTable(entity: Entity, field: Field): Table {
     name: of,
     was: null,
     type: 'uuid',
+    typeText: 'uuid',
     notNull: true,
     default: null,
     fill: null,

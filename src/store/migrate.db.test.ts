@@ -347,6 +347,9 @@ describe('a changed type', () => {
 
   test.each([
     ['text', 'bigint', 'seven'],
+    ['text', 'bigint', '04109'],
+    ['text', 'bigint', '+49170'],
+    ['text', 'numeric(19,2)', '007.50'],
     ['text', 'numeric(5,2)', '1000'],
     ['numeric(19,2)', 'bigint', '7.50'],
     ['numeric(19,4)', 'numeric(19,2)', '7.2525'],

@@ -48,6 +48,8 @@ export interface Column {
   readonly was: string | null
   /** As PostgreSQL's `format_type` writes it: `timestamp(3) with time zone`. */
   readonly type: string
+  /** The type in the document's words; of columns that no field has, as above. */
+  readonly typeText: string
   readonly notNull: boolean
   /** Kept in the table; as `pg_get_expr` writes it. */
   readonly default: string | null

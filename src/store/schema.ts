@@ -110,6 +110,7 @@ const plainColumn = (name: string, type: string, notNull: boolean, cell: Cell): 
   name,
   was: null,
   type: catalogueType(type),
+  typeText: type,
   notNull,
   default: null,
   fill: null,
@@ -162,6 +163,7 @@ export function columnType(field: Field): string | null {
 function columnOf(field: Field): Column {
   return {
     ...plainColumn(field.key, columnType(field)!, !field.optional, field.cell),
+    typeText: field.typeCell.text,
     was: field.was,
     fill: fillOf(field),
   }

@@ -22,6 +22,7 @@ export const column = (name: string, type: string, more: Partial<Column> = {}): 
   name,
   was: null,
   type,
+  typeText: type,
   notNull: false,
   default: null,
   fill: null,

@@ -2,6 +2,7 @@
 import { offsetAt } from '../../expression/zone.ts'
 import type { Parsed } from './field-kind.ts'
 import { misfit } from './misfits.ts'
+import { asSeen } from './texts.ts'
 
 interface Names {
   /** Lower-case names and short names of the months → 1 to 12. */
@@ -81,7 +82,7 @@ export function readIsoDate(text: string): string | null {
 export function parseDate(text: string, locale: string): Parsed {
   const { example } = namesOf(locale)
   if (text.length > longest) return misfit('NF-DATE', { example })
-  const plain = text.trim().replace(/[\u200e\u200f]/g, '')
+  const plain = asSeen(text)
   const readings = readingsOf(plain, locale)
   const dates = [...new Set(readings.filter(date => date !== null))]
   if (dates.length > 1) return misfit('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
@@ -149,7 +150,7 @@ function readTime(text: string): number | null {
 
 /** A time of day → `HH:MM`; seconds only where they are zero. */
 export function parseTime(text: string): Parsed {
-  const time = text.length > longest ? null : readTime(text.trim())
+  const time = text.length > longest ? null : readTime(asSeen(text))
   if (time === null || time % 60_000 !== 0) return misfit('NF-TIME', { example: '09:30' })
   return { value: new Date(time).toISOString().slice(11, 16) }
 }
@@ -174,10 +175,7 @@ export function readInstant(text: string): string | null {
 export function parseMoment(text: string, locale: string, zone: string): Parsed {
   const refused = () => misfit('NF-MOMENT', { example: `${namesOf(locale).example} 09:30` })
   if (text.length > longest) return refused()
-  const plain = text
-    .trim()
-    .replace(/[\u200e\u200f]/g, '')
-    .replaceAll('\u202f', ' ')
+  const plain = asSeen(text).replaceAll('\u202f', ' ')
   const instant = readInstant(plain)
   if (instant !== null) return { value: instant }
   const parts = dayAndTime.exec(plain)
@@ -212,7 +210,7 @@ export function cellMoment(iso: string, zone: string): string {
 
 /** Whether a text that was read as `value` says nothing else than what stands there: the same to the minute, second or less that is written. */
 export function saysMoment(text: string, value: string, stored: string): boolean {
-  const plain = text.trim()
+  const plain = asSeen(text)
   const time = wholeTime.exec(dayAndTime.exec(plain)?.[2] ?? '')
   const [second, fraction] = instantPattern.exec(plain)?.slice(4) ?? time?.slice(3) ?? []
   const places = fraction !== undefined ? inFull : second !== undefined ? toTheSecond : toTheMinute

@@ -3,7 +3,7 @@ import { parseDecimal as decimalOf, formatDecimal, round } from '../../expressio
 import type { Parsed } from './field-kind.ts'
 import { numberText, roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
-import { jsonKind } from './texts.ts'
+import { asSeen, jsonKind } from './texts.ts'
 
 interface Signs {
   /** The locale's own digits, 0 to 9. */
@@ -63,7 +63,7 @@ type ReadNumber = { readonly number: Decimal } | { readonly readings: readonly [
 export function readNumber(text: string, locale: string, scale: number): ReadNumber {
   if (text.length > longest) return null
   const signs = signsOf(locale)
-  let plain = plainSpaces(text).trim()
+  let plain = plainSpaces(asSeen(text))
   for (const [digit, sign] of signs.digits.entries())
     if (sign !== String(digit)) plain = plain.replaceAll(sign, String(digit))
   const { negative, digits } = signed(plain.startsWith(signs.minus) ? `-${plain.slice(signs.minus.length)}` : plain)

@@ -4,8 +4,31 @@ import type { Parsed } from './field-kind.ts'
 import { roundedNumber } from './json/exact.ts'
 import { misfit } from './misfits.ts'
 
-/** Nothing but white space: stored as empty. */
-export const isBlank = (text: string): boolean => text.trim() === ''
+/** Scripts whose letters a joiner between them keeps apart or ties together. */
+const joining = 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
+  .split(' ')
+  .map(script => `\\p{scx=${script}}`)
+  .join('')
+
+/**
+ * Characters that nobody can see (Unicode's Default_Ignorable_Code_Point), but for those that shape what stands before them: variation
+ * selectors, joiners in words of such scripts and within emoji, and the tags of a flag (the group).
+ */
+const unseen = new RegExp(
+  [
+    String.raw`(\u{1f3f4}[\u{e0020}-\u{e007f}]+)`,
+    String.raw`(?![\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{DI}`,
+    String.raw`(?<![${joining}])\u200c`,
+    String.raw`(?<![${joining}\p{ExtPict}\p{EMod}\ufe0f])\u200d`,
+  ].join('|'),
+  'gu',
+)
+
+/** A text as one sees it: trimmed, and without the marks that come along when it is copied from a chat, an address book or a page. */
+export const asSeen = (text: string): string => text.replace(unseen, '$1').trim()
+
+/** Nothing that anybody sees: stored as empty. */
+export const isBlank = (text: string): boolean => asSeen(text) === ''
 
 /** Length as both JavaScript and PostgreSQL count it here: code points. */
 export function codePoints(text: string): number {
@@ -14,7 +37,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** One line: normalised to NFC and trimmed; a blank one is empty (null). Control characters and halves of characters are refused. */
+/** One line: normalised to NFC and as one sees it; a blank one is empty (null). Control characters and halves of characters are refused. */
 export function cleanLine(text: string, max: number): Parsed {
   return clean(text, max, /\p{Cc}/u)
 }
@@ -26,7 +49,7 @@ export function cleanLines(text: string, max: number): Parsed {
 
 function clean(text: string, max: number, refused: RegExp): Parsed {
   const half = text.isWellFormed() ? null : /\p{Surrogate}/u.exec(text)
-  const trimmed = text.trim()
+  const trimmed = asSeen(text)
   if (trimmed === '') return { value: null }
   const found = half ?? refused.exec(trimmed)
   if (found) {

@@ -9,8 +9,11 @@ const fewest = 4
 const inside = 6
 const longest = 24
 
-/** What stands between words: these few characters, for the index takes a class of many for anything at all. */
-const between = '[ \\n\\t,.;:!?/()"\'&+_-]'
+/**
+ * What stands between words: these few characters, for the index takes a class of many for anything at all. Hyphens are none of them, nor
+ * do they say "from … to" in a class: `ninefold.fold` takes them out.
+ */
+const between = '[ \\n\\t,.;:!?/()"\'&+_]'
 
 const isLetter = (character: string): boolean => /\p{L}/u.test(character)
 
@@ -27,7 +30,7 @@ export function alike(word: string): string {
   const characters = [...word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')]
   const exact = (from: number, to = characters.length) => characters.slice(from, to).map(escaped).join('')
   if (!isLong(characters)) return exact(0)
-  const other = '[^0-9]'
+  const other = '[^0123456789]'
   const ways = characters.flatMap((character, at) => {
     if (!isLetter(character)) return []
     const next = characters[at + 1]

@@ -199,6 +199,20 @@ test.each([
   expect(await names({ search, similar: true })).toEqual(expected)
 })
 
+test.each([
+  ["o'brien", ['Aidan O’Brien']],
+  ['o’brien', ['Aidan O’Brien']],
+  ['ab1234', ['AB-1234']],
+  ['AB\u20111234', ['AB-1234']],
+  ['ab 1234', ['AB-1234']],
+  ['ai\u00addan', ['Aidan O’Brien']],
+])('%s finds what is written otherwise', async (search, expected) => {
+  for (const name of ['Aidan O’Brien', 'AB-1234'])
+    await run.runtime.store.query(sql`insert into card (id, name, created_at, changed_at)
+      select gen_random_uuid(), ${name}, now(), now() where not exists (select from card where name = ${name})`)
+  expect(await names({ search })).toEqual(expected)
+})
+
 test('umlauts are looked for in each of their spellings', () => {
   expect(spellings('Blume')).toEqual(['blume'])
   expect(spellings('Ärger')).toEqual(['ärger', 'aerger'])

@@ -97,7 +97,7 @@ export function typeProbe(future: Future, column: Column, from: string): Probe |
               count,
               entity: future.table.title,
               field: column.name,
-              type: column.cell.text,
+              type: `\`${column.typeText}\``,
               examples: list(examples),
             }),
           ),

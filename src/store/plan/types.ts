@@ -9,8 +9,9 @@ interface Conversion {
   readonly rewrites: boolean
 }
 
-const wholeNumber = `{column} !~ '^\\s*[-+]?[0-9]{1,18}\\s*$'`
-const anyNumber = `{column} !~ '^\\s*[-+]?[0-9]{1,18}([.][0-9]{1,18})?\\s*$'`
+// A zero or a plus before a number belongs to what it is part of, a postcode or a telephone number, and would be lost for good.
+const wholeNumber = `{column} !~ '^\\s*(0|-?[1-9][0-9]{0,17})\\s*$'`
+const anyNumber = `{column} !~ '^\\s*-?(0|[1-9][0-9]{0,17})([.][0-9]{1,18})?\\s*$'`
 const anyDate = `{column} !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])$'`
 const anyBoolean = `lower({column}) not in ('true', 'false', 'yes', 'no', 't', 'f', '1', '0')`
 

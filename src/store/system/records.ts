@@ -275,4 +275,21 @@ create function ninefold.no_circle() returns trigger language plpgsql as $$ decl
     sql: `
 create collation ninefold.counting (provider = icu, locale = 'und-u-kn-true');`,
   },
+  {
+    number: 49,
+    what: 'a search that knows no difference between kinds of apostrophes, and none by hyphens and by what cannot be seen',
+    when: 'before',
+    sql: `
+-- "O’Brien" is found by "o'brien", "AB-1234" by "ab1234", and a word by itself whatever invisible marks were copied along with it.
+create or replace function ninefold.fold(value text) returns text language sql immutable strict parallel safe
+return translate(
+  replace(replace(replace(
+    regexp_replace(
+      lower(normalize(translate(value, '’‘ʼʹ′\`´＇', ''''''''''''''''''), NFKD) collate ninefold.words),
+      '[\u0300-\u036f\u00ad\u061c\u180e\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u206f\u2212\ufe00-\ufe0f\ufeff-]', '', 'g'),
+    'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+  'øłđðþıħŧ', 'olddtiht');
+do $$ declare index regclass; begin
+  for index in select indexrelid from pg_index where pg_get_indexdef(indexrelid) like '%ninefold.fold(%' loop execute format('reindex index %s', index); end loop; end $$;`,
+  },
 ]

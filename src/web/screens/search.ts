@@ -1,6 +1,7 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { said } from '../../headings/said.ts'
+import { asSeen } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
 import { maximumWords, mayBeAlike, overlooked, spellings, wordsOf } from '../../run/read/filter.ts'
@@ -75,7 +76,12 @@ export const answers = (label: string, search: string): boolean =>
 
 /** As `ninefold.fold` does it, for the few words that are not in the database. */
 const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+  asSeen(text)
+    .replace(/[’‘ʼʹ′`´＇]/g, "'")
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Dash}]/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
 
 async function foundRecords(exchange: Exchange, search: string, similar: boolean): Promise<readonly SearchGroup[]> {
   const { site, runtime, request } = exchange

@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
+import { domainToUnicode } from 'node:url'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -57,6 +58,10 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
 
 const numbers: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'duration'])
 
+/** An address with its domain as people write it: `müller.de` is kept as `xn--mller-kva.de`. */
+const asWritten = (address: string): string =>
+  address.replace(/(?<=@|^https?:\/\/)[^/?#:]*xn--[^/?#:]*/, domain => domainToUnicode(domain) || domain)
+
 /** Figures stand at the end of their column, so that their digits line up. */
 export const isNumeric = (type: Type): boolean => numbers.has(type.kind)
 
@@ -93,6 +98,7 @@ export function valueView(
     return { ...nothing, text: plain, look: 'long', rich }
   }
   const { text, look, datetime } = shown(asTyped(wire, face), face.type, site)
+  if (face.field?.kind === 'e-mail' || face.field?.kind === 'link') return { ...nothing, text: asWritten(text), look }
   if (face.type.kind === 'json')
     return { ...nothing, text, look, rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
   return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
@@ -157,6 +163,10 @@ const asArea = ({ field }: Asked): ControlView => ({
   maxLength: field.parameters.length ?? null,
 })
 
+/** The keyboard of figures, which has no minus on telephones: where no number below zero is taken. */
+const digits = ({ field: { min } }: Asked, keys: 'numeric' | 'decimal'): Input['inputMode'] =>
+  min?.root.op === 'literal' && Number(min.root.value) >= 0 ? keys : null
+
 const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   text: ({ field }) => ({
     ...plainInput,
@@ -165,15 +175,15 @@ const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
   }),
   'long text': asArea,
   markdown: asArea,
-  integer: () => ({ ...plainInput, inputMode: 'numeric', size: 'short' }),
-  decimal: () => ({ ...plainInput, inputMode: 'decimal', size: 'short' }),
-  money: ({ field }) => ({
+  integer: asked => ({ ...plainInput, inputMode: digits(asked, 'numeric'), size: 'short' }),
+  decimal: asked => ({ ...plainInput, inputMode: digits(asked, 'decimal'), size: 'short' }),
+  money: asked => ({
     ...plainInput,
-    inputMode: 'decimal',
-    affix: field.parameters.currency ?? null,
+    inputMode: digits(asked, 'decimal'),
+    affix: asked.field.parameters.currency ?? null,
     size: 'short',
   }),
-  percent: () => ({ ...plainInput, inputMode: 'decimal', affix: '%', size: 'short' }),
+  percent: asked => ({ ...plainInput, inputMode: digits(asked, 'decimal'), affix: '%', size: 'short' }),
   // With a default it is never empty, so a box says it all; without one, "not answered" is an answer of its own.
   'yes/no': ({ site, field, optional }) =>
     optional && field.default === null

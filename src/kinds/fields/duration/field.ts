@@ -5,7 +5,7 @@ import { noArgument } from '../arguments.ts'
 import { all } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { jsonText } from '../texts.ts'
+import { asSeen, jsonText } from '../texts.ts'
 
 const mostHours = 1_000_000
 const example = '1:30'
@@ -82,7 +82,7 @@ function readIso(text: string): Parsed {
 }
 
 function read(text: string): Parsed {
-  const plain = text.length > 60 ? '' : text.trim().toLowerCase()
+  const plain = text.length > 60 ? '' : asSeen(text).toLowerCase()
   const clock = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/.exec(plain)
   if (clock) return total(Number(clock[1]), Number(clock[2]), Number(clock[3] ?? 0))
   if (plain.startsWith('pt')) return readIso(plain)

@@ -3,7 +3,7 @@ import { noArgument } from '../arguments.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { jsonText } from '../texts.ts'
+import { asSeen, jsonText } from '../texts.ts'
 
 const most = 254
 const atom = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -16,7 +16,8 @@ const regexp = new RegExp(shape, 'u')
 export const eMail: FieldKind = {
   name: 'e-mail',
   written: 'e-mail',
-  meaning: 'An e-mail address. It is kept in lower case.',
+  meaning:
+    'An e-mail address. It is kept in lower case, a domain with other letters than a to z as mail servers know it (`xn--…`).',
   read: argument => noArgument('e-mail', argument),
   type: () => ({ kind: 'text' }),
   column: () => 'text',
@@ -35,6 +36,7 @@ export const eMail: FieldKind = {
       good: [
         { text: 'ada.l+desk@sub.example.org', wire: 'ada.l+desk@sub.example.org' },
         { text: ' Cleo@Example.ORG ', wire: 'cleo@example.org' },
+        { text: 'ida@müller.de', wire: 'ida@xn--mller-kva.de' },
         { text: "o'hara@localhost", wire: "o'hara@localhost" },
       ],
       bad: [
@@ -48,6 +50,8 @@ export const eMail: FieldKind = {
         'a@b\u0000.org',
         `${'x'.repeat(250)}@a.org`,
         'kelvin@\u212a.org',
+        'wide@\uff41.org',
+        'müller@example.org',
         'Cleo <cleo@example.org>',
       ],
     },
@@ -55,8 +59,15 @@ export const eMail: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const trimmed = text.trim()
   // Only A to Z are folded: what `toLowerCase` makes of other letters differs between JavaScript and the database.
-  const value = trimmed.replace(/[A-Z]/g, letter => letter.toLowerCase())
+  const plain = asSeen(text).replace(/[A-Z]/g, letter => letter.toLowerCase())
+  const at = plain.lastIndexOf('@') + 1
+  const value = plain.slice(0, at) + asciiDomain(plain.slice(at))
   return value.length <= most && regexp.test(value) ? { value } : misfit('NF-EMAIL', { example: 'name@example.org' })
+}
+
+/** A domain in the letters of the domain name system (IDNA). Letters that are another one's other form (K of kelvin) stay, and are refused. */
+function asciiDomain(domain: string): string {
+  if (/^[\p{ASCII}]*$/u.test(domain) || domain !== domain.normalize('NFKC')) return domain
+  return URL.parse(`http://${domain}`)?.hostname ?? domain
 }

@@ -3,7 +3,7 @@ import { noArgument } from '../arguments.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { jsonText } from '../texts.ts'
+import { asSeen, jsonText } from '../texts.ts'
 
 const most = 40
 const shape = '^[+]?[0-9(][0-9 ()/.-]*[0-9)]$'
@@ -38,6 +38,7 @@ export const phone: FieldKind = {
       good: [
         { text: '+49  30 1234\u201156', wire: '+49 30 1234-56' },
         { text: '(030) 123.456', wire: '(030) 123.456' },
+        { text: '\u202a+49 170 1234567\u202c', wire: '+49 170 1234567' },
         { text: '110', wire: '110' },
       ],
       bad: ['12', '+', 'call me', '1234567890123456', '++49 30', '030\u0000123', '12-'],
@@ -46,8 +47,7 @@ export const phone: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const value = text
-    .trim()
+  const value = asSeen(text)
     .replace(/[ \u00a0\u2007\u2009\u202f]+/g, ' ')
     .replace(/[\u2010-\u2013]/g, '-')
   const digits = value.replace(/[^0-9]/g, '').length

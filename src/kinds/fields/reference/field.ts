@@ -1,6 +1,6 @@
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { jsonText } from '../texts.ts'
+import { asSeen, jsonText } from '../texts.ts'
 
 /** A record of another entity, held by its id. */
 export const reference: FieldKind = {
@@ -37,6 +37,6 @@ export const reference: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const value = text.trim().toLowerCase()
+  const value = asSeen(text).toLowerCase()
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? { value } : misfit('NF-REFERENCE', {})
 }

@@ -29,6 +29,7 @@ export const text: FieldKind = {
       type: 'text 12',
       good: [
         { text: '42', wire: '42' },
+        { text: 'Ac\u00admé\u200b', wire: 'Acmé' },
         { text: '  camera ', wire: 'camera' },
         { text: 'E\u0301clair', wire: '\u00c9clair' },
         { text: 'Sony "A7" \\', wire: 'Sony "A7" \\' },
