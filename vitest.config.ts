@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { patience, whole } from './scripts/patience.ts'
+import { patience, whole } from './scripts/limits.ts'
 
 /**
  * Four parts. `unit` is pure (threads); `database` runs against PostgreSQL, `conformance` against whole servers and `browser` against
@@ -37,8 +37,12 @@ const waiting = {
   // Two more than cores.
   maxWorkers: availableParallelism() + 2,
   sequence: { groupOrder: 1 },
+  env: { NODE_ENV: 'production' },
   ...limits,
 }
+
+/** React as it is served: its form for development makes every element several times over. */
+const served = { oxc: { jsx: { development: false } } }
 
 export default defineConfig({
   test: {
@@ -48,6 +52,7 @@ export default defineConfig({
     sequence: { sequencer: QuickPartsFirst },
     projects: [
       {
+        ...served,
         test: {
           name: 'unit',
           include: ['{src,docs,conformance}/**/*.test.{ts,tsx}'],
@@ -60,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        ...served,
         test: {
           ...waiting,
           name: 'database',
@@ -70,6 +76,7 @@ export default defineConfig({
         },
       },
       {
+        ...served,
         test: {
           ...waiting,
           name: 'conformance',
@@ -79,10 +86,12 @@ export default defineConfig({
         },
       },
       {
+        ...served,
         test: {
           ...waiting,
           name: 'browser',
           include: [browser],
+          isolate: false,
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
           globalSetup: ['scripts/test-database.ts', 'scripts/test-browser.ts'],

@@ -1,5 +1,6 @@
 /** Somebody who talks HTTP: keeps a session, follows nothing, hides nothing. Shares no code with what it looks at. */
 import { Agent, type IncomingMessage, request as send } from 'node:http'
+import { patience } from '../scripts/limits.ts'
 
 export interface Response {
   readonly status: number
@@ -43,7 +44,7 @@ export class Client {
           method,
           agent: this.#agent,
           headers: { host: 'localhost:3000', ...cookie, ...length, ...headers },
-          timeout: 30_000,
+          timeout: patience.step,
         },
         response => {
           const pieces: Buffer[] = []
@@ -64,7 +65,7 @@ export class Client {
         },
       )
       sent.on('error', reject)
-      sent.on('timeout', () => sent.destroy(new Error('no answer within 30 seconds')))
+      sent.on('timeout', () => sent.destroy(new Error('no answer')))
       sent.end(body)
     })
   }

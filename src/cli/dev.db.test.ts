@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { patience } from '../../scripts/limits.ts'
 import { raw } from '../expression/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
 
@@ -96,7 +97,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   return {
     output: () => output,
     async says(wanted) {
-      for (let waited = 0; waited < 60_000; waited += 20) {
+      for (let waited = 0; waited < patience.step; waited += 20) {
         const found = wanted.exec(output.slice(told))
         if (found !== null) {
           const text = output.slice(told, told + found.index + found[0].length)

@@ -38,7 +38,7 @@ beforeAll(() => {
     join(modules, '.package-lock.json'),
     JSON.stringify({ packages: { 'node_modules/ninefold': { version: '0.1.0', resolved } } }),
   )
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('every command loads, without what is there for tests', () => {

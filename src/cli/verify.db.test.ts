@@ -31,7 +31,7 @@ test('there are examples with tables of their own', () => {
 
 for (const path of examples) {
   const name = path.split(/[\\/]/)[0]!
-  test(path, { timeout: 120_000 }, async () => {
+  test(path, async () => {
     const { app } = loadApp(join(folder, path))
     const database = await createTestDatabase(inject('databaseUrl'))
     try {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { expectGrowthWithLength } from '../../scripts/growth.ts'
 import { readDocument } from './markdown.ts'
 import type { Content } from './tree.ts'
 
@@ -57,9 +58,10 @@ test.each(Object.entries(hostile))('%s are read in time that grows with their le
     return { length: text.length, made: found.length + cells.reduce((sum, count) => sum + count, 0) }
   }
   const [small, large] = [read(15_000), read(60_000)]
-  // What is made grows no faster than the text; that it is made at all within the time limit of a test says the rest.
+  // What is made grows no faster than the text either.
   expect(large.made).toBeLessThanOrEqual(large.length / 2)
   expect(large.made * small.length).toBeLessThanOrEqual((small.made + 2) * large.length * 1.2)
+  expectGrowthWithLength(15_000, read)
 })
 
 test('what was read before is found again further down, each time in its own place', () => {

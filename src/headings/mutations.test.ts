@@ -1,6 +1,7 @@
 /** Whatever is written, reading ends with a model, a diagnostic, or both: never with an exception, and never beside the file. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sampled } from '../../scripts/limits.ts'
 import { listGaps } from './gaps.ts'
 import { readApp } from './index.ts'
 import { loanDeskAlone as loanDesk } from './testing.ts'
@@ -53,7 +54,7 @@ test('one to four mutations of the loan desk', () => {
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), mutations => {
       readSafely(mutations.reduce<readonly string[]>(mutate, lines).join('\n'))
     }),
-    { numRuns: 300 },
+    { numRuns: sampled(300) },
   )
 })
 
@@ -71,10 +72,10 @@ test('a word with two letters swapped gives one message at most', () => {
 test('lines of the loan desk in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 60 }), some => readSafely(some.join('\n'))),
-    { numRuns: 300 },
+    { numRuns: sampled(300) },
   )
 })
 
 test('anything at all', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), readSafely), { numRuns: 300 })
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), readSafely), { numRuns: sampled(300) })
 })

@@ -1,6 +1,7 @@
 /** A migration comes to the tables of its document: interrupted anywhere, done by many at once, from any tables to any others. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { sampled } from '../../scripts/limits.ts'
 import { applyFor } from './migrate.ts'
 import type { Store } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
@@ -169,7 +170,7 @@ describe('random tables', () => {
               await insert(one.name, {})
         }
       }),
-      { numRuns: 25 },
+      { numRuns: sampled(50) },
     )
   })
 })

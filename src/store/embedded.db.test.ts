@@ -147,12 +147,11 @@ test('starts although a stale note names a process that is somebody else now', a
 test('starts the server again when it dies, under the same address', async () => {
   const messages: string[] = []
   const server = await start(message => messages.push(message))
-  const store = openStore(server.url, { connectTimeout: 20_000 })
+  const store = openStore(server.url, { connectTimeout: 60_000 })
   await store.query(sql`create table kept as select 1 as one`)
   const [pid] = readFileSync(join(dataDir, 'postgres-18', 'data', 'postmaster.pid'), 'utf8').split('\n')
   process.kill(Number(pid), 'SIGKILL')
-  for (let turn = 0; !messages.some(message => message.includes('starting it again')) && turn < 100; turn++)
-    await new Promise(resolve => setTimeout(resolve, 50))
+  await expect.poll(() => messages.join('\n')).toContain('starting it again')
   expect(await store.query(sql`select one from kept`)).toEqual([{ one: '1' }])
   await store.close()
 })

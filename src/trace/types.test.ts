@@ -137,7 +137,7 @@ test('code that keeps to the types is accepted, and what does not is refused whe
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+})
 
 test('the types beside the example are those of its document', () => {
   const folder = new URL('../../examples/street-defects/', import.meta.url)

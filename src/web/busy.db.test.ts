@@ -38,9 +38,7 @@ const api = async (who: TestBrowser, method: string, path: string, body?: unknow
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.text) as Record<string, unknown> }
 }
 
-test('a record that somebody else holds: form and API say to try again, and then it works', {
-  timeout: 60_000,
-}, async () => {
+test('a record that somebody else holds: form and API say to try again, and then it works', async () => {
   const made = await api(sven, 'POST', '', { title: 'Chairs', amount: '200.00', approver: served.run.people.Cleo })
   const id = String(made.body.id)
   expect((await api(sven, 'POST', `/${id}/submit`)).status).toBe(200)
@@ -60,7 +58,7 @@ test('a record that somebody else holds: form and API say to try again, and then
   expect((await cleo.submit(address, address, { reason: 'Too dear' })).status).toBe(303)
 })
 
-test('a table that cannot even be read: page and API say to try again', { timeout: 60_000 }, async () => {
+test('a table that cannot even be read: page and API say to try again', async () => {
   const [page, call] = await whileHeld(raw('lock table request in access exclusive mode'), () =>
     Promise.all([cleo.get('/requests'), api(cleo, 'GET', '')]),
   )
@@ -138,9 +136,7 @@ test('a form that is sent while the database is away comes back with what was ty
   }
 })
 
-test('connections that the server ends, as when it is restarted: page and API say to try again', {
-  timeout: 60_000,
-}, async () => {
+test('connections that the server ends, as when it is restarted: page and API say to try again', async () => {
   const before = served.log.filter(({ event }) => event === 'failure').length
   const [page, call] = await whileHeld(raw('lock table request in access exclusive mode'), async () => {
     let over = false
@@ -158,9 +154,7 @@ test('connections that the server ends, as when it is restarted: page and API sa
   expect(served.log.filter(({ event }) => event === 'failure')).toHaveLength(before)
 })
 
-test('a connection that breaks while a record is kept: with a key it is made once and told, without nothing is claimed', {
-  timeout: 60_000,
-}, async () => {
+test('a connection that breaks while a record is kept: with a key it is made once and told, without nothing is claimed', async () => {
   const line = await cutLine(served.run.runtime.store.url)
   const store = openStore(line.url, { connections: 4 })
   const web = await served.another({ served: { ...served.served, runtime: { ...served.served.runtime, store } } })

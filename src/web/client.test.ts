@@ -23,7 +23,7 @@ test('what every page loads is small, and React comes only with a form', async (
     if (gzip !== null) expect(gunzipSync(gzip).equals(plain)).toBe(true)
     if (brotli !== null) expect(brotliDecompressSync(brotli).equals(plain)).toBe(true)
   }
-}, 60_000)
+})
 
 test('a second start takes the bundle of the first', async () => {
   const first = await bundleClient(folder)
@@ -33,7 +33,7 @@ test('a second start takes the bundle of the first', async () => {
   await writeFile(join(folder, kept!), JSON.stringify(marked))
   expect(await bundleClient(folder)).toEqual(marked)
   await writeFile(join(folder, kept!), JSON.stringify(first))
-}, 60_000)
+})
 
 test('names change with what is in the file, and only with that', () => {
   const one = assetsOf([{ name: 'a.css', content: 'x' }])

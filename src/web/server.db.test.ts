@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../expression/sql.ts'
-import { bodyBytes } from './bounds.ts'
+import { bodyBytes, headersTimeout } from './bounds.ts'
 import { contentSecurityPolicy } from './headers.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
@@ -106,11 +106,11 @@ test('a name that only leads here is not ours', async () => {
 })
 
 test('who sends the head of a request drop by drop is not waited for', async () => {
-  const from = performance.now()
   const answer = await rawRequest('GET /livez HTTP/1.1\r\nhost: loc')
   expect(answer).toContain('408')
   expect(answer).toContain("default-src 'none'")
-  expect(performance.now() - from).toBeLessThan(15_000)
+  // Node itself would wait for a minute.
+  expect(headersTimeout).toBeLessThanOrEqual(10_000)
 })
 
 test('a body that is too large, or of another kind, is refused', async () => {

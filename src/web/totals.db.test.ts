@@ -43,7 +43,7 @@ beforeAll(async () => {
     if (at < 10) done(await takeStep(runtime, as, 'tool', id, 'break', null, input({})))
   }
   ;[keeper, helper, villager] = await Promise.all([web.browser('Kira'), web.browser('Hugo'), web.browser('Vera')])
-}, 120_000)
+})
 afterAll(async () => {
   await web?.stop()
   if (folder !== undefined) await rm(folder, { recursive: true })

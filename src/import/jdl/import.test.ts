@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sampled } from '../../../scripts/limits.ts'
 import { schemaOf } from '../../store/schema.ts'
 import { readImported } from '../testing.ts'
 import { importJdl } from './import.ts'
@@ -183,6 +184,6 @@ test('whatever the names and rules are, the document is understood', () => {
       ].join('\n')
       expect(imported(text).wrong).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: sampled(300) },
   )
 })

@@ -157,14 +157,20 @@ test('a worker that was taken for dead and goes on does not fire a second time',
     await tx.query(sql`select from loan where id = ${id} for update`)
     await released
   })
+  const claimedBy = async () => {
+    const rows = await run.runtime.store.query<{ who: string }>(
+      sql`select claimed_by as who from ninefold.timer where claimed_by is not null`,
+    )
+    return rows.map(({ who }) => who)
+  }
   const slow = round({ worker: 'slow' })
-  await new Promise(resolve => setTimeout(resolve, 300))
+  await expect.poll(claimedBy).toEqual(['slow'])
   // Nobody else takes it, whatever clock they go by, until nothing was heard of it for ten seconds.
   const early = round({ worker: 'early', now: () => new Date('2026-03-07T09:00:00.000Z') })
   expect((await early).timers).toBe(0)
   await run.runtime.store.query(sql`update ninefold.timer set claimed_until = now() where claimed_by = 'slow'`)
   const next = round({ worker: 'next' })
-  await new Promise(resolve => setTimeout(resolve, 300))
+  await expect.poll(claimedBy).toEqual(['next'])
   release()
   await Promise.all([held, slow, next])
   await round()
@@ -234,8 +240,7 @@ test('working goes on by itself, is woken by a commit, and stops when told', asy
   const runtime = { ...run.runtime, wake: working.wake }
   const id = await handedOut()
   done(await takeStep(runtime, await run.as('Dan'), 'loan', id, 'take_back', null))
-  for (let waited = 0; waited < 5000 && partner.received.length === 0; waited += 20)
-    await new Promise(resolve => setTimeout(resolve, 20))
+  await expect.poll(() => partner.received.length).toBe(1)
   await working.stop()
   expect(partner.received).toHaveLength(1)
   expect(rounds).toBeGreaterThan(0)
@@ -245,10 +250,7 @@ test('a receiver that never answers keeps nobody waiting: timers fire and mails 
   partner.answer = () => 'never'
   const ending = new AbortController()
   const working = keepWorking(() => run.runtime, context({ signal: ending.signal, limit: 4 }), { every: 20 })
-  const until = async (what: () => Promise<boolean>) => {
-    for (let waited = 0; waited < 20_000 && !(await what()); waited += 20)
-      await new Promise(resolve => setTimeout(resolve, 20))
-  }
+  const until = (what: () => Promise<boolean>) => expect.poll(what).toBe(true)
   try {
     const silent = await takenBack()
     for (let more = 0; more < 5; more++) await takenBack()

@@ -56,12 +56,13 @@ const mails = () =>
   )
 /** Sent behind the answer: whoever asked must not be able to tell whether there was anything to send. */
 async function mailed(): Promise<Mail> {
-  for (let tries = 0; tries < 80; tries++) {
-    const [mail] = await mails()
-    if (mail !== undefined) return mail
-    await new Promise(resolve => setTimeout(resolve, 25))
+  let all: readonly Mail[] = []
+  const sent = async () => {
+    all = await mails()
+    return all.length
   }
-  throw new Error('There is no mail.')
+  await expect.poll(sent).toBeGreaterThan(0)
+  return all[0]!
 }
 const pathIn = ({ text }: Mail): string => {
   const url = new URL(/http\S+/.exec(text ?? '')![0])

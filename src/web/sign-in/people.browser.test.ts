@@ -201,7 +201,7 @@ async function mailed(to: string, name: 'invitation' | 'password'): Promise<stri
       where name = ${name} and payload->'to'->>'address' = ${to} order by id desc limit 1`)
     return /http\S+/.exec(mail?.text ?? '')?.[0] ?? null
   }
-  await expect.poll(link, { timeout: 5000 }).not.toBeNull()
+  await expect.poll(link).not.toBeNull()
   return (await link())!
 }
 

@@ -27,12 +27,13 @@ const sessionCookie = (browser: TestBrowser) => browser.cookies.get('ninefold')
 /** Sent behind the answer: whoever asked must not be able to tell whether there was anything to send. */
 async function links(): Promise<readonly string[]> {
   let texts: readonly { text: string }[] = []
-  for (let tries = 0; tries < 40 && texts.length === 0; tries++) {
+  const sent = async () => {
     texts = await web.run.runtime.store.query<{ text: string }>(
       sql`select payload->>'text' as text from ninefold.outbox where name = 'sign_in' order by id desc`,
     )
-    await new Promise(resolve => setTimeout(resolve, 25))
+    return texts.length
   }
+  await expect.poll(sent).toBeGreaterThan(0)
   return texts.map(({ text }) => new URL(/http\S+/.exec(text)![0]).pathname + new URL(/http\S+/.exec(text)![0]).search)
 }
 

@@ -49,7 +49,7 @@ async function call(
     body: { loan: 'LN-2026-00001', items: ['CA-0001'] },
     secret: null,
     headers: {},
-    timeout: 5,
+    timeout: 60,
     idempotencyKey: 'LN-2026-00001',
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     ...change,
