@@ -12,6 +12,7 @@ import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
 import { lintUnfilled } from './4-states/unfilled.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
+import { lintExclusive } from './5-validation/exclusive.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
 import { checkLinks } from './6-permissions/links.ts'
@@ -46,6 +47,7 @@ export function checkApp(context: Context, app: App): void {
   lintUnfilled(context, app, held)
   lintRules(context, app, held)
   lintLengths(context, app)
+  lintExclusive(context, app)
   lintPermissions(context, app, held)
   lintCalls(context, app, held)
   lintReceives(context, app)

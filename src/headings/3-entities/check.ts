@@ -13,6 +13,7 @@ import { removePiece } from '../names.ts'
 import { isUnspecified } from '../said.ts'
 import { checkAppendOnly } from './append-only.ts'
 import { entityCodes } from './codes.ts'
+import { checkContradictions } from './contradictions.ts'
 import { copyCircles } from './copies.ts'
 import type { Field } from './model.ts'
 
@@ -28,6 +29,7 @@ export function checkEntities(context: Context, app: App): void {
   for (const { field, way } of copyCircles(app))
     report('N1365', field.copiedFrom!.cell, { field: field.key, way: way.map(key => `\`${key}\``).join(' from ') })
   checkAppendOnly(context, app)
+  checkContradictions(context, app)
   const acts = actsOf(app)
   for (const { key, name, partOf, fields, shape, archives } of app.entities.values()) {
     const access = app.access.get(key)!

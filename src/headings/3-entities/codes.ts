@@ -245,4 +245,14 @@ export const entityCodes = {
     message: '{role} is the role of whoever opens a link, and no person has it',
     help: 'Name a role that people have, or choose from all of them: `choose from Person where …`.',
   },
+  N1369: {
+    severity: 'error',
+    message: '`{field}` can hold no value: it {must} {least} and {most}',
+    help: 'Change one of the two.',
+  },
+  N1370: {
+    severity: 'error',
+    message: 'the default of `{field}` is always refused: {why}',
+    help: 'Write a default that the field takes, or change what refuses it.',
+  },
 } as const satisfies CodeTable

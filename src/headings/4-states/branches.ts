@@ -5,9 +5,9 @@
 import { compare, parseDecimal } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { App } from '../app.ts'
+import { type Points, pointsOf } from '../points.ts'
 import { isUnspecified } from '../said.ts'
 import type { Transition } from './model.ts'
-import { type Points, pointsOf } from './points.ts'
 
 /** Values of the fields that the conditions read, as words: "amount = 1000.00". */
 interface Uncovered {

@@ -277,6 +277,6 @@ export const stateCodes = {
   N1467: {
     severity: 'warning',
     message: 'no record can ever meet this condition{why}',
-    help: 'Change the condition, or the bound of the field.',
+    help: 'Change the condition{what}.',
   },
 } as const satisfies CodeTable

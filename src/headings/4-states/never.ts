@@ -1,27 +1,36 @@
-/** Conditions under `When` that no record can meet, because of the bounds of the fields that they read. */
+/** Conditions under `When` that no record can meet: by themselves, or because of bounds and rules of the fields that they read. */
 import { reporter } from '../../document/diagnostic.ts'
-import type { Checked } from '../../expression/checked.ts'
-import { partsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { couldHold } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { alwaysHeld, pointsOf } from '../points.ts'
 import { isUnspecified, type Said, said } from '../said.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition, Workflow } from './model.ts'
-import { pointsOf } from './points.ts'
 
 /** Of steps, approvals and timers. Where the state alone decides, the step says so itself. */
 export function lintNever(context: Context, app: App, { entity, transitions, approvals }: Workflow): void {
   const timers = app.timers.filter(timer => timer.entity === entity)
   const whens = [...transitions.filter(isOpenInSomeState), ...approvals, ...timers].flatMap(({ when }) => given(when))
   const { report } = reporter(stateCodes, 4, context.found)
+  const rules = alwaysHeld(app, entity)
   for (const when of whens) {
-    if (!neverHolds(app, entity, when)) continue
+    if (holdsSomewhere(app, entity, when, { bounds: true, rules })) continue
+    if (!holdsSomewhere(app, entity, when, { bounds: false, rules: [] })) {
+      report('N1467', when.cell, { why: ', whatever stands in its fields', what: '' })
+      continue
+    }
     const bounds = boundsOf(app, entity, when)
-    const words = bounds.map(({ field, side, bound }) => `\`${field}\` is ${side} ${bound.cell.text}`)
-    const related = bounds.map(({ bound }) => ({ span: bound.cell, message: 'the bound' }))
-    report('N1467', when.cell, { why: words.length === 0 ? '' : `, because ${words.join(' and ')}` }, { related })
+    const isBound = bounds.length > 0 && !holdsSomewhere(app, entity, when, { bounds: true, rules: [] })
+    const said = isBound
+      ? bounds.map(({ field, side, bound }) => ({ word: `\`${field}\` is ${side} ${bound.cell.text}`, bound }))
+      : rules
+          .filter(({ reads }) => reads.some(read => when.reads.includes(read)))
+          .map(bound => ({ word: `\`${bound.cell.text}\` holds of all of them`, bound }))
+    const related = said.map(({ bound }) => ({ span: bound.cell, message: isBound ? 'the bound' : 'the rule' }))
+    const why = `, because ${said.map(({ word }) => word).join(' and ')}`
+    report('N1467', when.cell, { why, what: isBound ? ', or the bound of the field' : ', or the rule' }, { related })
   }
 }
 
@@ -36,25 +45,11 @@ function isOpenInSomeState({ from, when }: Transition): boolean {
   )
 }
 
-/** Only where every value that decides was tried, and no constant can change what came of it. */
-function neverHolds(app: App, entity: string, when: Expression): boolean {
-  const points = pointsOf(app, entity, [when])
-  if (points === null || !points.complete) return false
-  const rules = app.rules.filter(rule => rule.entity === entity).flatMap(({ mustHold }) => given(mustHold))
-  const read = [when, ...boundsOf(app, entity, when).map(({ bound }) => bound), ...rules].flatMap(({ root }) =>
-    limitsIn(root),
-  )
-  return read.every(name => isFixed(app, name)) && !points.all.some(point => points.holds(when, point))
-}
-
-const limitsIn = (node: Checked): readonly string[] => [
-  ...(node.op === 'limit' || node.op === 'limit on' ? [node.name] : []),
-  ...partsOf(node).flatMap(limitsIn),
-]
-
-function isFixed(app: App, name: string): boolean {
-  const limit = app.limits.get(name)
-  return limit !== undefined && !isUnspecified(limit.value) && limit.change === 'fixed' && limit.later.length === 0
+/** False only where every value that decides was tried, and no constant can change what came of it. Where no value is left at all, that is told of the rules. */
+function holdsSomewhere(app: App, entity: string, when: Expression, against: Parameters<typeof pointsOf>[3]): boolean {
+  const points = pointsOf(app, entity, [when], against)
+  if (points === null || !points.complete || !points.settled || points.all.length === 0) return true
+  return points.all.some(point => points.holds(when, point))
 }
 
 const boundsOf = (app: App, entity: string, { reads }: Expression) =>

@@ -9,10 +9,10 @@ import { conjuncts } from '../../expression/grouping.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { limitsOf } from '../points.ts'
 import { isUnspecified } from '../said.ts'
 import { stateCodes } from './codes.ts'
 import type { Timer, TimerAt } from './model.ts'
-import { limitsOf } from './points.ts'
 import { clockTime } from './timers.ts'
 
 const section = 4

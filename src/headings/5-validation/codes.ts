@@ -29,4 +29,9 @@ export const ruleCodes = {
     message: '{rule} lets an empty `{field}` pass: an empty text has no length',
     help: 'Write `{field} is not empty and …`, or `{field} required` under Asks of the step. If it may stay empty, accept the warning: `- **Accept:** N1507 {field}`.',
   },
+  N1508: {
+    severity: 'warning',
+    message: '{rule} can never hold{beside}: {refused}',
+    help: '{proof}Change what must hold, or when it is asked.',
+  },
 } as const satisfies CodeTable

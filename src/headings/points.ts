@@ -2,15 +2,16 @@
  * Values of fields that are worth trying in conditions: what stands around every number, date and constant that they are compared
  * with, and of closed lists everything. So few decide, because a condition changes only at its bounds.
  */
-import type { Checked } from '../../expression/checked.ts'
-import { partsOf, pathsOf } from '../../expression/computed.ts'
-import { dateOf, dayNumber, formatMoment, momentOf } from '../../expression/dates.ts'
-import * as decimal from '../../expression/decimal.ts'
-import { evaluate } from '../../expression/evaluate.ts'
-import type { Expression } from '../../expression/expression.ts'
-import type { Type, Wire } from '../../expression/type.ts'
-import type { App } from '../app.ts'
-import { isUnspecified } from '../said.ts'
+import type { Checked } from '../expression/checked.ts'
+import { partsOf, pathsOf } from '../expression/computed.ts'
+import { dateOf, dayNumber, formatMoment, momentOf } from '../expression/dates.ts'
+import * as decimal from '../expression/decimal.ts'
+import { evaluate } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Type, Wire } from '../expression/type.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import type { App } from './app.ts'
+import { isUnspecified } from './said.ts'
 
 type Point = Readonly<Record<string, Wire>>
 
@@ -19,7 +20,11 @@ export interface Points {
   readonly all: readonly Point[]
   /** Every bound was tried: what never held then never holds. */
   readonly complete: boolean
+  /** No constant that decides can change. */
+  readonly settled: boolean
   readonly holds: (condition: Expression, point: Point) => boolean
+  /** As a rule that refuses: what is unknown passes. */
+  readonly fails: (condition: Expression, point: Point) => boolean
   /** "amount = 1000.00, due_on = today + 1 day". */
   readonly words: (point: Point) => string
 }
@@ -34,66 +39,102 @@ export const limitsOf = (app: App): Record<string, Wire> =>
     [...app.limits.values()].map(({ key, value }) => [key, isUnspecified(value) ? null : (value.wire as Wire)]),
   )
 
+/** What the values are held against beside the conditions. */
+interface Against {
+  /** `min`, `max` and `from … to …` of the fields. */
+  readonly bounds: boolean
+  /** Rules that refuse, over the same fields. */
+  readonly rules: readonly Expression[]
+}
+
+/** Rules of heading 5 that hold of every record. */
+export const alwaysHeld = (app: App, entity: string): readonly Expression[] =>
+  app.rules.flatMap(({ entity: of, on, warns, mustHold }) =>
+    of !== entity || on !== null || warns || isUnspecified(mustHold) ? [] : [mustHold],
+  )
+
 /** Null where a condition reads anything but fields of the record, the day and constants, or where there are too many values. */
-export function pointsOf(app: App, entity: string, conditions: readonly Expression[]): Points | null {
-  const nodes = conditions.flatMap(({ root }) => allOf(root))
-  if (!nodes.every(node => isTried(app, entity, node))) return null
-  const hasDay = nodes.some(({ op }) => op === 'today' || op === 'now')
-  // A day of the calendar and today together would say something of one day only.
-  if (hasDay && nodes.some(({ op, type }) => op === 'literal' && (type.kind === 'date' || type.kind === 'moment')))
-    return null
+export function pointsOf(
+  app: App,
+  entity: string,
+  conditions: readonly Expression[],
+  against: Against = { bounds: true, rules: alwaysHeld(app, entity) },
+): Points | null {
+  const asked = conditions.flatMap(({ root }) => allOf(root))
+  if (!asked.every(node => isTried(app, entity, node)) || mixesDays(asked)) return null
+  const keys = [...new Set(asked.flatMap(fieldOf))]
+  const fit = against.rules.filter(({ root }) => {
+    const read = allOf(root)
+    return read.every(node => isTried(app, entity, node)) && read.flatMap(fieldOf).every(key => keys.includes(key))
+  })
+  const rules = mixesDays([...asked, ...fit.flatMap(({ root }) => allOf(root))]) ? [] : fit
+  const nodes = [...asked, ...rules.flatMap(({ root }) => allOf(root))]
+  const hasDay = nodes.some(isDay)
   const limits = limitsOf(app)
-  const keys = [...new Set(nodes.flatMap(fieldOf))]
   const typeOf = (key: string) => app.schema.get(entity)!.fields.get(key)!
+  const bounds = against.bounds ? keys.flatMap(key => boundsOf(app, entity, key, limits)) : []
   const compared = nodes.flatMap(comparedIn)
   const values = new Map<string, readonly Wire[]>(keys.map(key => [key, closedList(typeOf(key).type)]))
-  const add = (key: string, bounds: readonly Wire[]) =>
-    values.set(key, [...new Set([...values.get(key)!, ...bounds.flatMap(bound => around(typeOf(key).type, bound))])])
+  const tryAround = (key: string, wires: readonly Wire[]) => {
+    const near = wires.flatMap(wire => around(typeOf(key).type, placesOf(app, entity, key), wire))
+    values.set(key, [...new Set([...values.get(key)!, ...near])])
+  }
   const fieldsOf = (node: Checked) => [...new Set(allOf(node).flatMap(fieldOf))]
   for (const sides of compared)
     for (const key of sides.flatMap(bare))
-      add(
+      tryAround(
         key,
         sides.filter(side => fieldsOf(side).length === 0).map(side => worthOf(side, {}, limits)),
       )
+  for (const { key, wire } of bounds) tryAround(key, [wire])
   const links = compared.filter(sides => new Set(sides.flatMap(fieldsOf)).size > 1)
   for (const key of links.flatMap(sides => sides.flatMap(fieldsOf)))
-    if (values.get(key)!.length === 0) values.set(key, around(typeOf(key).type, somewhere(typeOf(key).type)))
+    if (values.get(key)!.length === 0) tryAround(key, [somewhere(typeOf(key).type)])
   for (const sides of links)
     for (const side of sides) {
       const some = combined(new Map(fieldsOf(side).map(key => [key, values.get(key)!])))
       if (some === null) return null
       for (const key of sides.filter(other => other !== side).flatMap(bare))
-        add(
+        tryAround(
           key,
           some.map(point => worthOf(side, point, limits)),
         )
     }
-  const complete = compared.every(
-    sides =>
-      sides.every(side => bare(side).length === 1 || fieldsOf(side).length === 0) &&
-      sides.filter(side => bare(side).length === 1).length === 1,
-  )
   for (const [key, some] of values) {
-    const bounded = some.filter(wire => isAllowed(app, entity, key, wire, limits))
+    const bounded = some.filter(wire => bounds.every(bound => bound.key !== key || bound.admits(wire)))
     values.set(key, typeOf(key).optional ? [...bounded, null] : bounded)
   }
   const points = combined(values)
   if (points === null) return null
-  const rules = app.rules.filter(({ entity: of, on, mustHold }) => {
-    if (of !== entity || on !== null || isUnspecified(mustHold)) return false
-    const read = allOf(mustHold.root)
-    return read.every(node => isTried(app, entity, node)) && read.flatMap(fieldOf).every(key => values.has(key))
-  })
   return {
-    all: points.filter(point => rules.every(({ mustHold }) => judge(mustHold as Expression, point, limits) !== false)),
-    complete,
+    all: points.filter(point => rules.every(rule => judge(rule, point, limits) !== false)),
+    complete: compared.every(
+      sides =>
+        sides.every(side => bare(side).length === 1 || fieldsOf(side).length === 0) &&
+        sides.filter(side => bare(side).length === 1).length === 1,
+    ),
+    settled: [...nodes, ...bounds.flatMap(({ root }) => allOf(root))].every(node => isSettled(app, node)),
     holds: (condition, point) => judge(condition, point, limits) === true,
+    fails: (condition, point) => judge(condition, point, limits) === false,
     words: point =>
       Object.entries(point)
         .map(([key, value]) => `${key} = ${wordsOf(value, typeOf(key).type, hasDay)}`)
         .join(', '),
   }
+}
+
+const isDay = ({ op }: Checked): boolean => op === 'today' || op === 'now'
+
+/** A day of the calendar and today together would say something of one day only. */
+const mixesDays = (nodes: readonly Checked[]): boolean =>
+  nodes.some(isDay) &&
+  nodes.some(({ op, type }) => op === 'literal' && (type.kind === 'date' || type.kind === 'moment'))
+
+/** It is no constant that people may change, or that has another value later. */
+function isSettled(app: App, node: Checked): boolean {
+  if (node.op !== 'limit' && node.op !== 'limit on') return true
+  const limit = app.limits.get(node.name)
+  return limit !== undefined && !isUnspecified(limit.value) && limit.change === 'fixed' && limit.later.length === 0
 }
 
 const allOf = (node: Checked): readonly Checked[] => [node, ...partsOf(node).flatMap(allOf)]
@@ -159,19 +200,28 @@ const closedList = (type: Type): readonly Wire[] =>
 /** A value to begin with, where fields are compared with nothing but each other. */
 const somewhere = ({ kind }: Type): Wire => (kind === 'date' ? today : kind === 'moment' ? moment.now : '100')
 
-/** What stands just below, at and just above a bound; nothing for closed lists. */
-function around(type: Type, bound: Wire): readonly Wire[] {
+/** Digits after the point that a value of the field may have, as far as its kind rounds to them. */
+function placesOf(app: App, entity: string, key: string): number {
+  const field = app.entities.get(entity)?.fields.find(one => one.key === key)
+  const third = field && fieldKind(field.kind).rounded?.(`0.${'3'.repeat(20)}`, field.parameters)
+  return third?.split('.')[1]?.length ?? 0
+}
+
+/** What stands just below, at and just above a bound, by a step that people take and by the smallest; nothing for closed lists. */
+function around(type: Type, places: number, bound: Wire): readonly Wire[] {
   if (typeof bound !== 'string') return []
   switch (type.kind) {
     case 'integer':
     case 'decimal':
     case 'money': {
-      const smallest = decimal.parseDecimal(type.kind === 'integer' ? '1' : '0.01')!
       const value = decimal.parseDecimal(bound)
       if (value === null) return []
-      return [decimal.add(value, decimal.negate(smallest)), value, decimal.add(value, smallest)].map(one =>
-        decimal.formatDecimal(one),
-      )
+      const sizes = type.kind === 'integer' ? [0] : places > 2 ? [2, places] : [2]
+      const steps = sizes.map(scale => ({ units: 1n, scale }))
+      return [
+        value,
+        ...steps.flatMap(step => [decimal.add(value, decimal.negate(step)), decimal.add(value, step)]),
+      ].map(one => decimal.formatDecimal(one))
     }
     case 'date': {
       const day = dayNumber(bound)
@@ -188,18 +238,37 @@ function around(type: Type, bound: Wire): readonly Wire[] {
 
 const minute = 60_000
 
-/** Whether the field's own bounds admit a value. */
-function isAllowed(app: App, entity: string, key: string, wire: Wire, limits: Record<string, Wire>): boolean {
+interface Bound {
+  readonly key: string
+  readonly wire: string
+  readonly root: Checked
+  readonly admits: (wire: Wire) => boolean
+}
+
+/** Those bounds of a field that constants and the day decide. */
+function boundsOf(app: App, entity: string, key: string, limits: Record<string, Wire>): readonly Bound[] {
   const field = app.entities.get(entity)?.fields.find(one => one.key === key)
-  const value = typeof wire === 'string' ? decimal.parseDecimal(wire) : null
-  if (field === undefined || value === null) return true
-  const bound = (of: Expression | null) => {
-    if (of === null || allOf(of.root).some(node => !pure.has(node.op))) return null
-    const limit = worthOf(of.root, {}, limits)
-    return typeof limit === 'string' ? decimal.parseDecimal(limit) : null
+  const bound = (of: Expression | null, sign: 1 | -1): readonly Bound[] => {
+    if (of === null || allOf(of.root).some(node => !pure.has(node.op))) return []
+    const wire = worthOf(of.root, {}, limits)
+    if (typeof wire !== 'string') return []
+    const admits = (given: Wire) => typeof given !== 'string' || compareWires(given, wire) * sign >= 0
+    return [{ key, wire, root: of.root, admits }]
   }
-  const [min, max] = [bound(field.min), bound(field.max)]
-  return (min === null || decimal.compare(value, min) >= 0) && (max === null || decimal.compare(value, max) <= 0)
+  return field === undefined ? [] : [...bound(field.min, 1), ...bound(field.max, -1)]
+}
+
+/** What an expression is worth where constants alone decide, which nobody can change; null for all others. */
+export function fixedWorth(app: App, { root }: Expression): Wire {
+  const isFixed = allOf(root).every(node => pure.has(node.op) && !isDay(node) && isSettled(app, node))
+  return isFixed ? worthOf(root, {}, limitsOf(app)) : null
+}
+
+/** Negative, zero or positive, of two numbers, two days or two moments. */
+export function compareWires(left: string, right: string): number {
+  const [one, other] = [decimal.parseDecimal(left), decimal.parseDecimal(right)]
+  if (one !== null && other !== null) return decimal.compare(one, other)
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** Every combination of the values; null where there are too many. */

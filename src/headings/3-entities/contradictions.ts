@@ -1,0 +1,91 @@
+/** Fields that can hold no value, and defaults that are always refused: told only where constants decide that nobody can change. */
+import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Wire } from '../../expression/type.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+import { codePoints } from '../../kinds/fields/texts.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../context.ts'
+import { compareWires, fixedWorth } from '../points.ts'
+import { counted } from './check-rules.ts'
+import { entityCodes } from './codes.ts'
+import type { Field } from './model.ts'
+
+/** A bound and what decides it; of texts and lists it is a number of characters or entries. */
+interface Bound {
+  readonly wire: string
+  readonly cell: Cell
+  readonly words: string
+}
+
+export function checkContradictions(context: Context, app: App): void {
+  for (const { fields } of app.entities.values())
+    for (const field of fields) {
+      if (field.computed !== null) continue
+      const [least, most] = [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')]
+      const wrong = [most, roomOf(field)].find(
+        one => least !== null && one !== null && compareWires(least.wire, one.wire) > 0,
+      )
+      if (least !== null && wrong) tellNoValue(context, field, least, wrong)
+      else checkDefault(context, app, field, [least, most])
+    }
+}
+
+function tellNoValue(context: Context, field: Field, least: Bound, most: Bound): void {
+  const { report } = reporter(entityCodes, 3, context.found)
+  const related = [{ span: most.cell, message: 'the other one' }]
+  report(
+    'N1369',
+    least.cell,
+    { field: field.key, must: mustOf(field), least: least.words, most: most.words },
+    { related },
+  )
+}
+
+function boundOf(app: App, bound: Expression | null, side: string): Bound | null {
+  const wire = bound === null ? null : fixedWorth(app, bound)
+  return bound === null || typeof wire !== 'string'
+    ? null
+    : { wire, cell: bound.cell, words: `${side} ${bound.cell.text}` }
+}
+
+/** What the type has room for: characters, names of a list. */
+function roomOf({ kind, parameters, typeCell }: Field): Bound | null {
+  const { length, choices } = parameters
+  const room = kind === 'several of' ? choices?.length : length
+  return room === undefined ? null : { wire: String(room), cell: typeCell, words: `at most ${room}, as its type says` }
+}
+
+function checkDefault(context: Context, app: App, field: Field, bounds: readonly (Bound | null)[]): void {
+  const worth = field.default === null ? null : fixedWorth(app, field.default)
+  const refused = worth === null ? null : whyRefused(field, worth, bounds)
+  if (refused === null) return
+  const { report } = reporter(entityCodes, 3, context.found)
+  const related = [{ span: refused.cell, message: 'refuses it' }]
+  report('N1370', field.default!.cell, { field: field.key, why: refused.why }, { related })
+}
+
+function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | null)[]) {
+  const { pattern, parameters, kind, typeCell } = field
+  const { fromJson, rounded } = fieldKind(kind)
+  const held = fromJson(typeof worth === 'string' ? (rounded?.(worth, parameters) ?? worth) : worth, parameters)
+  if ('misfit' in held) return { why: 'it is no value of that type', cell: typeCell }
+  const size = measured(field, held.value)
+  if (size === null) return null
+  const beyond =
+    least && compareWires(size, least.wire) < 0 ? least : most && compareWires(size, most.wire) > 0 ? most : null
+  if (beyond) return { why: `it ${mustOf(field)} ${beyond.words}`, cell: beyond.cell }
+  if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
+  return { why: `it does not look like ${pattern.shown}`, cell: pattern.cell }
+}
+
+/** Of texts and lists what they have is counted. */
+const mustOf = ({ type }: Field): string => (counted.has(type.kind) ? 'must have' : 'must be')
+
+/** What bounds are held against. */
+function measured({ type }: Field, value: Wire): string | null {
+  if (typeof value !== 'string') return null
+  if (type.kind === 'text') return String(codePoints(value))
+  return type.kind === 'choices' ? String(value.split(', ').length) : value
+}
