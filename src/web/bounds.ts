@@ -90,6 +90,12 @@ export const tableLetters = 52_428_800
 export const tableLooked = 1_000
 /** The last row that a workbook can have. */
 export const workbookRow = 1_048_576
+/** Rows from the top among which that of the headings is looked for, and sheets that are looked through for it. */
+export const headingsLooked = 20
+export const sheetsLooked = 10
+/** Cells that a sheet may span whatever is in it, and how many times those that are there: it is read as a rectangle. */
+export const sheetSpan = 2_000_000
+export const sheetGaps = 20
 /** Bytes that it unpacks to from which on it is read in a thread of its own. */
 export const tableApartBytes = 262_144
 /** Megabytes that such a thread may take, besides the file, and seconds. */

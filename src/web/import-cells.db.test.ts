@@ -7,8 +7,9 @@ import { greatBritain } from '../kinds/fields/dates.ts'
 import { workJobs } from '../run/many/work-jobs.ts'
 import { readSound } from '../run/testing.ts'
 import { readAnyTable } from './large-tables.ts'
-import { unpackedBytes } from './tables.ts'
+import type { TableWish } from './tables.ts'
 import { type ImportDesk, rowOf, startImports } from './testing-import.ts'
+import { unpackedBytes } from './workbooks.ts'
 
 let web: ImportDesk['web']
 let keeper: ImportDesk['keeper']
@@ -47,7 +48,7 @@ test('what Excel knows to be a figure, a date or yes/no is read as such, in what
     ],
   })
   const job = await tried(Buffer.from(workbook), { written: 'de-DE' })
-  expect(rowOf((await keeper.get(job)).text, 2)).toContain('|D-1|=1+1|Saw|1.5|3|28 Feb 2026|Yes|')
+  expect(rowOf((await keeper.get(job)).text, 2)).toContain('|D-1|=1+1|Saw|1.5|3|28 Feb 2026|TRUE|')
   await keeper.submit(job, job, { do: 'apply' })
   expect(await tools()).toMatchObject([
     { code: 'D-1', name: '=1+1', price: '1.50', count: '3', bought: '2026-02-28', electric: true },
@@ -208,7 +209,8 @@ test('a code that is unique within something finds its record where only one fit
 })
 
 test('a file that is no table is said to be none', async () => {
-  const of = (text: string) => readAnyTable(Buffer.from(text, 'latin1'))
+  const wish: TableWish = { names: [], locale: 'en', sheet: null, heading: null }
+  const of = (text: string) => readAnyTable(Buffer.from(text, 'latin1'), wish)
   expect(await of('')).toBe('fileEmpty')
   expect(await of('code,name\n')).toBe('fileEmpty')
   expect(await of('\x00\x01\x02')).toBe('fileUnreadable')
@@ -228,7 +230,7 @@ test('a file that is no table is said to be none', async () => {
   // One that says that it unpacks to a gigabyte is not unpacked.
   const at = workbook.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   workbook.writeUInt32LE(1_000_000_000, at + 24)
-  expect(await readAnyTable(workbook)).toBe('fileUnreadable')
+  expect(await readAnyTable(workbook, wish)).toBe('fileUnreadable')
 })
 
 test('records are recognised by what is unique together: brought in again nothing changes, and what is new does', async () => {

@@ -278,7 +278,7 @@ test('rows that were not taken come back as a file that says why, and corrected 
   const [head, first, second] = file.text.replace('\ufeff', '').split('\r\n')
   expect(head).toBe('Code;Name;Price;Kind;Why refused')
   expect(first).toBe(
-    "H-2;'=1+1;1,500.00;Spoon;Kind was not found: it does not exist, or you may not see it. Choose one from the list.",
+    "H-2;'=1+1;1,500.00;Spoon;Kind was not found: it does not exist, or you may not see it. Choose one from the list. (D3)",
   )
   expect(second).toMatch(/^;"Half; done";x;Saw;Code is empty, .* Price must be/)
   // Told in the language of whoever reads it; the column itself is brought in nowhere.
@@ -315,10 +315,10 @@ test('of a workbook they come back as a workbook, with its figures, dates and ye
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
   expect(sheets[0]?.rows[1]).toEqual([
     ...cells,
-    'Price muss mindestens 0,00\u00a0€ sein; dies ist -1,50\u00a0€. Geben Sie einen höheren Wert ein.',
+    'Price muss mindestens 0,00\u00a0€ sein; dies ist -1,50\u00a0€. Geben Sie einen höheren Wert ein. (D2)',
   ])
   expect(sheets[0]?.rows[2]?.at(-1)).toBe(
-    'Condition muss eines von diesen sein: Good, Abgenutzt, alt. Wählen Sie eines davon.',
+    'Condition muss eines von diesen sein: Good, Abgenutzt, alt. Wählen Sie eines davon. (G3)',
   )
   await web.run.runtime.store.inTransaction(tx =>
     tx.write(sql`update ninefold.job set state = 'applying' where id = ${id}::uuid`),

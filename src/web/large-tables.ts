@@ -5,7 +5,8 @@
 import { Worker } from 'node:worker_threads'
 import { turns } from '../run/turns.ts'
 import { tableApartBytes, tableQueue, tableThread, tableUnpackedBytes } from './bounds.ts'
-import { type FileTable, isWorkbook, type NoTable, readTable, unpackedBytes } from './tables.ts'
+import { type FileTable, type NoTable, readTable, type TableWish } from './tables.ts'
+import { isWorkbook, unpackedBytes } from './workbooks.ts'
 
 type Row = FileTable['rows'][number]
 
@@ -15,10 +16,14 @@ export type Told = readonly Row[] | Omit<FileTable, 'rows'> | NoTable
 const inTurn = turns(tableQueue)
 
 /** As `readTable`. Throws `Busy`. */
-export async function readAnyTable(bytes: Buffer, within = tableThread as Within): Promise<FileTable | NoTable> {
+export async function readAnyTable(
+  bytes: Buffer,
+  wish: TableWish,
+  within = tableThread as Within,
+): Promise<FileTable | NoTable> {
   const size = isWorkbook(bytes) ? unpackedBytes(bytes) : bytes.length
   if (!(size <= tableUnpackedBytes)) return 'fileUnreadable'
-  return size < tableApartBytes ? readTable(bytes) : inTurn(() => readApart(bytes, within))
+  return size < tableApartBytes ? readTable(bytes, wish) : inTurn(() => readApart(bytes, wish, within))
 }
 
 interface Within {
@@ -26,10 +31,10 @@ interface Within {
   readonly seconds: number
 }
 
-function readApart(bytes: Buffer, { megabytes, seconds }: Within): Promise<FileTable | NoTable> {
+function readApart(bytes: Buffer, wish: TableWish, { megabytes, seconds }: Within): Promise<FileTable | NoTable> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./table-thread.ts', import.meta.url), {
-      workerData: bytes,
+      workerData: { bytes, wish },
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
       execArgv: ['--import', new URL('../../scripts/tsx-hook.mjs', import.meta.url).href],
     })

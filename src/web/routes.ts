@@ -93,6 +93,9 @@ export const whyHref = (entity: string, id: string, at = ''): string =>
 
 export const importHref = (entity: string): string => `${importPath}?${new URLSearchParams({ entity })}`
 
+export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}): string =>
+  `/-/job?${new URLSearchParams({ id: job, ...more })}`
+
 /** `record`: what names it, as far as it is known. */
 export const emergencyHref = (entity: string, record?: string): string =>
   `${emergencyPath}?${new URLSearchParams({ entity, ...(record === undefined ? {} : { record }) })}`

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Told } from './large-tables.ts'
-import { readTable } from './tables.ts'
+import { readTable, type TableWish } from './tables.ts'
 
 /** Rows of one message. */
 const part = 1000
@@ -10,7 +10,8 @@ const part = 1000
 const port = parentPort!
 const tell = (told: Told) => port.postMessage(told)
 
-const table = await readTable(Buffer.from(workerData as Uint8Array))
+const { bytes, wish } = workerData as { readonly bytes: Uint8Array; readonly wish: TableWish }
+const table = await readTable(Buffer.from(bytes), wish)
 if (typeof table === 'string') tell(table)
 else {
   const { rows, ...rest } = table

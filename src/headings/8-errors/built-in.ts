@@ -112,6 +112,21 @@ export const builtIn = {
     whatToDo: 'Leave it out.',
     status: 422,
   },
+  'NF-IMPORT-WIDE': {
+    message: '{cells} {count|has|have} no heading above: {text}.',
+    whatToDo: 'Put a text in quotes if it has a separator in it, name the column, or empty {count|the cell|the cells}.',
+    status: 422,
+  },
+  'NF-IMPORT-ERROR': {
+    message: '{label} is {text}, an error of the spreadsheet and no value.',
+    whatToDo: 'Correct the cell, or empty it.',
+    status: 422,
+  },
+  'NF-IMPORT-FORMULA': {
+    message: '{label} is a formula whose result is not in the file: {text}.',
+    whatToDo: 'Open the file in a spreadsheet, which works it out, and save it again.',
+    status: 422,
+  },
   'NF-IMPORT-TWICE': {
     message: 'Row {row} of the file is about the same record.',
     whatToDo: 'Remove one of the two rows.',

@@ -20,8 +20,9 @@ import type { Request, Runtime } from '../request.ts'
 import { once } from '../statements.ts'
 import { refused } from '../write/write.ts'
 import { change, create } from '../write/writes.ts'
-import type { FileCell, JobRow, JobWhat, RowDone } from './jobs.ts'
-import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant, textOf } from './meant.ts'
+import { cellName, type FileCell, isEmpty, shownOf, textOf } from './file-cells.ts'
+import type { JobRow, JobWhat, RowDone } from './jobs.ts'
+import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant } from './meant.ts'
 
 /** Whether this person may bring in files of records of this entity. */
 export const mayImport = ({ app }: Pick<Runtime, 'app'>, { actor }: Pick<Request, 'actor'>, entity: string): boolean =>
@@ -161,7 +162,7 @@ function readRow(
   meant: Meant,
 ): RowRead {
   const values: Record<string, Wire> = {}
-  const misfits: Problem[] = []
+  const misfits: Problem[] = [...withoutHeading(app, what, row)]
   const keys = keyFields(what)
   const keyed = new Map<string, Wire>()
   const titles = new Map<string, string>()
@@ -170,14 +171,15 @@ function readRow(
     const cell = row.cells?.[index]
     if (field === undefined || !known.has(field.key) || cell === undefined || isBlank(textOf(cell))) continue
     const read =
-      namedBy(field) === null
+      noValue(app, field, cell) ??
+      (namedBy(field) === null
         ? readCell(app, field, cell, what.written ?? request.locale)
-        : recordsMeant(app, request, entity, field, cell, meant)
+        : recordsMeant(app, request, entity, field, cell, meant))
     if ('problem' in read) misfits.push(read.problem)
     else {
       if (keys.includes(field.key) && read.value !== null) {
         keyed.set(field.key, read.value)
-        titles.set(field.key, field.type.kind === 'reference' ? textOf(cell).trim() : String(read.value))
+        titles.set(field.key, field.type.kind === 'reference' ? shownOf(cell).trim() : String(read.value))
       }
       // What only tells which record it is, is written nowhere; anything else is, and is refused where they may not set it.
       if (known.get(field.key)!.sets || !keys.includes(field.key)) values[field.key] = read.value
@@ -257,22 +259,69 @@ const failed = (did: string, problems: readonly Problem[]): RowDone => ({
   outcome: refused(problems),
 })
 
-/** Text is read as people of the language write it; what the file itself knew to be a figure or a date, in its canonical form. */
-function readCell(app: App, field: Field, cell: FileCell, written: string): Read {
-  const place = { field: field.key, because: null }
-  const text = textOf(cell)
-  const locale = typeof cell === 'string' ? written : 'en'
-  const { parse, fromJson, gathered: isSeveral } = fieldKind(field.kind)
-  if (typeof cell !== 'string' && cell.percent) {
-    const fraction = fromJson(cell.v, field.parameters)
-    if ('value' in fraction) return fraction
+/** What stands behind the last column has no field that it could go into, and is not dropped. */
+function withoutHeading(app: App, { columns = [] }: JobWhat, { number, cells }: JobRow): readonly Problem[] {
+  const beyond = (cells ?? []).flatMap((cell, at) => (at < columns.length || isEmpty(cell) ? [] : [{ cell, at }]))
+  if (beyond.length === 0) return []
+  const named = beyond.map(({ at }) => cellName(at, number))
+  const text = beyond.map(({ cell }) => shownOf(cell).slice(0, 80)).join(', ')
+  return [raise(app, 'NF-IMPORT-WIDE', { count: beyond.length, cells: named.join(', '), text })]
+}
+
+/** An error of a spreadsheet, or a formula without its result. */
+function noValue(app: App, { key, label }: Field, cell: FileCell): Read | null {
+  if (typeof cell === 'string' || cell.wrong === undefined) return null
+  const place = { field: key }
+  return {
+    problem:
+      cell.wrong === 'error'
+        ? raise(app, 'NF-IMPORT-ERROR', { label, text: cell.v }, place)
+        : raise(app, 'NF-IMPORT-FORMULA', { label, text: cell.v }, place),
   }
+}
+
+/** Types that a spreadsheet has cells of: of them the whole value counts, of all others what the sheet shows. */
+const typed: ReadonlySet<Type['kind']> = new Set([
+  'integer',
+  'decimal',
+  'money',
+  'yes/no',
+  'date',
+  'moment',
+  'time',
+  'duration',
+])
+
+/** Whether a spreadsheet has cells of what this field holds. */
+export const isTyped = (field: Field | undefined): boolean => field !== undefined && typed.has(field.type.kind)
+
+/** As the first of what the cell may be read as that the field takes; else what is wrong with the very first. */
+function readCell(app: App, field: Field, cell: FileCell, written: string): Read {
+  if (typeof cell === 'string') return readText(app, field, cell, written)
+  const { v, less = v } = cell
+  const texts = new Set(isTyped(field) ? [v, less] : [shownOf(cell), v])
+  const read = [...texts].map(
+    text => (cell.percent ? fraction(field, text) : null) ?? readText(app, field, text, 'en', true),
+  )
+  return read.find(one => 'value' in one) ?? read[0]!
+}
+
+/** What is shown as a percentage is a fraction, whatever people would type for it. */
+function fraction({ kind, parameters }: Field, text: string): Read | null {
+  const read = fieldKind(kind).fromJson(text, parameters)
+  return 'value' in read ? read : null
+}
+
+/** Text is read as people of the language write it. `known`: a workbook knew what it is. */
+function readText(app: App, field: Field, text: string, locale: string, known = false): Read {
+  const place = { field: field.key, because: null }
+  const { parse, gathered: isSeveral } = fieldKind(field.kind)
   const { choices = [] } = field.parameters
   // The midnight of a workbook is its day alone.
-  const isMidnight = field.type.kind === 'moment' && typeof cell !== 'string' && readIsoDate(text) !== null
+  const isMidnight = field.type.kind === 'moment' && known && readIsoDate(text) !== null
   const currency = field.type.kind === 'decimal' ? onlyCurrency(app) : null
-  const zone = app.product.timeZone.name
   const plain = currency === null ? text : withoutCurrency(text, currency, locale)
+  const zone = app.product.timeZone.name
   const parsed = parse(isMidnight ? `${text}T00:00:00` : plain, field.parameters, locale, zone)
   if (!('misfit' in parsed)) return parsed
   if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }

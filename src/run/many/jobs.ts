@@ -10,17 +10,28 @@ import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
+import type { FileCell } from './file-cells.ts'
 import { keyFields, takesWhole } from './import.ts'
 
 type JobKind = 'import' | 'step' | 'edit'
 export type JobState = 'draft' | 'checking' | 'checked' | 'applying' | 'done' | 'stopped'
 export type RowState = 'new' | 'right' | 'same' | 'wrong' | 'done' | 'refused'
 
-/**
- * A cell of a file: text as somebody typed it, or (`v`) a number, date or yes/no in its canonical form, which no language reads otherwise.
- * `percent`: the file shows the number as a percentage; it is the fraction.
- */
-export type FileCell = string | { readonly v: string; readonly percent?: true }
+/** Where in its file a table was found. */
+export interface TablePlace {
+  /** Null: it is no workbook. */
+  readonly sheet: string | null
+  /** All sheets of the workbook by name, in order. */
+  readonly sheets: readonly { readonly name: string; readonly hidden: boolean }[]
+  /** Number of the row of headings. */
+  readonly heading: number
+  /** Rows above it that are not empty. */
+  readonly above: number
+  /** Rows of the table that the sheet hides. */
+  readonly hidden: number
+  /** Cells that have the value of the one above, with which they are merged. */
+  readonly merged: number
+}
 
 /** What is to be done with each row. */
 export interface JobWhat {
@@ -36,6 +47,8 @@ export interface JobWhat {
   readonly file?: string
   /** Import: what parts the cells of a row of the file; null: it is a workbook. */
   readonly delimiter?: string | null
+  /** Import: where in its file the table was found. */
+  readonly place?: TablePlace
   readonly step?: string
   /** Edit, or what a step asks for: wire values by field. */
   readonly values?: Readonly<Record<string, Wire>>
@@ -59,6 +72,8 @@ export interface Job {
   readonly unseen: boolean
   /** It is under way, and one that began before is worked on. */
   readonly waits: boolean
+  /** Its file can be read again. */
+  readonly kept: boolean
 }
 
 /** Of a row, what its problems keep: where it is, and the catalogue's words. */
@@ -98,7 +113,7 @@ export const rowsAtOnce = 5000
 export async function makeJob(
   { store }: Runtime,
   request: Request,
-  job: Pick<Job, 'kind' | 'entity' | 'what' | 'state'>,
+  job: Pick<Job, 'kind' | 'entity' | 'what' | 'state'> & { readonly file?: Buffer },
   rows: readonly NewRow[],
 ): Promise<string> {
   const id = request.newId()
@@ -108,9 +123,9 @@ export async function makeJob(
     await tx.write(
       sql`delete from ninefold.job where person = ${request.actor.id}::uuid and made_at < ${old}::timestamptz`,
     )
-    await tx.write(sql`insert into ninefold.job (id, kind, entity, person, what, state, locale, made_at)
+    await tx.write(sql`insert into ninefold.job (id, kind, entity, person, what, state, locale, made_at, file)
       values (${id}::uuid, ${job.kind}, ${job.entity}, ${request.actor.id}::uuid, ${JSON.stringify(job.what)}::jsonb,
-        ${job.state}, ${request.locale}, ${request.now.toISOString()}::timestamptz)`)
+        ${job.state}, ${request.locale}, ${request.now.toISOString()}::timestamptz, ${job.file ?? null})`)
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       const part = JSON.stringify(rows.slice(at, at + rowsAtOnce))
       await tx.write(sql`insert into ninefold.job_row (job, number, cells, record, title, state)
@@ -121,6 +136,20 @@ export async function makeJob(
   })
   return id
 }
+
+/** The file of an import as it was sent, until it is written; null: it is not kept any more. */
+export async function readFile({ store }: Runtime, { id }: Pick<Job, 'id'>): Promise<Buffer | null> {
+  const [found] = await store.query<{ readonly file: Buffer | null }>(
+    sql`select file from ninefold.job where id = ${id}::uuid and state in ('draft', 'checked')`,
+  )
+  return found?.file ?? null
+}
+
+/** Forgets an import that nothing was written of. */
+export const dropJob = ({ store }: Runtime, { id }: Pick<Job, 'id'>): Promise<unknown> =>
+  store.inTransaction(tx =>
+    tx.write(sql`delete from ninefold.job where id = ${id}::uuid and state in ('draft', 'checked')`),
+  )
 
 export interface JobLine {
   readonly id: string
@@ -133,7 +162,7 @@ export interface JobLine {
 
 const noCounts: Record<RowState, number> = { new: 0, right: 0, same: 0, wrong: 0, done: 0, refused: 0 }
 
-function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen' | 'waits'>, whole: boolean): Job {
+function jobOf({ counts: found, ...line }: JobLine & Pick<Job, 'unseen' | 'waits' | 'kept'>, whole: boolean): Job {
   const counts = { ...noCounts, ...found }
   return { ...line, whole, counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
 }
@@ -177,9 +206,9 @@ export async function lastImport(
 export async function readJob(runtime: Runtime, request: Request, id: string): Promise<Job | null> {
   const { app, store } = runtime
   if (!isId(id) || request.actor.id === null) return null
-  const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits'>>(sql`
+  const [line] = await store.query<JobLine & Pick<Job, 'unseen' | 'waits' | 'kept'>>(sql`
     select job.id, job.kind, job.entity, job.what, job.state, job.unseen_since is not null as unseen,
-      job.state in ('checking', 'applying') and ${unclaimed('job')}
+      job.file is not null as kept, job.state in ('checking', 'applying') and ${unclaimed('job')}
         and exists (select from ninefold.job as other where other.state in ('checking', 'applying') and other.id < job.id) as waits,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from ninefold.job_row where job = job.id group by state) as counted) as counts
@@ -213,7 +242,7 @@ export async function checkImport({ store }: Runtime, job: Job, what: JobWhat): 
     await tx.write(sql`update ninefold.job_row set state = 'new', did = null, problems = '[]', record = null, held = null,
       key = (select case when bool_and(cell <> '') then string_agg(cell, chr(31) order by place) end
         from unnest(${places as unknown as string}::integer[]) with ordinality as of_key (at, place),
-          trim(coalesce(cells -> at ->> 'v', cells ->> at, '')) as cell)
+          trim(coalesce(cells -> at ->> 'shown', cells -> at ->> 'v', cells ->> at, '')) as cell)
       where job = ${job.id}::uuid`)
   })
 }
@@ -234,7 +263,7 @@ export async function applyJob({ store }: Runtime, job: Job): Promise<void> {
   const next: JobState = job.counts.new > 0 ? 'checking' : 'applying'
   await store.inTransaction(async tx => {
     const found =
-      await tx.write(sql`update ninefold.job set state = ${next}, what = what - 'halted', finished_at = null, attempts = 0
+      await tx.write(sql`update ninefold.job set state = ${next}, what = what - 'halted', file = null, finished_at = null, attempts = 0
       where id = ${job.id}::uuid and state = ${job.state}`)
     if (found > 0 && job.state === 'done')
       await tx.write(sql`update ninefold.job_row set state = 'right', problems = '[]'

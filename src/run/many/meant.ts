@@ -16,7 +16,8 @@ import { labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
 import { fits, isId } from '../values.ts'
-import type { FileCell, JobRow, JobWhat } from './jobs.ts'
+import { type FileCell, shownOf } from './file-cells.ts'
+import type { JobRow, JobWhat } from './jobs.ts'
 
 /** By entity and text, the records that it can mean: two where it is not clear which. */
 export type Meant = ReadonlyMap<string, ReadonlyMap<string, readonly Candidate[]>>
@@ -32,8 +33,6 @@ export type Read = { readonly value: Wire } | { readonly problem: Problem }
 /** The entity that a field refers to; null: it names no records. */
 export const namedBy = ({ type }: Field): string | null =>
   type.kind === 'reference' || type.kind === 'list' ? type.entity : null
-
-export const textOf = (cell: FileCell): string => (typeof cell === 'string' ? cell : cell.v)
 
 export interface ImportJob {
   readonly entity: string
@@ -52,7 +51,7 @@ export const entitiesNamed = (app: App, job: ImportJob): readonly string[] =>
   columnsNaming(app, job).map(({ target }) => target)
 
 const textsOf = ({ type }: Field, cell: FileCell): readonly string[] =>
-  (type.kind === 'list' ? namedIn(textOf(cell)).map(({ name }) => name) : [textOf(cell)]).map(textMeant)
+  (type.kind === 'list' ? namedIn(shownOf(cell)).map(({ name }) => name) : [shownOf(cell)]).map(textMeant)
 
 const textMeant = (text: string): string => text.trim().normalize('NFC')
 

@@ -313,6 +313,20 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Wählen Sie einen aus der Liste.',
   },
   'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
+  'NF-IMPORT-WIDE': {
+    message: 'Über {cells} steht keine Überschrift: {text}.',
+    whatToDo:
+      'Setzen Sie einen Text mit einem Trennzeichen darin in Anführungszeichen, benennen Sie die Spalte, oder leeren Sie {count|die Zelle|die Zellen}.',
+  },
+  'NF-IMPORT-ERROR': {
+    message: '{label} ist {text}, ein Fehler der Tabelle und kein Wert.',
+    whatToDo: 'Berichtigen Sie die Zelle, oder leeren Sie sie.',
+  },
+  'NF-IMPORT-FORMULA': {
+    message: '{label} ist eine Formel, deren Ergebnis nicht in der Datei steht: {text}.',
+    whatToDo:
+      'Öffnen Sie die Datei in einer Tabellenkalkulation, die es ausrechnet, und speichern Sie sie noch einmal.',
+  },
   'NF-IMPORT-TWICE': {
     message: 'In Zeile {row} der Datei geht es um denselben Datensatz.',
     whatToDo: 'Entfernen Sie eine der beiden Zeilen.',

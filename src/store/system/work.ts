@@ -233,4 +233,12 @@ create table ninefold.chosen_answer (
 -- Rounds that were begun since one came to its end. What takes a process with it each time is stopped.
 alter table ninefold.job add column attempts integer not null default 0;`,
   },
+  {
+    number: 48,
+    what: 'the file of an import',
+    when: 'after',
+    sql: `
+-- As it was sent, until something is written of it: another of its sheets may be meant.
+alter table ninefold.job add column file bytea;`,
+  },
 ]

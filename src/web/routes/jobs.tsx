@@ -1,11 +1,11 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
 import { exampleDay } from '../../kinds/fields/dates.ts'
+import { type FileCell, shownOf, textOf } from '../../run/many/file-cells.ts'
 import { importFields, importKeys, writtenLanguages } from '../../run/many/import.ts'
 import {
   applyJob,
   checkImport,
-  type FileCell,
   type Job,
   type JobRow,
   type JobWhat,
@@ -18,7 +18,6 @@ import {
   readJobRows,
   stopJob,
 } from '../../run/many/jobs.ts'
-import { textOf } from '../../run/many/meant.ts'
 import { workJobs } from '../../run/many/work-jobs.ts'
 import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { SelectControl } from '../../ui/controls.tsx'
@@ -32,17 +31,16 @@ import { jobRows, rowsAtOnce, rowsWithin } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
-import { importHref } from '../routes.ts'
+import { importHref, jobHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { branchesOf, capital } from '../site.ts'
-import { formatOf, refusedRows, toCorrect } from './refused-rows.ts'
+import { readAgain } from './import-file.ts'
+import { ReadFrom, unreadName, whereOf } from './read-from.tsx'
+import { formatOf, refusedRows, saidOf, toCorrect } from './refused-rows.ts'
 import { postedForm } from './sign-in.tsx'
-
-export const jobHref = (job: string, more: Readonly<Record<string, string>> = {}): string =>
-  `/-/job?${new URLSearchParams({ id: job, ...more })}`
 
 /** At most so many columns of a file stand on the page beside those with something wrong in them. */
 const columnsShown = 8
@@ -82,12 +80,18 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
         )}
         <div className="stack">
           {job.state === 'draft' ? (
-            <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />
+            <>
+              <ReadFrom exchange={exchange} job={job} wrong={query.get(unreadName)} />
+              <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />
+            </>
           ) : (
             <>
               <Status exchange={exchange} job={job} back={back} />
               {job.state === 'checked' && job.kind === 'import' && (
-                <Columns exchange={exchange} job={job} sample={null} />
+                <>
+                  <Columns exchange={exchange} job={job} sample={null} />
+                  <ReadFrom exchange={exchange} job={job} wrong={query.get(unreadName)} />
+                </>
               )}
               {!isUnderWay && (
                 <section aria-label={say(site, 'jobRows')}>
@@ -360,7 +364,11 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
                 </th>
                 <td {...is.cell}>
                   {verdictOf(exchange, row, isFile && !hasCells)}
-                  <Faults faults={row.problems.filter(({ field }) => field === null || !own.has(field))} />
+                  <Faults
+                    faults={row.problems.filter(({ field }) => field === null || !own.has(field))}
+                    mapping={mapping}
+                    row={row.number}
+                  />
                 </td>
                 {shown.map(({ column, at }) => {
                   const cell = row.cells?.[at]
@@ -368,7 +376,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
                   return (
                     <td key={at} data-label={column} {...is.cell}>
                       {cell === undefined ? '' : shownCell(exchange, cell).slice(0, 200)}
-                      <Faults faults={faults} />
+                      <Faults faults={faults} mapping={mapping} row={row.number} />
                     </td>
                   )
                 })}
@@ -381,13 +389,13 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
   )
 }
 
-/** What a workbook knows to be a day, yes/no or a broken number, as its reader writes it; everything else as it stands. */
+/** As the sheet shows it; what it leaves to the language of its reader, as they write it. */
 function shownCell({ site }: Exchange, cell: FileCell): string {
-  if (typeof cell === 'string') return cell
-  const { format, words } = site.reader
+  if (typeof cell === 'string' || cell.shown !== undefined || cell.less !== undefined) return shownOf(cell)
+  const { format } = site.reader
   if (/^\d{4}-\d\d-\d\d$/.test(cell.v)) return format.date(cell.v)
   if (/^-?\d+\.\d+$/.test(cell.v)) return format.decimal(cell.v)
-  return cell.v === 'yes' || cell.v === 'no' ? words(cell.v) : cell.v
+  return cell.v
 }
 
 /** Named where no cell of the row names its record. */
@@ -405,11 +413,20 @@ function verdictOf({ site }: Exchange, { state, did, title }: JobRow, isNamed: b
   return !isNamed || title === null || title === '' ? said : `${said}: ${title}`
 }
 
-function Faults({ faults }: { readonly faults: readonly RowProblem[] }): ReactNode {
-  return faults.map(({ code, message, whatToDo }) => (
-    <span className="err" key={`${code} ${message}`}>
+/** `mapping`: of a file, in which the cells have names. */
+function Faults({
+  faults,
+  mapping,
+  row,
+}: {
+  readonly faults: readonly RowProblem[]
+  readonly mapping: readonly (string | null)[]
+  readonly row: number
+}): ReactNode {
+  return faults.map(fault => (
+    <span className="err" key={`${fault.code} ${fault.message}`}>
       <Icon name="alert" />
-      <span>{whatToDo === null ? message : `${message} ${whatToDo}`}</span>
+      <span>{saidOf(fault, mapping, row)}</span>
     </span>
   ))
 }
@@ -420,6 +437,11 @@ export async function moveJob(exchange: Exchange): Promise<Answer> {
   if (job === null) return notFound(exchange)
   const form = postedForm(exchange)
   switch (form.get('do')) {
+    case 'read': {
+      if (job.kind !== 'import') break
+      const again = await readAgain(exchange, job, whereOf(form))
+      return seeOther(typeof again === 'string' ? jobHref(job.id, { [unreadName]: again }) : jobHref(again.job))
+    }
     case 'check':
       if (job.kind === 'import') await checkImport(runtime, job, told(exchange, job, form))
       break

@@ -10,9 +10,9 @@ import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { noticesPath } from '../paths.ts'
-import { recordHref } from '../routes.ts'
+import { jobHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { jobHref, jobStates, jobTitle } from './jobs.tsx'
+import { jobStates, jobTitle } from './jobs.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** Characters of a comment that are shown here. */

@@ -3,14 +3,18 @@
  * taken whole that is every row.
  */
 import { fieldKind } from '../../kinds/fields/index.ts'
-import type { FileCell, Job, JobRow, RowState } from '../../run/many/jobs.ts'
+import { cellName, type FileCell, shownOf } from '../../run/many/file-cells.ts'
+import { isTyped } from '../../run/many/import.ts'
+import type { Job, JobRow, RowProblem, RowState } from '../../run/many/jobs.ts'
 import { readJobRows } from '../../run/many/jobs.ts'
+import { declared } from '../../run/names.ts'
 import type { Answer } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
 import { thingsOf } from '../screens/things.ts'
 import { say, sentences } from '../sentences.ts'
-import { exportName, type SheetCell, type SheetFormat, sheetFormats } from '../sheets.ts'
+import { exportName, firstCell, type SheetCell, type SheetFormat, sheetFormats } from '../sheets.ts'
+import type { Site } from '../site.ts'
 
 const states: readonly RowState[] = ['wrong', 'refused']
 const all: readonly RowState[] = [...states, 'new', 'right', 'same']
@@ -42,34 +46,54 @@ export async function refusedRows(exchange: Exchange, job: Job): Promise<Answer>
         : format.write(
             thingsOf(site, job.entity),
             head,
-            pagesOf(exchange, job, columns.length),
+            pagesOf(exchange, job),
             delimiter == null ? {} : { delimiter },
           ),
   }
 }
 
-async function* pagesOf({ runtime }: Exchange, job: Job, width: number) {
+async function* pagesOf({ runtime, site }: Exchange, job: Job) {
   let after = 0
   for (;;) {
     const rows = await readJobRows(runtime, job.id, job.whole ? all : states, after, rowsAtOnce)
-    if (rows.length > 0) yield rows.map(row => cellsOf(row, width))
+    if (rows.length > 0) yield rows.map(row => cellsOf(site, job, row))
     if (rows.length < rowsAtOnce) return
     after = rows.at(-1)!.number
   }
 }
 
-const cellsOf = ({ cells, problems }: JobRow, width: number): readonly SheetCell[] => [
-  ...Array.from({ length: width }, (_, at) => sheetCell(cells?.[at] ?? '')),
-  problems.map(({ message, whatToDo }) => (whatToDo === null ? message : `${message} ${whatToDo}`)).join(' '),
-]
+/** Behind the reasons what had no column to stand in. */
+function cellsOf({ app }: Site, { entity, what: { columns = [], mapping = [] } }: Job, row: JobRow) {
+  const cells = Array.from({ length: Math.max(columns.length, row.cells?.length ?? 0) }, (_, at) => {
+    const key = mapping[at]
+    return sheetCell(row.cells?.[at] ?? '', key != null && isTyped(declared(app, entity, key)))
+  })
+  const why = row.problems.map(problem => saidOf(problem, mapping, row.number)).join(' ')
+  return [...cells.slice(0, columns.length), why, ...cells.slice(columns.length)]
+}
 
-/** What a workbook knew to be a figure, a date or yes/no is one again; a percentage is its text, `19%`. */
-function sheetCell(cell: FileCell): SheetCell {
+/** What is wrong, what to do about it, and in which cell of the file. */
+export function saidOf(
+  { field, message, whatToDo }: RowProblem,
+  mapping: readonly (string | null)[],
+  row: number,
+): string {
+  const at = field === null ? -1 : mapping.indexOf(field)
+  return [message, whatToDo, at < 0 ? null : `(${cellName(at, row)})`].filter(text => text !== null).join(' ')
+}
+
+/** What a workbook knew to be a figure, a date or yes/no is one again where it goes into a field of such; all else is what the sheet showed. */
+function sheetCell(cell: FileCell, isTyped: boolean): SheetCell {
   if (typeof cell === 'string') return cell
-  if (cell.v === 'yes' || cell.v === 'no') return cell.v === 'yes'
-  if (cell.percent) return fieldKind('percent').input(cell.v, {})
-  if (!/^\d{4}-\d\d-\d\d/.test(cell.v)) return Number(cell.v)
-  return new Date(cell.v.includes('T') ? `${cell.v}Z` : cell.v)
+  const { v, less, percent, wrong } = cell
+  if (wrong === undefined && v === (less ?? v) && isTyped) {
+    if (v === 'yes' || v === 'no') return v === 'yes'
+    if (percent) return fieldKind('percent').input(v, {})
+    const at = Date.parse(v.includes('T') ? `${v}Z` : v)
+    if (/^\d{4}-\d\d-\d\d/.test(v) && at >= firstCell) return new Date(at)
+    if (/^-?\d+(\.\d+)?$/.test(v) && v.replace(/\D/g, '').length <= 15) return Number(v)
+  }
+  return shownOf(cell)
 }
 
 const reasons: ReadonlySet<string> = new Set(
@@ -77,5 +101,11 @@ const reasons: ReadonlySet<string> = new Set(
 )
 
 /** A corrected file still has the column that said why: unless a field has that name, it is nobody's. */
-export const withoutReasons = (columns: readonly string[], mapping: readonly (string | null)[]): readonly string[] =>
-  mapping.at(-1) === null && reasons.has(columns.at(-1) ?? '') ? columns.slice(0, -1) : columns
+export function withoutReasons<Row extends { readonly cells: readonly FileCell[] }>(
+  { columns, rows }: { readonly columns: readonly string[]; readonly rows: readonly Row[] },
+  mapping: readonly (string | null)[],
+): { readonly columns: readonly string[]; readonly rows: readonly Row[] } {
+  if (mapping.at(-1) !== null || !reasons.has(columns.at(-1) ?? '')) return { columns, rows }
+  const at = columns.length - 1
+  return { columns: columns.slice(0, at), rows: rows.map(row => ({ ...row, cells: row.cells.toSpliced(at, 1) })) }
+}

@@ -5,7 +5,7 @@ import { currencyPlaces } from '../../expression/values.ts'
 import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { SheetCell, SheetColumn } from '../sheets.ts'
+import { firstCell, type SheetCell, type SheetColumn } from '../sheets.ts'
 import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
 interface SheetColumns {
@@ -52,7 +52,7 @@ function textCell({ app }: Site, { type, field }: Face, wire: Wire): string {
   return field === null ? String(wire) : fieldKind(field.kind).input(wire, field.parameters)
 }
 
-/** Null where Excel has no such cell, would round it (it keeps 15 digits), or could mean two moments by it. */
+/** Null where Excel has no such cell, would round it (it keeps 15 digits), has no such day, or could mean two moments by it. */
 function typedCell({ app }: Site, { type }: Face, wire: string | boolean): SheetCell {
   switch (type.kind) {
     case 'yes/no':
@@ -62,12 +62,17 @@ function typedCell({ app }: Site, { type }: Face, wire: string | boolean): Sheet
     case 'money':
       return String(wire).replace(/\D/g, '').length <= 15 ? Number(wire) : null
     case 'date':
-      return new Date(`${wire}T00:00:00.000Z`)
+      return dayCell(`${wire}T00:00:00Z`)
     case 'moment': {
       const local = cellMoment(String(wire), app.product.timeZone.name)
-      return local.endsWith('Z') ? null : new Date(`${local.replace(' ', 'T')}Z`)
+      return local.endsWith('Z') ? null : dayCell(`${local.replace(' ', 'T')}Z`)
     }
     default:
       return null
   }
+}
+
+function dayCell(iso: string): Date | null {
+  const date = new Date(iso)
+  return date.getTime() < firstCell ? null : date
 }
