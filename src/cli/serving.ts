@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
+import { platformOffset } from '../expression/zone.ts'
 import type { App } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
 import { takeHour } from '../run/claim.ts'
@@ -19,6 +20,7 @@ import { isPassing } from '../store/failures.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { Unsure } from '../store/unavailable.ts'
+import { agreeOnZone } from '../store/zones.ts'
 import { place } from '../trace/words.ts'
 import { standardAssets } from '../web/client.ts'
 import type { Editing } from '../web/editing.ts'
@@ -131,6 +133,8 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
         detail: { function: of.name, file: of.file?.path, line: place(of.cell), why },
       }),
     )
+    const apart = await agreeOnZone(store, app.product.timeZone.name, platformOffset)
+    if (apart !== null) options.log({ level: 'warn', event: 'time zone', request: '', detail: { ...apart } })
     const people = mode === 'dev' ? await seeded(runtime) : []
     return { runtime, found, files: app.document.files, outdated: false, people }
   }

@@ -1,5 +1,5 @@
 /** Days and moments in the words of a language. Years have four digits: `26` would be one of today. */
-import { offsetAt } from './zone.ts'
+import { differsAt, offsetAt } from './zone.ts'
 
 type Format = (at: number) => string
 
@@ -22,13 +22,22 @@ const fourDigits = Date.UTC(1000, 0, 2)
 function made(locale: string, options: Intl.DateTimeFormatOptions, zone: string): Format {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
   const year = new Intl.NumberFormat(locale, { minimumIntegerDigits: 4, useGrouping: false })
+  const shown = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
   const isGregorian = format.resolvedOptions().calendar === 'gregory'
-  const early: Format = at => {
-    const written = year.format(new Date(at + offsetAt(at, zone)).getUTCFullYear())
-    return format
-      .formatToParts(at)
-      .map(({ type, value }) => (type === 'year' ? written : value))
+  const inParts = (at: number): string => {
+    const ahead = offsetAt(at, zone)
+    const early = at < fourDigits && isGregorian ? year.format(new Date(at + ahead).getUTCFullYear()) : null
+    return shown
+      .formatToParts(at + ahead)
+      .map(({ type, value }) => (type === 'year' ? (early ?? value) : type === 'timeZoneName' ? named(ahead) : value))
       .join('')
   }
-  return at => (at < fourDigits && isGregorian ? early(at) : format.format(at))
+  return at => ((at < fourDigits && isGregorian) || differsAt(at, zone) ? inParts(at) : format.format(at))
+}
+
+/** `UTC-06:00` */
+function named(ahead: number): string {
+  const minutes = Math.abs(Math.trunc(ahead / 60_000))
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `UTC${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Local days and times of a time zone. The zone always comes from the document, never from the machine, and is asked of the platform's
- * own table (`Intl`), so that the browser can do it, too.
+ * Local days and times of a time zone. The zone always comes from the document, never from the machine. What its clocks show, the
+ * database decides (`store/zones.ts`); where nothing else was learnt, that is what the platform's own table (`Intl`) has.
  */
 import { FIRST_MOMENT, LAST_MOMENT } from './dates.ts'
 
@@ -23,10 +23,67 @@ export function localOf(at: number, zone: string): Local {
   return { day, minute: Math.floor(millisecond / 60_000), millisecond }
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** What the clocks of a zone are set to in a stretch of time, up to, not including, its end. */
+export interface ZoneTable {
+  readonly from: number
+  readonly until: number
+  /** Moments at which they are set anew, in order. */
+  readonly changes: readonly number[]
+  /** Milliseconds ahead of UTC: before the first change, and from each on. */
+  readonly offsets: readonly number[]
+  /** It holds outside of that stretch, too: before it as at its beginning, behind it as in the years that it ends with. */
+  readonly endless: boolean
+}
+
+const learnt = new Map<string, ZoneTable>()
+
+/** From now on these are the zone's clocks, in the place of the platform's. Null: the platform's again. */
+export function learnZone(zone: string, table: ZoneTable | null): void {
+  if (table === null) learnt.delete(zone)
+  else learnt.set(zone, table)
+}
 
 /** Milliseconds that the zone's clocks are ahead of UTC. */
 export function offsetAt(at: number, zone: string): number {
+  const table = learnt.get(zone)
+  if (table === undefined) return platformOffset(at, zone)
+  const near = table.endless ? within(at, table) : at
+  return near >= table.from && near < table.until ? offsetIn(table, near) : platformOffset(at, zone)
+}
+
+/** Whether the zone's clocks show at a moment what the platform would not show. */
+export const differsAt = (at: number, zone: string): boolean =>
+  learnt.has(zone) && offsetAt(at, zone) !== platformOffset(at, zone)
+
+function offsetIn({ changes, offsets }: ZoneTable, at: number): number {
+  let [low, high] = [0, changes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (changes[middle]! <= at) low = middle + 1
+    else high = middle
+  }
+  return offsets[low]!
+}
+
+/** The years 2101 to 2128 begin on each day of the week, as leap years and as others: an endless table ends with them. */
+const lastYears = Array.from({ length: 28 }, (_, index) => 2101 + index)
+
+/** When an endless table ends. */
+export const TABLE_ENDS = Date.UTC(2129, 0, 1)
+
+function within(at: number, { from, until }: ZoneTable): number {
+  if (at < until) return Math.max(at, from)
+  const year = new Date(at).getUTCFullYear()
+  const begins = (one: number) => new Date(Date.UTC(one, 0, 1))
+  const days = (one: number) => (begins(one + 1).getTime() - begins(one).getTime()) / DAY
+  const alike = lastYears.find(one => begins(one).getUTCDay() === begins(year).getUTCDay() && days(one) === days(year))!
+  return at - begins(year).getTime() + begins(alike).getTime()
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** The same by the platform's own table. */
+export function platformOffset(at: number, zone: string): number {
   let clock = clocks.get(zone)
   if (clock === undefined) {
     const numeric = 'numeric' as const

@@ -39,6 +39,7 @@ export interface LogEntry {
     | 'form held back'
     | 'not delivered'
     | 'timer failed'
+    | 'time zone'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@
 import { type Portable, partsOf, toPortable } from '../../expression/computed.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import { zoneAround } from '../../expression/zone-table.ts'
 import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
@@ -73,6 +74,7 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
   const live: LiveForm = {
     locale: request.locale,
     zone: site.reader.format.zone,
+    clocks: clocksOf(build),
     on,
     entity,
     entities,
@@ -90,6 +92,13 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
     words: wordsOf(build),
   }
   return { live, wanted: making.wanted }
+}
+
+function clocksOf({ site, exchange }: Building): LiveForm['clocks'] {
+  const year = exchange.request.now.getUTCFullYear()
+  const zones = new Set([site.app.product.timeZone.name, site.reader.format.zone])
+  zones.delete('UTC')
+  return Object.fromEntries([...zones].map(zone => [zone, zoneAround(zone, year)]))
 }
 
 /** Whether this person sees every day without work: only then may the browser know them. */

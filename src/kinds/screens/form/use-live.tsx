@@ -6,6 +6,7 @@
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { isPercent } from '../../../expression/fit.ts'
 import type { Wire } from '../../../expression/type.ts'
+import { learnZone } from '../../../expression/zone.ts'
 import { shownValue, withDecimals } from '../../../run/problems/shown.ts'
 import { type Checked, checkForm, type LiveProblem } from '../../../run/write/live.ts'
 import type { LiveField, LiveForm } from '../../../run/write/live-form.ts'
@@ -128,6 +129,7 @@ export function useLive(view: FormView): Live {
   // Rows that came or went are in the page only now; what was typed before the script came is read here, too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows alone decide
   useEffect(() => {
+    for (const [zone, table] of Object.entries(live?.clocks ?? {})) learnZone(zone, table)
     setStarted(true)
     look(() => ({}))
     if (live?.on === 'create' || view.errors.length > 0) void seek(!started && view.wizard === null && hasLater(live))
