@@ -234,7 +234,7 @@ create table ninefold.chosen_answer (
 alter table ninefold.job add column attempts integer not null default 0;`,
   },
   {
-    number: 48,
+    number: 50,
     what: 'the file of an import',
     when: 'after',
     sql: `
