@@ -13,7 +13,7 @@ function documentOf(): string {
 ${table('Field | Type | Rules | Meaning', [
   `number | auto number T${n}-{00000} | | `,
   'title | text 80 | required; searchable | What it is',
-  'owner | Person | required; default me | ',
+  'owner | Person | required; default me; read-only after create | ',
   'begins_on | date | required; default today | ',
   'ends_on | date | | ',
   'price | money EUR | required; min 0 | ',

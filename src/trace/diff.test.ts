@@ -295,6 +295,20 @@ test('what may be read in an emergency, and who sees that it was, is told', () =
   ])
 })
 
+test('what a change may lead to, and what it may not for anybody, is told', () => {
+  const after = changed(
+    [
+      '| Role | See | Create | Change | Delete | Do |\n|',
+      '| Role | See | Create | Change | Delete | Do | Change to |\n| --- |',
+    ],
+    ['| submit |\n', '| submit | `state = Out` |\n| never | | | | | | `state = Returned` |\n'],
+  )
+  expect(told(after).sort()).toEqual([
+    'Borrower may now change Loan beyond what Change says when `state = Out` (was: no)',
+    'nobody may change Loan to one when `state = Returned` (was: not closed)',
+  ])
+})
+
 test('the other way round every gain is a loss', () => {
   const after = changed([
     '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',

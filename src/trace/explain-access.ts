@@ -1,5 +1,6 @@
 /** What `ninefold explain` tells of heading 6: who may, and what nobody may. */
 import { askedToSignUp, signsUpByForm } from '../headings/1-product/sign-up.ts'
+import { grants } from '../headings/6-permissions/held.ts'
 import type { FieldPermission, Grant, NamedRoles, Never, Permission, Role } from '../headings/6-permissions/model.ts'
 import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
@@ -28,9 +29,13 @@ export function sayRow(row: Permission, never: Never | null): string {
     return left === null || left === 'no' ? (left ?? sayGrant(row[verb])) : `\`${left}\``
   }
   const verbs = ['see', 'create', 'change', 'delete', 'export', 'import'] as const
+  const beyond = grants(row.changeTo) || isUnspecified(row.changeTo)
   const emergency = isUnspecified(row.emergency) || row.emergency.kind !== 'no'
   return [
-    ...verbs.map(verb => `${verb} ${say(verb)}`),
+    ...verbs.flatMap(verb => [
+      `${verb} ${say(verb)}`,
+      ...(verb === 'change' && beyond ? [`change to ${sayGrant(row.changeTo)}`] : []),
+    ]),
     ...(emergency ? [`${inEmergency} ${say('emergency')}`] : []),
   ].join(', ')
 }
@@ -45,16 +50,15 @@ export function sayNeverDo(closed: Said<Grant> | undefined): string[] {
 /** The row `never` of an entity, as far as it closes something. */
 export function sayNever(never: Never | null): string[] {
   if (never === null) return []
-  const words = { do: 'take a step', emergency: inEmergency } as const
-  const closed = (['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const).flatMap(
-    verb => {
-      const grant = never[verb]
-      if (!closes(grant)) return []
-      const what = verb === 'do' || verb === 'emergency' ? words[verb] : verb
-      if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
-      return [grant.kind === 'when' ? `${what} when ${sayGrant(grant)}` : what]
-    },
-  )
+  const words = { do: 'take a step', emergency: inEmergency, changeTo: 'change to one' } as const
+  const verbs = ['see', 'create', 'change', 'changeTo', 'delete', 'do', 'export', 'import', 'emergency'] as const
+  const closed = verbs.flatMap(verb => {
+    const grant = never[verb]
+    if (grant === null || !closes(grant)) return []
+    const what = verb === 'do' || verb === 'emergency' || verb === 'changeTo' ? words[verb] : verb
+    if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
+    return [grant.kind === 'when' ? `${what} when ${sayGrant(grant)}` : what]
+  })
   return closed.length === 0 ? [] : [`  Nobody, whatever the role, may ${closed.join(', ')} (${place(never.cell)}).`]
 }
 

@@ -84,6 +84,18 @@ test('what nobody may is taken off what a role may', () => {
   expect(of('submit')).toContain('Nobody, whatever the role, takes it when `limits.max_items > 3`')
 })
 
+test('what a change may lead to is told with what may be changed', () => {
+  const head = '| Role | See | Create | Change | Delete | Do |\n|'
+  const edited = text
+    .replace(head, head.replace('| Do |', '| Do | Change to |').replace(/\|$/, '| --- |'))
+    .replace('| submit |\n', '| submit | `state = Out` |\n| never | | | | | | `state = Returned` |\n')
+  const { app } = readApp('loan-desk.md', () => edited)
+  const answer = explain(app!, 'Loan')
+  const lines = 'lines' in answer ? answer.lines.join('\n') : ''
+  expect(lines).toContain('change to `state = Out`, delete `borrower = me')
+  expect(lines).toContain('Nobody, whatever the role, may change to one when `state = Returned`')
+})
+
 test('everything that answers to a name is told', () => {
   const answer = explained('overdue')
   for (const part of ['timer overdue of Loan', 'state Overdue of Loan', 'mail overdue']) expect(answer).toContain(part)

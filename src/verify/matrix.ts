@@ -10,7 +10,7 @@ import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verd
 import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
 import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
-import { fieldTries, type Try, triesOf } from './tries.ts'
+import { fieldTries, leadingTries, type Try, triesOf } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -186,11 +186,14 @@ async function tryPerson(
     if (expected !== null) await attempt(trial, subject, state, { ...one, expected })
   }
   if (!oracle.changes(known)) return
+  const where = whereOf(player, subject, state)
+  const now = await caseOf(trial, subject, player)
+  if (now !== null && oracle.changes(now))
+    for (const one of leadingTries(trial, now, subject, player, where)) await attempt(trial, subject, state, one)
   const closed = entity.fields.filter(field => !oracle.setsField(known, field))
   const writer = [player.id, ...closed.map(({ key }) => key)].join(' ')
   if (writers.has(writer)) return
   writers.add(writer)
-  const where = whereOf(player, subject, state)
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
 }
 

@@ -11,9 +11,10 @@ import type { Field } from '../headings/3-entities/model.ts'
 import type { Lock, Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
-import type { NeverVerb } from '../headings/6-permissions/never.ts'
+import { closedAfter, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Said } from '../headings/said.ts'
+import { storedReads } from '../headings/stored-reads.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { World } from './world.ts'
 
@@ -33,6 +34,20 @@ export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, 
 
 export const changes = (one: Case): boolean =>
   sees(one) && rowsOf(one).some(row => grants(one, row.change)) && isSpared(one, 'change') && !isWhole(lockOf(one))
+
+/** A record that somebody has changed is one that they may still change, or that a role by which they changed it may lead to. */
+export const mayHaveBecome = (before: Case, after: Case): boolean =>
+  (rowsOf(after).some(row => grants(after, row.change)) ||
+    rowsOf(before).some(row => grants(before, row.change) && grants(after, row.changeTo))) &&
+  isSparedBy(after, neverOf(after) === null ? undefined : closedAfter(neverOf(after)!))
+
+/** Fields that decide whether somebody may change a record. */
+export const readToChange = (one: Case): ReadonlySet<string> =>
+  new Set(
+    rowsOf(one).flatMap(({ change }) =>
+      !isUnspecified(change) && change.kind === 'when' ? [...storedReads(one.app, one.entity, change.expression)] : [],
+    ),
+  )
 
 export const deletes = (one: Case): boolean => restores(one) && lockOf(one)?.kind !== 'all'
 
@@ -116,7 +131,12 @@ const grants = (one: Case, grant: Said<Grant>): boolean =>
 
 /** The row `never` says that it does not hold of this record: unknown is not enough. */
 function isSpared(one: Case, verb: NeverVerb): boolean {
-  const closed = one.app.access.get(one.entity)!.never?.[verb]
+  return isSparedBy(one, neverOf(one)?.[verb])
+}
+
+const neverOf = ({ app, entity }: Case) => app.access.get(entity)!.never
+
+function isSparedBy(one: Case, closed: Said<Grant> | undefined): boolean {
   if (closed === undefined) return true
   if (isUnspecified(closed)) return false
   return closed.kind === 'when' ? worthOf(one, closed.expression) === false : closed.kind === 'no'

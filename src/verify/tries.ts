@@ -112,6 +112,36 @@ export function fieldTries(
   })
 }
 
+/** Fields that this person may write, and that decide whether they may: each sent with a value that leads out of what they may change. */
+export function leadingTries(
+  trial: Trial,
+  known: oracle.Case,
+  subject: Subject,
+  player: Player,
+  where: string,
+): readonly Try[] {
+  const { site, entity } = trial
+  const read = oracle.readToChange(known)
+  return plainOf(entity).flatMap((field): readonly Try[] => {
+    const value = read.has(field.key) && oracle.setsField(known, field) ? otherValue(known, field) : undefined
+    if (value === undefined || value === null) return []
+    const parsed = fieldKind(field.kind).fromJson(value as never, field.parameters)
+    const after = 'value' in parsed ? { ...known, record: { ...known.record, [field.key]: parsed.value } } : known
+    if (oracle.mayHaveBecome(known, after)) return []
+    return [
+      {
+        tally: tallyOf(trial, 'change to', oracle.cellOf(known), `${entity.name}: what no change may lead to`),
+        what: `${where}: change ${field.key} to what they may not change`,
+        expected: false,
+        ask: async () => {
+          const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
+          return isOk(reply) ? reply : { ...reply, status: 403 }
+        },
+      },
+    ]
+  })
+}
+
 /** A value of the field's type that it does not have now. */
 function otherValue({ world, record }: oracle.Case, field: Field): unknown {
   if (field.type.kind === 'reference') {

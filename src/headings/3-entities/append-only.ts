@@ -52,6 +52,7 @@ export function closedTo(access: Access, { appendOnly: cell }: Entity): Access {
     do: no,
     export: no,
     import: no,
+    changeTo: null,
     emergency: no,
   }
   return { ...access, never: { ...(access.never ?? open), change: yes, delete: yes } }

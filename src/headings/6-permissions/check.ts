@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified, said } from '../said.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
+import { lintLeading } from './leading.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
 import type { Permission } from './model.ts'
 import { lintRevealing } from './reveals.ts'
@@ -31,6 +32,7 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
       lintNew(context, app, entity, row)
       lintSteps(context, app, entity, row)
       lintEmergency(context, app, entity, row)
+      lintLeading(context, app, entity, row)
     }
     lintUnseen(context, app, entity)
     const { report } = reporter(permissionCodes, section, context.found)

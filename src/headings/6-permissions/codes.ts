@@ -124,6 +124,16 @@ export const permissionCodes = {
     message: '{what} tells {roles} of {read}, which they may not see',
     help: 'They learn it from what is refused or shown. Let them see it under heading 6, ask what they may see instead, or have others do it. If it is intended, accept it by name: `- **Accept:** N1627 {name}`.',
   },
+  N1628: {
+    severity: 'warning',
+    message: '{role} may change {fields} of {entity}, but not so that the Change of {role} holds no longer',
+    help: 'Say in a column `Change to` what a change may lead to: `yes`, a condition, or `no` where it shall stay so. Or let {fields} stay as it is: `read-only after create`, or a row in the table of fields.',
+  },
+  N1629: {
+    severity: 'error',
+    message: '{role} may change no {entity}, so no change of theirs leads anywhere',
+    help: '`Change to` says what a change may lead to beside what Change holds of: say in Change what {role} may change, or take it out.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',

@@ -41,6 +41,8 @@ export interface Permission {
   readonly see: Said<Grant>
   readonly create: Said<Grant>
   readonly change: Said<Grant>
+  /** What a change of theirs may lead to beside what Change holds of. */
+  readonly changeTo: Said<Grant>
   readonly delete: Said<Grant>
   /** Step keys; `all` for every step (its own Who and When still decide). */
   readonly do: Said<{ readonly cell: Cell; readonly steps: readonly string[] | 'all' }>
@@ -61,6 +63,8 @@ export interface Never {
   readonly see: Said<Grant>
   readonly create: Said<Grant>
   readonly change: Said<Grant>
+  /** What no change may lead to; null: what Change closes. */
+  readonly changeTo: Said<Grant> | null
   readonly delete: Said<Grant>
   /** Steps, whichever: one of them alone is closed by its own When. */
   readonly do: Said<Grant>

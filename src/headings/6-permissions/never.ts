@@ -2,7 +2,10 @@
 import { isUnspecified, type Said } from '../said.ts'
 import type { Grant, Never } from './model.ts'
 
-export type NeverVerb = Exclude<keyof Never, 'cell'>
+export type NeverVerb = Exclude<keyof Never, 'cell' | 'changeTo'>
+
+/** What no change may lead to. */
+export const closedAfter = ({ changeTo, change }: Never): Said<Grant> => changeTo ?? change
 
 /** Where somebody still may. What is not specified, or unknown, is closed. */
 export function sparedBy(grant: Said<Grant>): Said<Grant> {

@@ -41,7 +41,7 @@ export function readAccess(context: Context, parts: readonly PermissionPart[]): 
   return access
 }
 
-type GrantColumn = 'See' | 'Create' | 'Change' | 'Delete' | 'Export' | 'Import' | 'Emergency'
+type GrantColumn = 'See' | 'Create' | 'Change' | 'Change to' | 'Delete' | 'Export' | 'Import' | 'Emergency'
 type MatrixRow = NamedRow<'Role' | 'Do' | GrantColumn>
 
 function readRows(
@@ -76,6 +76,7 @@ function readRows(
       see: grant('See'),
       create: grant('Create'),
       change: grant('Change'),
+      changeTo: grant('Change to'),
       delete: grant('Delete'),
       do: readDo(context, entity, row.cell('Do'), cell, role.name),
       export: grant('Export'),
@@ -110,6 +111,7 @@ function readNever(context: Context, entity: string, rows: readonly MatrixRow[],
       see: grant('See'),
       create: grant('Create'),
       change: grant('Change'),
+      changeTo: row.cell('Change to')?.text ? grant('Change to') : null,
       delete: grant('Delete'),
       do: grant('Do'),
       export: grant('Export'),

@@ -24,7 +24,16 @@ export const matrix = {
     },
     { name: 'See', required: true, meaning: 'yes, no, or a condition over the record.' },
     { name: 'Create', required: false, meaning: 'yes, no, or a condition over the new record.' },
-    { name: 'Change', required: false, meaning: 'yes, no, or a condition over the record as it is stored.' },
+    {
+      name: 'Change',
+      required: false,
+      meaning: 'yes, no, or a condition over the record, as it is stored and as it would be.',
+    },
+    {
+      name: 'Change to',
+      required: false,
+      meaning: 'yes, no, or a condition: what else a change may lead to, where Change would not hold any more.',
+    },
     {
       name: 'Delete',
       required: false,

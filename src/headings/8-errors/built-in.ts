@@ -191,6 +191,11 @@ export const builtIn = {
     whatToDo: 'Ask somebody who may.',
     status: 403,
   },
+  'NF-CHANGE-OUT': {
+    message: 'You may change this {entity}, but not to what it would be then.',
+    whatToDo: 'Leave it as one that you may change, or ask somebody who may do this.',
+    status: 403,
+  },
   'NF-DELETE-DENIED': {
     message: 'You may not delete this {entity} now.',
     whatToDo: 'Ask somebody who may.',

@@ -5,12 +5,13 @@
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
 import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
 import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
-import { closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
+import { closedAfter, closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
@@ -32,7 +33,13 @@ export interface Deciding {
   readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
 }
 
-type Granted = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency'
+type Granted = 'see' | 'create' | 'change' | 'changeTo' | 'delete' | 'export' | 'import' | 'emergency'
+
+/** A role that may lead a change beyond its Change (`Change to`), and the records on which it may. */
+export interface Leading {
+  readonly role: string
+  readonly from: Condition
+}
 
 /** What the row `never` says of a verb: where it leaves it open, and its cell. */
 export interface Bar {
@@ -62,6 +69,12 @@ export interface Allow {
   readonly told: (entity: string, field: string, alias: string) => Condition
   /** The same, with the conditions of the field's lines over the row `then`: the record as it was, or might be. */
   readonly openThen: (entity: string, field: string, alias: string, then: string) => Condition
+  /** Roles of these that may lead a change beyond what they may change. */
+  readonly leads: (entity: string, alias: string) => readonly Leading[]
+  /** The row as a change leaves it is one that they may still change, or that a role of `leading` may lead to. */
+  readonly mayBecome: (entity: string, alias: string, leading: readonly string[]) => Condition
+  /** On such a row: may this field have been set? */
+  readonly mayHaveSet: (entity: string, field: string, alias: string, leading: readonly string[]) => Condition
   /** On a row that may be created or changed: may this field be set? Says nothing of `set by steps only` and the like. */
   readonly sets: (entity: string, field: string, verb: 'create' | 'change', alias: string) => Condition
   /**
@@ -79,7 +92,9 @@ export interface Allow {
   readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
   readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
   /** What keeps everybody from it on some records, whatever their roles; null: nothing does. */
-  readonly bars: (entity: string, verb: NeverVerb, alias: string) => Bar | null
+  readonly bars: (entity: string, verb: NeverVerb | 'changeTo', alias: string) => Bar | null
+  /** Of one branch of a step, what nobody may, whatever their roles: those behind `except`, and the row `never`. */
+  readonly stepSpares: (entity: string, transition: Transition, alias: string) => Condition
 }
 
 const cache = new WeakMap<App, Map<string, Allow>>()
@@ -115,7 +130,11 @@ function everything(app: App, key: string): Allow {
     openThen: () => true,
     knows: () => true,
     sets: () => true,
+    leads: () => [],
+    mayBecome: () => true,
+    mayHaveSet: () => true,
     takes: () => true,
+    stepSpares: () => true,
     decides: () => [],
     offers: () => true,
     importsWhole: () => false,
@@ -152,15 +171,16 @@ function make(
       grant.kind === 'yes' || whereSql(grant.expression, alias),
     ])
   }
-  const bars = (entity: string, verb: NeverVerb, alias: string): Bar | null => {
-    const closed = accessOf(entity).never?.[verb]
+  const bars = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Bar | null => {
+    const { never } = accessOf(entity)
+    const closed = never === null ? undefined : verb === 'changeTo' ? closedAfter(never) : never[verb]
     if (closed === undefined || !closes(closed)) return null
     const spared = sparedBy(closed)
     const spares = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
     return { spares, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
   }
   /** Where the row `never` leaves it open. */
-  const spared = (entity: string, verb: NeverVerb, alias: string): Condition =>
+  const spared = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Condition =>
     bars(entity, verb, alias)?.spares ?? true
   /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
   const seen = (entity: string, row: Permission, alias: string): Condition => {
@@ -290,6 +310,27 @@ function make(
     return allOf([some, when])
   }
 
+  const leadsTo = (entity: string, leading: readonly string[], alias: string): Condition =>
+    anyOf(
+      rowsOf(entity)
+        .filter(({ role }) => leading.includes(role))
+        .map(row => granted(entity, row, 'changeTo', alias)),
+    )
+  const mayBecome = (entity: string, alias: string, leading: readonly string[]): Condition =>
+    allOf([
+      anyOf([byRoles(entity, 'change', alias), leadsTo(entity, leading, alias)]),
+      spared(entity, 'changeTo', alias),
+      there(entity, 'change', alias),
+    ])
+  const mayHaveSet = (entity: string, name: string, alias: string, leading: readonly string[]): Condition =>
+    anyOf([
+      sets(entity, name, 'change', alias),
+      ...linesOf(accessOf(entity), name).map(({ change }) => {
+        if (change !== null && isUnspecified(change)) return false
+        return leadsTo(entity, change === null ? leading : leading.filter(role => change.roles.includes(role)), alias)
+      }),
+    ])
+
   const takers = (entity: string, transition: Transition): readonly Permission[] => {
     const { who } = transition
     if (isUnspecified(who) || emergency !== undefined) return []
@@ -337,10 +378,12 @@ function make(
             : sql`(case when ${sees} then ${asked.stands} end)`,
     }))
   }
+  const exceptOf = (people: readonly Expression[], alias: string): readonly Condition[] =>
+    people.map(person => sql`(${isMeSql(person, alias)}) is not true`)
   const takes = (entity: string, transition: Transition, alias: string): Condition => {
     const { who, key: step } = transition
     if (isUnspecified(who)) return false
-    const except = who.except.map(person => sql`(${isMeSql(person, alias)}) is not true`)
+    const except = exceptOf(who.except, alias)
     const self = direct(entity, transition, alias)
     const approvals = approvalsOf(app, entity, step)
     if (approvals.length === 0) return allOf([self, ...except])
@@ -366,7 +409,15 @@ function make(
     openThen: opened,
     knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
+    leads: (entity, alias) =>
+      rowsOf(entity)
+        .filter(({ changeTo }) => !isUnspecified(changeTo) && changeTo.kind !== 'no')
+        .map(row => ({ role: row.role, from: granted(entity, row, 'change', alias) })),
+    mayBecome,
+    mayHaveSet,
     takes,
+    stepSpares: (entity, { who }, alias) =>
+      allOf([spared(entity, 'do', alias), ...(isUnspecified(who) ? [] : exceptOf(who.except, alias))]),
     decides: asks,
     bars,
     importsWhole: entity => {

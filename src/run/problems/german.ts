@@ -392,6 +392,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{entity} dürfen Sie jetzt nicht ändern.',
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
+  'NF-CHANGE-OUT': {
+    message: '{entity} dürfen Sie ändern, aber nicht in das, was es dann wäre.',
+    whatToDo: 'Lassen Sie es so, dass Sie es ändern dürfen, oder fragen Sie jemanden, der das darf.',
+  },
   'NF-DELETE-DENIED': {
     message: '{entity} dürfen Sie jetzt nicht löschen.',
     whatToDo: 'Fragen Sie jemanden, der es darf.',

@@ -2,21 +2,33 @@
  * Whether somebody may write a record as it would be. It is asked once the record is filled in, since what fills it may be what the permission
  * reads, and before rules, other records and code have their say: whoever may not write it learns nothing from them.
  */
+import type { RecordValue } from '../../expression/type.ts'
+import { linkedBy } from '../../headings/6-permissions/links.ts'
 import type { App } from '../../headings/app.ts'
+import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { readingOf } from '../access/reading.ts'
 import { deniedRows } from '../access/rows.ts'
 import { isLinks, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
-import { refuse } from '../problems/raise.ts'
+import { raise, refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { once } from '../statements.ts'
 import { keepGranted, verbConditions } from './granted.ts'
-import { type About, storedReads } from './happenings.ts'
+import type { About } from './happenings.ts'
 import { denied, type Taken } from './input.ts'
-import { environmentOf } from './record.ts'
-import { recordHolds, resultAlias } from './resulting.ts'
+import {
+  childLists,
+  environmentOf,
+  hasOwnRights,
+  type InRows,
+  type ListField,
+  type Locked,
+  storedFields,
+} from './record.ts'
+import { holdsAsWritten, recordHolds, resultAlias } from './resulting.ts'
 import type { Scope } from './scope.ts'
+import { readsRecords } from './together.ts'
 
 /** Why a new record may not be made like this. `deny` says that it may not be made at all; `barred`: by nobody. */
 export async function deniedToCreate(
@@ -34,13 +46,107 @@ export async function deniedToCreate(
     ...taken.onlyIf.map(({ condition }) => condition),
   ])
   if (allowed !== true) {
-    const unsaid = missing(scope, about, 'create')
+    const unsaid = missing(scope, about, taken, 'create')
     return unsaid.length > 0 ? unsaid : [deny(spared !== true)]
   }
   const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
   if (forbidden.length > 0)
     return forbidden.map(({ field }) => denied(app, entity, field, labelOf(app, entity, field), field))
   return deniedRows(scope, about, taken.rowsOnlyIf)
+}
+
+/**
+ * Why a record may not become like this, with its rows: whoever may change it as it is must also be somebody who may change it as it would
+ * be, unless the document lets them lead it further (`Change to`). What nothing of this reads is not asked about.
+ */
+export async function deniedToChange(
+  scope: Scope,
+  about: About,
+  taken: Taken,
+  { leading, inRows }: Pick<Locked, 'leading'> & { readonly inRows: InRows },
+): Promise<readonly Problem[]> {
+  const { app, request, allow } = scope
+  const { entity, record, old } = about
+  const { given } = taken
+  const { name } = app.entities.get(entity)!
+  const isOther = (key: string) => record[key] !== old![key] && (record[key] ?? null) !== (old![key] ?? null)
+  const lists = childLists(app, entity)
+  const changed = [...storedFields(app, entity), ...lists.map(({ field }) => field)].filter(isOther)
+  if (!decides(app, request, entity, changed)) return changedRows(scope, about, given, inRows)
+  await keepGranted(scope, 'change', about)
+  const set = [...(given.get('') ?? [])].filter(isOther)
+  const [allowed, spared, ...fields] = await recordHolds(scope, about, [
+    allow.mayBecome(entity, resultAlias, leading),
+    allow.bars(entity, 'changeTo', resultAlias)?.spares ?? true,
+    ...set.map(key => allow.mayHaveSet(entity, key, resultAlias, leading)),
+  ])
+  if (allowed !== true) {
+    const unsaid = missing(scope, about, taken, 'change')
+    if (unsaid.length > 0) return unsaid
+    const { cell } =
+      spared === true ? allow.because(entity, 'change', false) : allow.bars(entity, 'changeTo', resultAlias)!.deciding
+    return [raise(app, 'NF-CHANGE-OUT', { entity: name }, { because: cell })]
+  }
+  const forbidden = set.filter((_, index) => fields[index] !== true)
+  if (forbidden.length > 0) return forbidden.map(key => denied(app, entity, key, labelOf(app, entity, key), key))
+  return changedRows(scope, about, given, inRows)
+}
+
+/** The same of stored rows that were changed, each by its own rights and those of its fields. */
+async function changedRows(
+  scope: Scope,
+  about: About,
+  given: Taken['given'],
+  inRows: InRows,
+): Promise<readonly Problem[]> {
+  const { app, allow } = scope
+  const { entity, record, old } = about
+  const problems: Problem[] = []
+  for (const list of childLists(app, entity)) {
+    const before = new Map(rowsIn(old, list).map(row => [row.id, row]))
+    const changed = rowsIn(record, list).flatMap((row, index) => {
+      const path = `${list.field}.${index}`
+      const stored = before.get(row.id)
+      const set = [...(given.get(`${path}.`) ?? [])].filter(key => (row[key] ?? null) !== (stored?.[key] ?? null))
+      return stored === undefined || set.length === 0 ? [] : [{ id: row.id as string, path, set }]
+    })
+    const { name } = app.entities.get(list.entity)!
+    for (const [leading, rows] of Map.groupBy(changed, ({ id }) => inRows.leading(id).join('|'))) {
+      const led = leading === '' ? [] : leading.split('|')
+      const fields = [...new Set(rows.flatMap(({ set }) => set))]
+      const found = await holdsAsWritten(scope, about, {
+        of: list.entity,
+        ids: rows.map(({ id }) => id),
+        conditions: [
+          !hasOwnRights(app, list.entity) || allow.mayBecome(list.entity, resultAlias, led),
+          ...fields.map(key => allow.mayHaveSet(list.entity, key, resultAlias, led)),
+        ],
+      })
+      for (const { id, path, set } of rows) {
+        const [allowed, ...sets] = found.get(id) ?? []
+        if (allowed !== true) {
+          const { cell } = allow.because(list.entity, 'change', false)
+          problems.push(raise(app, 'NF-CHANGE-OUT', { entity: name }, { field: path, because: cell }))
+        } else
+          for (const key of set.filter(one => sets[fields.indexOf(one)] !== true))
+            problems.push(denied(app, list.entity, key, labelOf(app, list.entity, key), `${path}.${key}`))
+      }
+    }
+  }
+  return problems
+}
+
+const rowsIn = (record: RecordValue | null, { field }: ListField) => (record?.[field] ?? []) as readonly RecordValue[]
+
+/** Whether other values of these fields could decide whether somebody may change the record. */
+function decides(app: App, request: Request, entity: string, changed: readonly string[]): boolean {
+  const { roles } = request.actor
+  const isWhole = once(app, ['decided by others', entity, ...roles], () =>
+    verbConditions(app, roles, entity, 'change').some(({ root }) => readsRecords(root)),
+  )
+  if (isWhole || roles.some(role => linkedBy(app, role) !== null)) return true
+  const reads = decisive(app, request, entity, 'change')
+  return changed.some(key => reads.has(key))
 }
 
 /** Stored fields of the record that decide whether it may be written. */
@@ -59,13 +165,16 @@ export const decisive = (
 function missing(
   { app, request, related }: Scope,
   { entity, record, old }: About,
+  { given }: Taken,
   verb: 'create' | 'change',
 ): readonly Problem[] {
+  const own = given.get('')
   const reads = decisive(app, request, entity, verb)
   const reading = readingOf(app, request, environmentOf(request, related, record, old))
   return app.entities.get(entity)!.fields.flatMap(field => {
     const { key, label, required, computed, copiedFrom, default: preset, setBy, refusals, kind, type } = field
-    const isByHand = computed === null && copiedFrom === null && preset === null && setBy === null
+    const isByHand =
+      computed === null && copiedFrom === null && setBy === null && (preset === null || own?.has(key) === true)
     const isOne = fieldKind(kind).entered && (type.kind !== 'list' || isLinks(app, entity, key))
     const isAlways = required !== null && required.when == null
     if (!reads.has(key) || !isByHand || !isOne || !isAlways || (record[key] ?? null) !== null) return []

@@ -10,6 +10,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { readingBefore, readingOf, sightOf, tellsField } from '../access/reading.ts'
 import { sampled, writesWhole } from '../many/sampled.ts'
@@ -26,7 +27,6 @@ import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { doubtOf, type Reads } from './doubt.ts'
-import { storedReads } from './happenings.ts'
 import {
   childLists,
   type Draft,

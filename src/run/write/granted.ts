@@ -49,7 +49,8 @@ export function verbConditions(
   const { rows, never, fields } = app.access.get(entity)!
   const lines = verb === 'change' ? fields.flatMap(({ when }) => when ?? []) : []
   const own = rows.filter(({ role }) => roles.includes(role))
-  return [...conditionsIn([...own.map(row => row[verb]), never?.[verb]]), ...lines.filter(isSaid)]
+  const beyond = verb === 'change' ? [...own.map(({ changeTo }) => changeTo), never?.changeTo ?? undefined] : []
+  return [...conditionsIn([...own.map(row => row[verb]), never?.[verb], ...beyond]), ...lines.filter(isSaid)]
 }
 
 /** Of those who may take a step or decide about it: on which records, and whom these name. */

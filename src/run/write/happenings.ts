@@ -1,9 +1,9 @@
 /** What happened in a transaction and has effects, in the order in which it happened: to be settled before the commit. */
-import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { Act, Effect } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { storedReads } from '../../headings/stored-reads.ts'
 import type { Tx } from '../../store/pool.ts'
 import { ofEntity } from '../statements.ts'
 import { sameRow } from './persist.ts'
@@ -105,23 +105,4 @@ function sameRows(app: App, entity: string, rows: Rows, before: Rows): boolean {
   if (rows === before) return true
   const [now, was] = [rows, before].map(list => (list ?? []) as readonly RecordValue[])
   return now!.length === was!.length && now!.every((row, index) => sameRow(app, entity, row, was![index]!))
-}
-
-/** Stored fields of the record itself that an expression reads, through computed fields as well. */
-export function storedReads(
-  app: App,
-  entity: string,
-  expression: Expression,
-  seen = new Set<string>(),
-): ReadonlySet<string> {
-  const shape = app.schema.get(entity)!
-  for (const read of expression.reads) {
-    const key = read.replace(/^(?:old|this)\./, '').split('.')[0]!
-    const field = shape.fields.get(key)
-    if (field === undefined || seen.has(key)) continue
-    seen.add(key)
-    const computed = field.computed?.() ?? null
-    if (computed !== null) storedReads(app, entity, computed, seen)
-  }
-  return seen
 }

@@ -112,6 +112,8 @@ export interface Locked {
   readonly setsField: (field: string) => boolean
   /** Of the records that a field names those that this person does not see: they stay, whatever is written. */
   readonly unseen: (field: string) => Wire
+  /** Roles of theirs that may lead a change of it beyond what they may change. */
+  readonly leading: readonly string[]
 }
 
 /** For each field that names several records, those that these roles do not see; none where they see them all. */
@@ -140,6 +142,8 @@ export interface InRows {
   readonly may: (row: string, verb: RowVerb) => boolean
   /** Whether this person may change a field of a stored row, where that depends on the row. */
   readonly sets: (row: string, field: string) => boolean
+  /** Roles of theirs that may lead a change of the row beyond what they may change. */
+  readonly leading: (row: string) => readonly string[]
 }
 
 /** The same of the child rows of a record, and what may be done with each. No statement where there is nothing to ask. */
@@ -164,7 +168,10 @@ export async function inRows(
         if (typeof condition === 'boolean') return []
         return [{ name: `sets ${key}`, sql: sql`(${condition}) is true`, type: 'yes/no' }]
       })
-      const parts = [...unseenParts(app, allow, child), ...closed, ...settable]
+      const leads = allow.leads(child, 't').map(({ role, from }): Part => {
+        return { name: `leads ${role}`, sql: sql`(${conditionSql(from)}) is true`, type: 'yes/no' }
+      })
+      const parts = [...unseenParts(app, allow, child), ...closed, ...settable, ...leads]
       if (parts.length === 0) return null
       return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
         where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
@@ -176,6 +183,10 @@ export async function inRows(
     unseen: (row, field) => found.get(row)?.[`unseen ${field}`] ?? null,
     may: (row, verb) => found.get(row)?.[`not ${verb}`] !== true,
     sets: (row, field) => found.get(row)?.[`sets ${field}`] === true,
+    leading: row =>
+      Object.entries(found.get(row) ?? {}).flatMap(([name, holds]) =>
+        name.startsWith('leads ') && holds === true ? [name.slice('leads '.length)] : [],
+      ),
   }
 }
 
@@ -188,7 +199,7 @@ export async function lockRecord(
   entity: string,
   id: string,
 ): Promise<Locked | null> {
-  const { query, row, verbs, sees, sets } = once(app, ['lock', allow.key, entity], () => {
+  const { query, row, verbs, sees, sets, leads } = once(app, ['lock', allow.key, entity], () => {
     const asked: Part[] = []
     const ask = (name: string, condition: Condition) => {
       if (typeof condition === 'boolean') return () => condition
@@ -208,6 +219,7 @@ export async function lockRecord(
     const told = [...fields, ...(app.workflows.has(entity) ? ['state'] : [])]
     const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))
     const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
+    const lead = allow.leads(entity, 't').map(({ role, from }, index) => ({ role, holds: ask(`lead ${index}`, from) }))
     const unseen = unseenParts(app, allow, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
     return {
@@ -215,6 +227,7 @@ export async function lockRecord(
       verbs: verb,
       sees: see,
       sets: set,
+      leads: lead,
       query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
         from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for no key update of t`),
     }
@@ -231,6 +244,7 @@ export async function lockRecord(
     seesField: field => sees.get(field)?.(found) ?? true,
     setsField: field => sets.get(field)?.(found) ?? false,
     unseen: field => found[`unseen ${field}`] ?? null,
+    leading: leads.filter(({ holds }) => holds(found)).map(({ role }) => role),
   }
 }
 

@@ -55,6 +55,7 @@ import {
   withRelated,
 } from './record.ts'
 import { renew } from './renew.ts'
+import { recordHolds, resultAlias } from './resulting.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, refusedAsArchived, stale } from './write.ts'
 
@@ -123,6 +124,8 @@ async function takeBranch(stepping: Stepping, transition: Transition): Promise<O
   const moving: Moving = { entity, transition, record, version: locked.version, decided: waits }
   if (waits && !(await isOpen(guarded, { ...moving, decided: false }))) return null
   const draft = await drafted(stepping, transition, record)
+  if (draft.isBarred && draft.wrong.length === 0)
+    return (await isOpen(guarded, moving)) ? refused([barred(scope, locked, entity, transition)]) : null
   // What people gave is judged before the database sees it: then every field has its own answer.
   const early = draft.isGiven || waits ? await check(scope, draft.writing) : null
   const problems = [...draft.wrong, ...(early?.problems ?? [])]
@@ -130,6 +133,16 @@ async function takeBranch(stepping: Stepping, transition: Transition): Promise<O
     return (await isOpen(guarded, moving)) ? refusedStep(stepping, inFormOrder(app, entity, problems)) : null
   const undecided = waits && early !== null ? await decided(stepping, moving, draft, early) : null
   return undecided ?? (await taken(stepping, moving, draft, early))
+}
+
+/** Who may take a step may set what it asks for, but nobody becomes by that whom the step is kept from. */
+const isBarred = async (scope: Scope, about: About, transition: Transition): Promise<boolean> =>
+  (await recordHolds(scope, about, [scope.allow.stepSpares(about.entity, transition, resultAlias)]))[0] !== true
+
+function barred({ app, request }: Scope, locked: Locked, entity: string, { name, who }: Transition): Problem {
+  const about = { step: name, actor: actorIn(app, request), entity: app.entities.get(entity)!.name }
+  const state = locked.seesField('state') ? { state: wordFor(app, locked.record.state as string) } : {}
+  return raise(app, 'NF-STEP-DENIED', { ...about, ...state }, { because: who.cell })
 }
 
 /** Problems as whoever takes the step counts the rows that they see. */
@@ -147,6 +160,8 @@ interface Drafted {
   readonly wrong: readonly Problem[]
   /** Whether something is given with this step. */
   readonly isGiven: boolean
+  /** With what was given the step would be kept from whoever takes it. */
+  readonly isBarred: boolean
 }
 
 /** Fills the record with what the step asks for, and with what it sets itself. */
@@ -162,6 +177,7 @@ async function drafted(
   const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
   const asked = transition.asks.map(({ field }) => field)
   const unseen = await withdrawUnseen(scope, { ...about, asked })
+  const barred = given.fields.size > 0 && (await isBarred(scope, about, transition))
   const doubt = doubtOf(app, entity, record, old, [...given.settled, ...fieldsOf(unseen.problems)], transition.then)
   const named = { entity, record, old: { ...record }, this: null }
   const set = await setFields(scope, named, transition.then)
@@ -179,6 +195,7 @@ async function drafted(
       named: unseen.named,
     },
     wrong: [...given.problems, ...unseen.problems, ...absent.problems, ...misfits(app, about, set.fields)],
+    isBarred: barred,
     isGiven: asked.length > 0 || given.fields.size > 0 || given.problems.length > 0,
   }
 }
@@ -233,6 +250,8 @@ async function taken(
   await queue(scope, [{ entity, row: record, old, prefix: '', parent: null }])
   Object.assign(record, numbers)
   const isGivenNow = ({ givenOn }: Field) => givenOn?.steps.includes(step) === true
+  // A number is lost with what is refused.
+  if (app.entities.get(entity)!.fields.some(isGivenNow) && !(await isOpen(guarded, moving))) return null
   for (const key of await giveNumbers(tx, app, request, entity, [record], isGivenNow)) numbers[key] = record[key]!
   if (!(await move(guarded, moving, new Set([...fields, ...Object.keys(numbers)])))) return null
 
@@ -415,6 +434,9 @@ export function errorOf(
   return error === null || isUnspecified(error) ? null : error
 }
 
+const actorIn = (app: App, { actor }: Request): string =>
+  actor.name ?? wordsIn(app.language)[actor.system === null ? 'visitor' : 'application']
+
 /** Why a step is closed, in the built-in words. `state` null: they do not see it, and are not told of it. */
 function closedProblem(
   app: App,
@@ -423,8 +445,7 @@ function closedProblem(
   verdict: StepVerdict,
   state: string | null,
 ): Problem {
-  const actor = request.actor.name ?? wordsIn(app.language)[request.actor.system === null ? 'visitor' : 'application']
-  const about = { step: verdict.name, actor, entity: app.entities.get(entity)!.name }
+  const about = { step: verdict.name, actor: actorIn(app, request), entity: app.entities.get(entity)!.name }
   const place = { because: verdict.because }
   if (state === null) return raise(app, 'NF-STEP-DENIED', about, place)
   const named = { ...about, state: wordFor(app, state) }

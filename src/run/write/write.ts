@@ -25,7 +25,7 @@ import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import { decisive, deniedToCreate } from './authorised.ts'
+import { decisive, deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
 import { keepGranted } from './granted.ts'
@@ -191,12 +191,13 @@ export function changing(
     const record = changedDraft(app, request, entity, locked.record)
     const about: About = { entity, record, old }
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
+    const rowRights = await inRows(tx, app, request, allow, { entity, id })
     const rights = {
       verb: 'change',
       sees: locked.seesField,
       sets: locked.setsField,
       unseen: locked.unseen,
-      inRows: await inRows(tx, app, request, allow, { entity, id }),
+      inRows: rowRights,
       lock,
     } as const
     const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
@@ -204,7 +205,10 @@ export function changing(
       scope,
       taken,
       { entity, record, old, on: 'change', touched: taken.given.get('') ?? new Set() },
-      () => deniedRows(scope, about, taken.rowsOnlyIf),
+      async () => [
+        ...(await deniedToChange(scope, about, taken, { leading: locked.leading, inRows: rowRights })),
+        ...(await deniedRows(scope, about, taken.rowsOnlyIf)),
+      ],
     )
     if (checked === null) return refused(await asSeen(scope, about, problems))
 

@@ -3,7 +3,7 @@
 import type { Cell } from '../../document/source.ts'
 import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { Access, Grant, NamedRoles, Never } from '../../headings/6-permissions/model.ts'
-import { closes } from '../../headings/6-permissions/never.ts'
+import { closedAfter, closes } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said, said } from '../../headings/said.ts'
 import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
@@ -73,7 +73,7 @@ export function accessDifferences(before: App, after: App, renames: Renames): re
         if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) continue
         found.push({
           section: 6,
-          text: tellGrant(role, verb === 'emergency' ? `read ${name} in an emergency` : `${verb} ${name}`, was, is),
+          text: tellGrant(role, sayVerb(verb, name), was, is),
           before: was.cell,
           after: is.cell,
         })
@@ -86,24 +86,31 @@ export function accessDifferences(before: App, after: App, renames: Renames): re
   return found
 }
 
+function sayVerb(verb: string, name: string): string {
+  const words: Readonly<Record<string, string>> = {
+    do: `take a step of ${name}`,
+    emergency: `read ${name} in an emergency`,
+    changeTo: `change ${name} beyond what Change says`,
+  }
+  return words[verb] ?? `${verb} ${name}`
+}
+
 /** What is closed to everybody, verb by verb. A row that is gone closes nothing. */
 function neverDifferences(
   before: Never | null,
   after: Never | null,
   { key, oldKey, name, renames }: Omit<Place, 'roles'>,
 ): readonly Difference[] {
-  const verbs = ['see', 'create', 'change', 'delete', 'do', 'export', 'import', 'emergency'] as const
+  const verbs = ['see', 'create', 'change', 'changeTo', 'delete', 'do', 'export', 'import', 'emergency'] as const
   return verbs.flatMap(verb => {
-    const [was, is] = [before, after].map(
-      (never): Decided => ({ grant: never?.[verb] ?? null, cell: never?.[verb].cell ?? null }),
-    ) as [Decided, Decided]
+    // What Change closes is told with it.
+    if (verb === 'changeTo' && (before?.changeTo ?? after?.changeTo) == null) return []
+    const [was, is] = [before, after].map((never): Decided => {
+      const grant = never === null ? null : verb === 'changeTo' ? closedAfter(never) : never[verb]
+      return { grant, cell: grant?.cell ?? null }
+    }) as [Decided, Decided]
     if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) return []
-    const what =
-      verb === 'do'
-        ? `take a step of ${name}`
-        : verb === 'emergency'
-          ? `read ${name} in an emergency`
-          : `${verb} ${name}`
+    const what = verb === 'changeTo' ? `change ${name} to one` : sayVerb(verb, name)
     const { grant } = is
     const old = `was: ${closedWords(was.grant)}`
     const text =

@@ -1,7 +1,8 @@
 /** What a form in the browser needs that did not come with it: asked while it is filled in. */
+
+import { storedReads } from '../../headings/stored-reads.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { isLinks } from '../../run/names.ts'
-import { storedReads } from '../../run/write/happenings.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { relatedNothing } from '../../run/write/record.ts'
 import { workedOutAsHeld } from '../../run/write/worked-out.ts'
