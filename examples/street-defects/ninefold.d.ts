@@ -173,7 +173,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 346. */
+  /** Line 347. */
   is_vat_number: (number: string) => boolean | null
 }
 
