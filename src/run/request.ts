@@ -30,6 +30,12 @@ export interface Actor {
   readonly system: 'timer' | 'call' | 'seed' | 'effect' | `receive ${string}` | null
 }
 
+/** What stays when everything else of a person's ends. */
+export interface Here {
+  readonly session: Buffer | null
+  readonly device: Buffer | null
+}
+
 export interface Request {
   readonly actor: Actor
   /** One `now` for the whole request and its transaction. */
@@ -42,8 +48,13 @@ export interface Request {
   readonly preview?: { readonly role: string; readonly until: string }
   /** Name of the API key by which the person acts; absent: in person. */
   readonly key?: string
-  /** The person has signed in lately, themselves: what decides how they sign in is theirs to change only then. */
+  /**
+   * The person is there: they have signed in lately, or shown anew who they are; or their key was made for it. What decides how anybody
+   * signs in can be changed only then (`people/credentials.ts`).
+   */
   readonly present?: boolean
+  /** Hashes of the tokens by which the person is here; absent: by none. */
+  readonly here?: Here
   /** Codes of warnings that whoever asks was shown and confirms. */
   readonly confirmed?: ReadonlySet<string>
   /** Its date in the application's time zone, `YYYY-MM-DD`. */

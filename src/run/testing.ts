@@ -53,7 +53,7 @@ export interface TestRun {
   /** The clock. */
   now: Date
   readonly door: () => Door
-  /** A request of this person, with the roles and constants of the moment. Unknown names are visitors. */
+  /** A request of this person, who has just signed in, with the roles and constants of the moment. Unknown names are visitors. */
   readonly as: (name: string) => Promise<Request>
   readonly drop: () => Promise<void>
 }
@@ -81,7 +81,10 @@ export async function startTestRun(
     runtime,
     people: ids,
     door,
-    as: (name: string) => requestFor(runtime, ids[name] ?? '00000000-0000-0000-0000-000000000000', door()),
+    as: async (name: string) => ({
+      ...(await requestFor(runtime, ids[name] ?? '00000000-0000-0000-0000-000000000000', door())),
+      present: name in ids,
+    }),
     drop,
   })
 }

@@ -25,6 +25,7 @@ import { networkOf } from './rate-limit/network.ts'
 import { endActing } from './sign-in/acting.ts'
 import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
 import { readCookies } from './sign-in/cookies.ts'
+import { hereOf } from './sign-in/devices.ts'
 import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { linesHidden, type Site, siteOpenTo } from './site.ts'
 import { traceAround } from './trace.ts'
@@ -93,7 +94,10 @@ export async function arrive(
     row.id === null && !api && key === null ? await withCase(shown, asked, cookies.get(web.jar.case)) : asked
   const site = siteOpenTo(shown, request.actor)
   const session = row.id === null ? null : token
-  const present = session !== null && row.by == null && secondsSince(now, row.session_created_at) < presentMinutes * 60
+  const shownAt = row.session_confirmed_at ?? row.session_created_at
+  const isThere = session !== null && row.by == null && secondsSince(now, shownAt) < presentMinutes * 60
+  const present = isThere || row.key?.sign_in === true
+  const here = session === null ? {} : { here: hereOf({ web, cookies, session }) }
   await noteSeen(runtime, request, session, row)
   const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
   const known = isToken(own ?? undefined)
@@ -102,7 +106,7 @@ export async function arrive(
     web,
     site,
     runtime,
-    request: { ...request, present, senders: known || row.id === null ? [senderOf(visit)] : [] },
+    request: { ...request, present, ...here, senders: known || row.id === null ? [senderOf(visit)] : [] },
     method: arrival.method,
     path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
     query: url.searchParams,

@@ -35,6 +35,7 @@ export interface LogEntry {
     | 'second-factor'
     | 'passkey'
     | 'acting'
+    | 'people'
     | 'file'
     | 'form held back'
     | 'not delivered'

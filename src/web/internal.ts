@@ -30,7 +30,9 @@ import {
 } from './routes/passkeys.tsx'
 import { passwordPage, sendPasswordLink, setPasswordByLink } from './routes/password.tsx'
 import { addPerson, changeAppointment, invitePerson, peoplePage } from './routes/people.tsx'
+import { changeSignInOf, peopleSignInPage } from './routes/people-sign-in.tsx'
 import { erasePersonPage, personDataFile, personDataJson, personDataPage } from './routes/person-data.tsx'
+import { confirmThere } from './routes/presence.tsx'
 import { printMany } from './routes/print.tsx'
 import { readLogPage } from './routes/reads.tsx'
 import { toRecord } from './routes/record.ts'
@@ -76,6 +78,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'account/preferences': { post: choose, signedIn: true },
   'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
+  'account/present': { post: confirmThere, signedIn: true },
   'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
   'account/passkeys': { get: exchange => passkeysPage(exchange), post: changePasskeys, signedIn: true },
   'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
@@ -85,6 +88,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   'act/stop': { post: stopActing, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/invite': { post: invitePerson, signedIn: true },
+  'people/sign-in': { get: peopleSignInPage, post: changeSignInOf, signedIn: true },
   'people/role': { post: changeAppointment, signedIn: true },
   view: { post: changeView, signedIn: true },
   bulk: { post: bulk, signedIn: true },

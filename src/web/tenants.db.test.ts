@@ -20,7 +20,10 @@ const people: Record<string, string> = {}
 const ids: Record<string, string> = {}
 
 const browsers = new Map<string, TestBrowser>()
-const as = (name: string): Promise<Request> => requestFor(site.run.runtime, people[name]!, site.run.door())
+const as = async (name: string): Promise<Request> => ({
+  ...(await requestFor(site.run.runtime, people[name]!, site.run.door())),
+  present: true,
+})
 const signedIn = async (name: string): Promise<TestBrowser> => {
   const known = browsers.get(name)
   if (known !== undefined) return known

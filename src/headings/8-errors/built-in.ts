@@ -329,11 +329,16 @@ export const builtIn = {
   },
   'NF-PRESENCE': {
     message: 'You signed in too long ago for this.',
-    whatToDo: 'Sign out and in again, then try again right away.',
+    whatToDo: 'Confirm that it is you on the page of your account, then try again right away.',
+    status: 403,
+  },
+  'NF-KEY-SIGN-IN': {
+    message: 'This key was not made for changing how people sign in.',
+    whatToDo: 'Make a key that may, on the page of your account, or have somebody change it in the application.',
     status: 403,
   },
   'NF-HIGHER': {
-    message: 'This address receives sign-in links, and this person may do more than you.',
+    message: 'This decides how somebody signs in who may do more than you.',
     whatToDo: 'Ask somebody who could give them their roles, or have them change it themselves.',
     status: 403,
   },

@@ -439,6 +439,8 @@ export interface Happening {
     | 'emergency'
     | 'erase'
     | 'give out'
+    | 'appointment'
+    | 'sign-in'
   /** Step, timer, mail or call; null for create and change. */
   readonly name: string | null
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]

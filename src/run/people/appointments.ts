@@ -14,6 +14,7 @@ import { remember } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
+import { absentFrom, credentialChanged } from './credentials.ts'
 import { appointable } from './people.ts'
 import { isOpenTo } from './present.ts'
 
@@ -46,6 +47,8 @@ async function setAppointment(
       kind: 'refused',
       problems: [raise(app, 'NF-APPOINT-DENIED', { role: wordFor(app, role) }, { because: who?.cell ?? null })],
     }
+  const absent = given ? absentFrom(app, request) : null
+  if (absent !== null) return { kind: 'refused', problems: [absent] }
   return store.inTransaction(async tx => {
     // One at a time, so that two who withdraw at once cannot leave nobody.
     await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
@@ -88,7 +91,9 @@ export async function appointTo(tx: Tx, app: App, request: Request, appointment:
   const { person, role } = appointment
   const written = await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
     values (${person}::uuid, ${role.name}, ${request.actor.id}::uuid, ${isoText(request.now)}::timestamptz) on conflict do nothing`)
-  if (written > 0) rememberAppointment(tx, app, request, appointment, [null, role.name])
+  if (written === 0) return
+  rememberAppointment(tx, app, request, appointment, [null, role.name])
+  await credentialChanged(tx, app, request, { person, what: 'role', name: wordFor(app, role.name) })
 }
 
 function rememberAppointment(

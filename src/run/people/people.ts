@@ -76,6 +76,8 @@ export interface PersonRow {
   /** Forms of which they have a draft, the latest first. */
   readonly drafts?: readonly KeptDraft[] | null
   readonly session_created_at: string | null
+  /** When they last confirmed in it that it is them; null: when they signed in. */
+  readonly session_confirmed_at?: string | null
   readonly session_seen_at: string | null
   /** A second factor was shown in it. */
   readonly session_strong?: boolean | null
@@ -95,6 +97,8 @@ export interface PersonRow {
     readonly name: string
     readonly role: string
     readonly seen_at: string | null
+    /** It was made for changing how people sign in, too. */
+    readonly sign_in: boolean
   } | null
 }
 
@@ -177,7 +181,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
     return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.seen_at as session_seen_at, s.strong as session_strong,
+    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong,
     ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until,
     s.acting is not null as acted
   from (select) as always
@@ -192,7 +196,7 @@ export const personOfKey = (app: App): Statement =>
     personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, null as session_created_at, null as session_seen_at,
-    case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at) end as key
+    case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at, 'sign_in', k.sign_in) end as key
   from (select) as always
   left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
     and ${isOpenTo(app, sql`k.person`)}

@@ -26,9 +26,12 @@ export function rolesByCondition(app: App, alias: string): Sql {
   return roles.length === 0 ? raw('null::text[]') : sql`array_remove(array[${join(roles, ', ')}], null)`
 }
 
+/** A condition over `me` and `my`, of the person who is `this`. */
+export const ofPerson = (when: Expression): Expression => ({ ...when, root: asThis(when.root) as Checked })
+
 /** Whether a condition over `me` and `my` holds for the person whose row `alias` is. */
 export const holdsFor = (when: Expression, alias: string): Sql =>
-  toSql({ ...when, root: asThis(when.root) as Checked }, { alias, this: alias, as: 'condition' })
+  toSql(ofPerson(when), { alias, this: alias, as: 'condition' })
 
 /** The person of the row that `alias` names has the role. */
 export function holdsRole(app: App, role: string, alias: string): Condition {

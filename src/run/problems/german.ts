@@ -487,10 +487,16 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-PRESENCE': {
     message: 'Dafür liegt Ihre Anmeldung zu lange zurück.',
-    whatToDo: 'Melden Sie sich ab und wieder an und versuchen Sie es dann gleich noch einmal.',
+    whatToDo:
+      'Bestätigen Sie auf der Seite Ihres Kontos, dass Sie es sind, und versuchen Sie es dann gleich noch einmal.',
+  },
+  'NF-KEY-SIGN-IN': {
+    message: 'Dieser Schlüssel ist nicht dafür gemacht, zu ändern, wie sich jemand anmeldet.',
+    whatToDo:
+      'Erstellen Sie auf der Seite Ihres Kontos einen, der das darf, oder lassen Sie es jemanden in der Anwendung ändern.',
   },
   'NF-HIGHER': {
-    message: 'An diese Adresse gehen Links zur Anmeldung, und diese Person darf mehr als Sie.',
+    message: 'Das entscheidet, wie sich jemand anmeldet, der mehr darf als Sie.',
     whatToDo: 'Fragen Sie jemanden, der ihr die Rollen geben könnte, oder lassen Sie sie es selbst ändern.',
   },
   'NF-SECOND-FACTOR': {

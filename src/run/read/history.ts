@@ -58,7 +58,8 @@ export interface HistoryEntry {
     | 'decision'
     | 'erase'
     | 'give out'
-  /** `create`, `change`, `delete`, or the key of the step, timer, call, constant or role. */
+    | 'sign-in'
+  /** `create`, `change`, `delete`, the key of the step, timer, call, constant or role, or what of signing in. */
   readonly what: string
   readonly fromState?: string | null
   readonly toState?: string | null

@@ -18,7 +18,8 @@ import { declared, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
 import { heldAlone } from '../people/appointments.ts'
-import { requestsOf } from '../people/people.ts'
+import { absentFrom, deniedCredential } from '../people/credentials.ts'
+import { conditionsOf, ofPerson } from '../people/roles.ts'
 import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
@@ -109,7 +110,7 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
     conflicts(scope, rows),
     absentRecords(scope, writing),
     strangeFiles(scope, writing, lists),
-    takingOver(scope, writing),
+    credentialsIn(scope, writing),
     keepingOut(scope, writing),
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
@@ -149,17 +150,30 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
 }
 
 /**
- * Links that sign in go to the e-mail address. Whoever finds a browser open must not make the account theirs, nor must who looks after
- * people make one theirs that may do more than they.
+ * Links that sign in go to the e-mail address, and roles by condition come from what stands in the record. Neither is given to anybody by
+ * whoever finds a browser open, or by a key that was not made for it.
  */
-async function takingOver({ tx, app, request }: Scope, { entity, record, old }: Writing): Promise<readonly Problem[]> {
-  const { actor, present } = request
-  if (entity !== 'person' || old === null || actor.system !== null || record.email === old.email) return []
-  const place = { field: 'email' }
-  if (record.id === actor.id) return present === true ? [] : [raise(app, 'NF-PRESENCE', {}, place)]
-  const [other] = await requestsOf(tx, app, [record.id], request)
-  const isOpen = other === undefined || isNoHigher(app, actor.roles, other.actor.roles)
-  return isOpen ? [] : [raise(app, 'NF-HIGHER', {}, place)]
+async function credentialsIn(scope: Scope, { entity, record, old }: Writing): Promise<readonly Problem[]> {
+  if (entity !== 'person') return []
+  const { tx, app, request } = scope
+  const isMoved = old !== null && (record.email ?? null) !== (old.email ?? null)
+  const denied = isMoved ? await deniedCredential(tx, app, request, record.id, 'email') : null
+  if (denied !== null) return [denied]
+  const absent = absentFrom(app, request)
+  return absent !== null && (await rises(scope, record, old)) ? [absent] : []
+}
+
+/** By what stands in it, the person has a role now that whoever writes neither has nor could give. */
+async function rises({ tx, app, request, related }: Scope, record: Draft, old: RecordValue | null): Promise<boolean> {
+  for (const { role, when } of conditionsOf(app)) {
+    if (isNoHigher(app, request.actor.roles, [role])) continue
+    const holds = async (row: RecordValue) => {
+      const about = { entity: 'person', record: row, old: null, this: { entity: 'person', record: row } }
+      return (await workedOut(tx, app, request, related, ofPerson(when), about)) === true
+    }
+    if ((await holds(record)) && (old === null || !(await holds(old)))) return true
+  }
+  return false
 }
 
 /** `Sign-in when` would keep out who alone appoints people: nobody could let them in again. */

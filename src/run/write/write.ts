@@ -19,6 +19,7 @@ import { armTimers, disarmTimers } from '../later/timers.ts'
 import { sampled } from '../many/sampled.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
 import { forgetComments } from '../people/comments.ts'
+import { credentialChanged } from '../people/credentials.ts'
 import { raise } from '../problems/raise.ts'
 import { inUse } from '../problems/violation.ts'
 import { type HistoryEntry, remember } from '../read/history.ts'
@@ -276,6 +277,12 @@ export async function save(
     )
     await writeRows(tx, app, request, list, record.id, rows, before)
   }
+  if (entity === 'person' && changed.includes('email'))
+    await credentialChanged(tx, app, request, {
+      person: record.id,
+      what: 'address',
+      before: (old.email ?? null) as string | null,
+    })
   return locked.version + 1
 }
 

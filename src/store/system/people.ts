@@ -285,4 +285,16 @@ create table ninefold.device (
 create index device_person on ninefold.device (person);
 create index device_ends_at on ninefold.device (ends_at);`,
   },
+  {
+    number: 51,
+    what: 'when somebody showed anew who they are, keys that may change how people sign in, and what became of that in the history',
+    when: 'after',
+    sql: `
+-- When the person last confirmed that it is them; null: when they signed in.
+alter table ninefold.session add column confirmed_at timestamptz(3);
+alter table ninefold.api_key add column sign_in boolean not null default false;
+alter table ninefold.history drop constraint history_kind_check;
+alter table ninefold.history add constraint history_kind_check
+  check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out', 'sign-in'));`,
+  },
 ]

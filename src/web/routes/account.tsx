@@ -21,9 +21,9 @@ import {
   zones,
 } from '../preferences.ts'
 import { say } from '../sentences.ts'
-import { type Account, accountById, setPassword } from '../sign-in/accounts.ts'
+import { type Account, accountById, writePassword } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
-import { hereOf } from '../sign-in/devices.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
 import { agentText, endSessions, type OpenSession, ownAccount } from '../sign-in/sessions.ts'
 import { type Ways, waysOf } from '../sign-in/ways.ts'
@@ -31,6 +31,7 @@ import { ActedList } from './act.tsx'
 import { connectionHref, issuerName } from './connection.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { DeputySheet, readDeputies } from './deputies.tsx'
+import { PresenceSheet } from './presence.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** `refusal`: what was just refused of one of its forms. */
@@ -52,6 +53,7 @@ async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answ
       <>
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
         <div className="stack settings">
+          <PresenceSheet exchange={exchange} account={account} next="/-/account" />
           <PreferenceSheet exchange={exchange} />
           <NoticeSheet exchange={exchange} />
           {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} refusal={refusal} />}
@@ -369,6 +371,6 @@ export async function changePassword(exchange: Exchange): Promise<Answer> {
       status: 422,
     })
   const hash = await web.passwords.hash(password)
-  await setPassword(runtime.store, account.person, hash, hereOf(exchange), request.now)
+  await changeOwn(exchange, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
   return seeOther('/-/account', [flashCookie(web, say(site, 'passwordSet'))])
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
 import { dropIdentity, issuersOf } from '../sign-in/identities.ts'
 import { providerName } from '../sign-in/ways.ts'
@@ -38,14 +39,15 @@ export async function connectionPage(exchange: Exchange): Promise<Answer> {
 
 /** Whoever comes from there the next time is connected anew, if they may be. */
 export async function disconnect(exchange: Exchange): Promise<Answer> {
-  const { runtime, web, site } = exchange
+  const { web, site } = exchange
   const form = postedForm(exchange)
   const issuer = form.get('issuer') ?? ''
   const account = await own(exchange, issuer)
   if (account === null) return notFound(exchange)
   const refusal = await confirmPresence(exchange, account, form.get('current') ?? '')
   if (refusal !== null) return page(exchange, account, issuer, refusal)
-  await dropIdentity(runtime.store, account.person, issuer)
+  const change = { what: 'disconnected', name: issuerName(exchange, issuer) } as const
+  await changeOwn(exchange, account, change, tx => dropIdentity(tx, account.person, issuer))
   return seeOther('/-/account', [flashCookie(web, say(site, 'disconnected'))])
 }
 

@@ -3,8 +3,8 @@
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { AreaControl, SelectControl, TextControl } from '../../ui/controls.tsx'
-import { Field } from '../../ui/form.tsx'
+import { AreaControl, CheckControl, SelectControl, TextControl } from '../../ui/controls.tsx'
+import { BesideField, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import type { Answer } from '../answer.ts'
@@ -15,6 +15,7 @@ import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { type ApiKey, keysOf, makeKey, revokeKey } from '../sign-in/api-keys.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
 import { givenName } from '../sign-in/given-name.ts'
 import { CurrentPassword } from './current-password.tsx'
@@ -78,11 +79,11 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
             </tr>
           </thead>
           <tbody {...is.group}>
-            {keys.map(({ id, name, role, seen, ends }) => (
+            {keys.map(({ id, name, role, seen, ends, signIn }) => (
               <tr key={id} {...is.row}>
                 <th {...is.head}>{name}</th>
                 <td data-label={say(site, 'keyRole')} {...is.cell}>
-                  {role}{' '}
+                  {role} {signIn && <span className="tag">{say(site, 'keySignIn')}</span>}{' '}
                   {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
                 </td>
                 <td data-label={say(site, 'keyEnds')} {...is.cell}>
@@ -174,6 +175,16 @@ function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: New
             />
           )}
         </Field>
+        <BesideField id="sign_in" hint={say(site, 'keySignInHint')}>
+          {aid => (
+            <CheckControl
+              aid={aid}
+              name="sign_in"
+              value={maySignIn(typed) ? 'yes' : 'no'}
+              text={say(site, 'keySignIn')}
+            />
+          )}
+        </BesideField>
         <CurrentPassword exchange={exchange} account={account} refusal={refusedAt('current')} />
         <div>
           <button type="submit" className="btn pri">
@@ -184,6 +195,8 @@ function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: New
     </Sheet>
   )
 }
+
+const maySignIn = (form: URLSearchParams | undefined): boolean => form?.getAll('sign_in').includes('yes') === true
 
 export async function changeKeys(exchange: Exchange): Promise<Answer> {
   const { site, web, runtime, request } = exchange
@@ -207,25 +220,34 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
   const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
   if (denied !== null) return render(exchange, { refusals: [denied], typed: form })
   const { name, role, days } = wanted
-  const made = await makeKey(runtime.store, web.options.random, {
+  const signIn = maySignIn(form)
+  const key = {
     id: request.newId(),
     person: account.person,
     name,
     role,
+    signIn,
     now: request.now,
     ends: new Date(request.now.getTime() + days * 86_400_000),
+  }
+  let why: 'taken' | 'too many' | null = null
+  const made = await changeOwn(exchange, account, { what: 'key', name }, async tx => {
+    const outcome = await makeKey(tx, web.options.random, key)
+    if ('key' in outcome) return outcome.key
+    why = outcome.refused
+    return null
   })
-  if ('refused' in made) {
-    const text = made.refused === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
+  if (made === null) {
+    const text = why === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
     return render(exchange, { refusals: [{ control: 'name', text, status: 422 }], typed: form })
   }
   web.options.log({
     level: 'info',
     event: 'key',
     request: request.id,
-    detail: { person: account.person, key: name, role, days, did: 'made' },
+    detail: { person: account.person, key: name, role, days, signIn, did: 'made' },
   })
-  return render(exchange, { made: made.key })
+  return render(exchange, { made })
 }
 
 /** What was typed, where it can be had; else everything that is wrong with it. */

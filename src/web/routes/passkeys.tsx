@@ -13,6 +13,7 @@ import { begunPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
 import { givenName } from '../sign-in/given-name.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
@@ -22,6 +23,7 @@ import {
   askForProof,
   isPasskeyId,
   keepPasskey,
+  madePasskey,
   type Passkey,
   type Place,
   passkeysOf,
@@ -204,7 +206,8 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
   if (does === 'remove') {
     const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
     if (denied !== null) return passkeysPage(exchange, denied, id)
-    if (!(await removePasskey(runtime.store, person, id))) return notFound(exchange)
+    const isGone = await changeOwn(exchange, account, { what: 'passkey removed' }, tx => removePasskey(tx, person, id))
+    if (isGone === null) return notFound(exchange)
     told(exchange, person, 'removed')
     return seeOther(address, [flashCookie(web, say(site, 'passkeyRemoved'))])
   }
@@ -214,7 +217,14 @@ export async function changePasskeys(exchange: Exchange): Promise<Answer> {
     const isDone = await renamePasskey(runtime.store, person, id, name)
     return isDone ? seeOther(address) : passkeysPage(exchange, refusalOf(exchange, 'taken'))
   }
-  const why = await keepPasskey(placeOf(exchange), person, name, form.get('credential') ?? '')
+  const place = placeOf(exchange)
+  const made = await madePasskey(place, person, form.get('credential') ?? '')
+  if (made === null) return passkeysPage(exchange, refusalOf(exchange, 'wrong'))
+  let why: Awaited<ReturnType<typeof keepPasskey>> = null
+  await changeOwn(exchange, account, { what: 'passkey', name }, async tx => {
+    why = await keepPasskey(tx, place, { person, name, made })
+    return why === null ? true : null
+  })
   if (why !== null) return passkeysPage(exchange, refusalOf(exchange, why))
   told(exchange, person, 'added')
   return seeOther(address, [flashCookie(web, say(site, 'passkeyAdded', { name }))])

@@ -11,7 +11,8 @@ import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { linksPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { say } from '../sentences.ts'
-import { accountById, accountOf, setPassword } from '../sign-in/accounts.ts'
+import { accountById, accountOf, writePassword } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { linkOf, mailLink, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
@@ -193,7 +194,7 @@ export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
   const hash = await web.passwords.hash(password)
   if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return gone(exchange)
   await uncount(runtime.store, { allowance: linksPerNetwork, who: exchange.network })
-  await setPassword(runtime.store, account.person, hash, null, request.now)
+  await changeOwn(exchange, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
   const answer = await enter(exchange, account.person, next, link!.purpose)
   if (link!.purpose === 'invitation' || answer.status !== 303) return answer
   return { ...answer, cookies: [...answer.cookies, flashCookie(web, say(site, 'passwordSet'))] }

@@ -5,6 +5,7 @@ import { decodeForm } from '../../kinds/fields/input.ts'
 import { collated } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { appoint, withdraw } from '../../run/people/appointments.ts'
+import { absentFrom } from '../../run/people/credentials.ts'
 import { addressToAppoint, peopleToAppoint } from '../../run/people/find.ts'
 import { appointable } from '../../run/people/people.ts'
 import { bindingsOf } from '../../run/statements.ts'
@@ -24,6 +25,8 @@ import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
 import { mailLink } from '../sign-in/links.ts'
 import { inputOf, statusOf } from '../write.ts'
+import { peopleSignInHref } from './people-sign-in.tsx'
+import { PresenceSheet } from './presence.tsx'
 import { postedForm } from './sign-in.tsx'
 
 interface PersonLine {
@@ -78,6 +81,7 @@ async function render(
       order by ${collated(sql`person.name`)}, person.id limit ${shown + 1}::bigint`,
     bindingsOf(request),
   )
+  const account = await accountById(runtime.store, request.actor.id ?? '')
   const people = found.slice(0, shown)
   const isMore = found.length > shown
   const isNarrowed = place.q !== '' || place.after !== null
@@ -98,6 +102,7 @@ async function render(
           actions={isNarrowed && <LinkButton href={peoplePath}>{say(site, 'peopleAll')}</LinkButton>}
         />
         <div className="stack">
+          {account !== null && <PresenceSheet exchange={exchange} account={account} next={hrefTo(place)} />}
           <search aria-label={say(site, 'people')}>
             <form method="get" action={peoplePath} className="filters">
               <div className="grow">
@@ -144,6 +149,12 @@ async function render(
                           >
                             {say(site, 'invite')}
                           </PostButton>
+                        )}
+                        {!person.awaited && person.id !== request.actor.id && (
+                          <a className="btn sm" href={peopleSignInHref(person.id)}>
+                            {say(site, 'signInOfLink')}
+                            <span className="vh"> {person.name}</span>
+                          </a>
                         )}
                       </td>
                       {roles.map(role => {
@@ -229,6 +240,8 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   const roles = form.getAll('role').filter(role => role !== '')
   if (mine.length === 0 || roles.some(role => !mine.includes(role))) return notFound(exchange)
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const absent = roles.length === 0 ? null : absentFrom(site.app, request)
+  if (absent !== null) return render(exchange, { kind: 'refused', problems: [absent] }, { ...typed, roles })
   const entity = site.app.entities.get('person')
   if (entity === undefined) return notFound(exchange)
   const written = inputOf(

@@ -12,6 +12,7 @@ import { factorPath } from '../paths.ts'
 import { countingFailures, type Guess } from '../rate-limit/failures.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, notProven, type Refusal } from '../sign-in/confirm.ts'
 import { knownDevice } from '../sign-in/devices.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
@@ -26,7 +27,6 @@ import {
   secondFactorOf,
   takeCode,
 } from '../sign-in/second-factor.ts'
-import { hashOf } from '../sign-in/session.ts'
 import { waysOf } from '../sign-in/ways.ts'
 import { CurrentPassword } from './current-password.tsx'
 import { CodeField, codePage, letIn, mustShowFactor } from './enter.tsx'
@@ -210,14 +210,16 @@ export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
   const typed = form.get('code') ?? ''
   const guess: Guess = { of: 'code', account: person, network: exchange.network, device: session }
   const guessed = await countingFailures(runtime.store, request, guess, async (): Promise<readonly string[] | null> => {
-    if (does === 'confirm') {
-      const keep = session === null ? null : hashOf(session)
-      return confirmSecondFactor(runtime.store, web.seal, person, typed, keep, request.now, random)
-    }
-    if (!(await takeCode(runtime.store, web.seal, person, typed, request.now))) return null
-    if (does === 'codes') return renewCodes(runtime.store, person, random)
-    await dropSecondFactor(runtime.store, person)
-    return []
+    if (does === 'confirm')
+      return changeOwn(exchange, account, { what: 'factor on' }, tx =>
+        confirmSecondFactor(tx, web.seal, person, typed, request.now, random),
+      )
+    return changeOwn(exchange, account, { what: does === 'off' ? 'factor off' : 'codes' }, async tx => {
+      if (!(await takeCode(tx, web.seal, person, typed, request.now))) return null
+      if (does === 'codes') return renewCodes(tx, person, random)
+      await dropSecondFactor(tx, person)
+      return []
+    })
   })
   if (guessed.kind !== 'right') return render(exchange, { refusal: notProven(exchange, guessed, 'code', 'codeWrong') })
   told(exchange, person, does === 'confirm' ? 'on' : does)
@@ -241,7 +243,9 @@ export async function signInWithCode(exchange: Exchange): Promise<Answer> {
   const device = await knownDevice(exchange, { person })
   const guess: Guess = { of: 'code', account: person, network: exchange.network, device }
   const guessed = await countingFailures(runtime.store, request, guess, async () =>
-    (await takeCode(runtime.store, web.seal, person, form.get('code') ?? '', request.now)) ? person : null,
+    (await runtime.store.inTransaction(tx => takeCode(tx, web.seal, person, form.get('code') ?? '', request.now)))
+      ? person
+      : null,
   )
   if (guessed.kind !== 'right') {
     const { control, text, status } = notProven(exchange, guessed, 'code', 'codeWrong')

@@ -9,6 +9,7 @@ import { notFound } from '../pages.tsx'
 import { begunPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { accountOf } from '../sign-in/accounts.ts'
+import { changeOwn } from '../sign-in/change.ts'
 import { beginSignOn, identityOf, keepIdentity, type SignOn, takeSignOn } from '../sign-in/identities.ts'
 import { linkOf, takeLink } from '../sign-in/links.ts'
 import { safeNext } from '../sign-in/next.ts'
@@ -81,8 +82,11 @@ async function personOf(
   if (known !== null) return known.disabled ? unknown() : known
   const connect = async (person: string) => {
     const { issuer } = provider
-    const isKept = await keepIdentity(store, { issuer, subject: who.subject, person, now: request.now })
-    return isKept ? { person } : raise(site.app, 'NF-SIGN-ON-OTHER', { name })
+    const identity = { issuer, subject: who.subject, person, now: request.now }
+    const account = { person, name: who.name ?? '' }
+    const isKept = await changeOwn(exchange, account, { what: 'connected', name }, tx => keepIdentity(tx, identity))
+    const isTheirs = isKept === true || (await identityOf(store, issuer, who.subject))?.person === person
+    return isTheirs ? { person } : raise(site.app, 'NF-SIGN-ON-OTHER', { name })
   }
   const invited = begun.invitation && (await takeLink(store, begun.invitation, ['invitation'], request.now))
   if (invited !== null) return connect(invited.person)

@@ -4,6 +4,25 @@ export const englishAccount = {
   signInFailed: 'E-mail and password do not match an account.',
   signInWait: 'Too many attempts. Try again in {wait}.',
   signInByLink: 'Whoever knows the mailbox need not wait: have a link mailed to you.',
+  signInOf: 'How {person} signs in',
+  signInOfLink: 'Signing in',
+  signInOfSessionsTitle: 'Sessions',
+  signInOfSessions: 'Signed in on {count} {count|device|devices} now.',
+  signOutEverywhere: 'Sign out everywhere',
+  signedOutEverywhere: '{person} is signed out everywhere, and was told by mail.',
+  signInOfFactor:
+    'There is a second factor. If it is lost, reset it: the authenticator, its recovery codes and all passkeys go, and all sessions end. Make sure first that it is really {person} who asks.',
+  signInOfNoFactor: 'There is no second factor, and no passkey.',
+  resetFactor: 'Reset second factor',
+  factorReset: 'The second factor of {person} is reset, and they were told by mail.',
+  presence: 'Confirm that it is you',
+  presenceText:
+    'How people sign in, and which roles they have, can be changed for {minutes} minutes after signing in, or after confirming with your password. Without a password, sign out and in again.',
+  presenceGo: 'Confirm',
+  presenceDone: 'Confirmed, for {minutes} minutes.',
+  keySignIn: 'May change how people sign in',
+  keySignInHint:
+    'Addresses and roles by condition of people whom its role may change. Without it a key changes everything else.',
   signInGuarded:
     'So many wrong passwords were tried for this account that the password alone is not enough on a device that nobody signed in from before. If yours is right, we have mailed you a link: it signs you in.',
   linkUsed: 'This link has been used, or is too old. Ask for a new one.',

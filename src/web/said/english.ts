@@ -385,6 +385,8 @@ export const english = {
   'reads.api': 'over the API',
   hasErased: 'erased what is personal here',
   hasErasedInTime: 'erased what is personal here: its time was over',
+  hasAppointed: 'changed whether this person has the role {role}',
+  hasChangedSignIn: 'changed how this person signs in',
   hasGivenOut: 'gave out what is held about this person',
   personData: 'Personal data',
   personDataText: 'Everything that is held about {name}: their own record, what is about them, and what they did.',

@@ -7,6 +7,25 @@ export const germanAccount = {
   signInFailed: 'E-Mail und Passwort passen zu keinem Konto.',
   signInWait: 'Zu viele Versuche. Versuchen Sie es in {wait} noch einmal.',
   signInByLink: 'Wer das Postfach hat, muss nicht warten: Lassen Sie sich einen Link schicken.',
+  signInOf: 'Wie sich {person} anmeldet',
+  signInOfLink: 'Anmeldung',
+  signInOfSessionsTitle: 'Sitzungen',
+  signInOfSessions: 'Zurzeit auf {count} {count|Gerät|Geräten} angemeldet.',
+  signOutEverywhere: 'Überall abmelden',
+  signedOutEverywhere: '{person} ist überall abgemeldet und hat eine E-Mail bekommen.',
+  signInOfFactor:
+    'Es gibt einen zweiten Faktor. Ist er verloren, setzen Sie ihn zurück: Authenticator, Wiederherstellungscodes und alle Passkeys gehen, und alle Sitzungen enden. Vergewissern Sie sich vorher, dass wirklich {person} fragt.',
+  signInOfNoFactor: 'Es gibt keinen zweiten Faktor und keinen Passkey.',
+  resetFactor: 'Zweiten Faktor zurücksetzen',
+  factorReset: 'Der zweite Faktor von {person} ist zurückgesetzt; eine E-Mail sagt es.',
+  presence: 'Bestätigen, dass Sie es sind',
+  presenceText:
+    'Wie sich jemand anmeldet und welche Rollen jemand hat, lässt sich {minutes} Minuten lang ändern, nachdem Sie sich angemeldet oder es mit Ihrem Passwort bestätigt haben. Ohne Passwort melden Sie sich ab und wieder an.',
+  presenceGo: 'Bestätigen',
+  presenceDone: 'Bestätigt, für {minutes} Minuten.',
+  keySignIn: 'Darf ändern, wie sich jemand anmeldet',
+  keySignInHint:
+    'Adressen und Rollen nach Bedingung von Personen, die seine Rolle ändern darf. Ohne das ändert ein Schlüssel alles andere.',
   signInGuarded:
     'Für dieses Konto wurden so viele falsche Passwörter probiert, dass das Passwort allein nicht genügt auf einem Gerät, an dem sich noch niemand angemeldet hat. Wenn Ihres stimmt, haben wir Ihnen einen Link geschickt: Er meldet Sie an.',
   linkUsed: 'Dieser Link ist schon benutzt oder zu alt. Fordern Sie einen neuen an.',

@@ -386,6 +386,8 @@ export const german = {
   'reads.api': 'über die API',
   hasErased: 'hat gelöscht, was hier personenbezogen ist',
   hasErasedInTime: 'hat gelöscht, was hier personenbezogen ist: seine Zeit war um',
+  hasAppointed: 'hat geändert, ob diese Person die Rolle {role} hat',
+  hasChangedSignIn: 'hat geändert, wie sich diese Person anmeldet',
   hasGivenOut: 'hat herausgegeben, was über diese Person gespeichert ist',
   personData: 'Personenbezogene Daten',
   personDataText:

@@ -365,6 +365,10 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       return say(site, name === 'keep' ? 'hasErasedInTime' : 'hasErased')
     case 'give out':
       return say(site, 'hasGivenOut')
+    case 'appointment':
+      return say(site, 'hasAppointed', { role: roleText(site, name) })
+    case 'sign-in':
+      return say(site, 'hasChangedSignIn')
     case 'emergency':
       return say(site, 'hasOpened', {
         count: happening.emergency?.reads ?? 0,
@@ -383,6 +387,11 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
         name: site.app.calls.get(name ?? '')?.name ?? name ?? '',
       })
   }
+}
+
+function roleText({ app }: Building['site'], key: string | null): string {
+  const role = [...app.roles.values()].find(one => one.key === key)
+  return role === undefined ? (key ?? '') : wordFor(app, role.name)
 }
 
 /** `lines.value` → "Lines, value". */

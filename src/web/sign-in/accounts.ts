@@ -5,7 +5,6 @@ import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Request } from '../../run/request.ts'
 import type { Store, Tx } from '../../store/pool.ts'
-import { forgetDevices } from './devices.ts'
 
 export interface Account {
   readonly person: string
@@ -41,34 +40,12 @@ async function accountWhere(store: Store, condition: ReturnType<typeof sql>): Pr
   return row ?? null
 }
 
-/** Hashes of the tokens by which somebody is here. */
-export interface Here {
-  readonly session: Buffer | null
-  readonly device: Buffer | null
-}
-
-/**
- * Sets or changes a password (a PHC string). All other sessions, links and keys of the person end, and no other device is known any
- * more: whoever had the old one is out.
- */
-export async function setPassword(
-  store: Store,
-  person: string,
-  password: string,
-  keep: Here | null,
-  now: Date,
-): Promise<void> {
-  await store.inTransaction(async tx => {
-    await tx.write(sql`
-      insert into ninefold.account (person, password, changed_at) values (${person}, ${password}, ${now})
-      on conflict (person) do update set password = excluded.password, changed_at = excluded.changed_at`)
-    await tx.write(
-      sql`delete from ninefold.session where person = ${person} and token_hash is distinct from ${keep?.session ?? null}`,
-    )
-    await forgetDevices(tx, person, keep?.device ?? null)
-    await tx.write(sql`delete from ninefold.link where person = ${person}`)
-    await tx.write(sql`delete from ninefold.api_key where person = ${person}`)
-  })
+/** Sets or changes a password (a PHC string), as a change of credentials (`run/people/credentials.ts`). */
+export async function writePassword(tx: Tx, person: string, password: string, now: Date): Promise<true> {
+  await tx.write(sql`
+    insert into ninefold.account (person, password, changed_at) values (${person}, ${password}, ${now})
+    on conflict (person) do update set password = excluded.password, changed_at = excluded.changed_at`)
+  return true
 }
 
 /** Whether anybody here signs in with a password, as a part of what else is read. */

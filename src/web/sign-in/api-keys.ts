@@ -3,7 +3,7 @@
  * and never as more than that person still is.
  */
 import { sql } from '../../expression/sql.ts'
-import type { Store } from '../../store/pool.ts'
+import type { Store, Tx } from '../../store/pool.ts'
 import { keysOfPerson } from '../bounds.ts'
 import type { Random } from '../random.ts'
 import { hashOf, isToken, newToken } from './session.ts'
@@ -25,12 +25,14 @@ export interface ApiKey {
   /** Null: never used. */
   readonly seen: string | null
   readonly ends: string
+  /** It may change how people sign in. */
+  readonly signIn: boolean
 }
 
 /** Keys of a person, ended ones too, the newest first. */
 export const keysOf = (store: Store, person: string): Promise<readonly ApiKey[]> =>
   store.query<ApiKey>(sql`
-    select id, name, role, created_at as created, seen_at as seen, ends_at as ends from ninefold.api_key
+    select id, name, role, created_at as created, seen_at as seen, ends_at as ends, sign_in as "signIn" from ninefold.api_key
     where person = ${person}::uuid order by id desc limit ${keysOfPerson}::bigint`)
 
 interface NewKey {
@@ -40,27 +42,27 @@ interface NewKey {
   readonly role: string
   readonly now: Date
   readonly ends: Date
+  /** It may change how people sign in. */
+  readonly signIn: boolean
 }
 
 /** Makes a key, and gives it: nobody can ask for it again. Refused where the name is taken, or the person has too many. */
 export async function makeKey(
-  store: Store,
+  tx: Tx,
   random: Random,
-  { id, person, name, role, now, ends }: NewKey,
+  { id, person, name, role, now, ends, signIn }: NewKey,
 ): Promise<{ readonly key: string } | { readonly refused: 'taken' | 'too many' }> {
   const key = prefix + newToken(random)
-  return store.inTransaction(async tx => {
-    // One after the other for each person, so that the count holds.
-    await tx.query(sql`select id from public.person where id = ${person}::uuid for update`)
-    const [had] = await tx.query<{ all: string; taken: boolean }>(sql`
-      select count(*) as "all", coalesce(bool_or(name = ${name}), false) as taken from ninefold.api_key where person = ${person}::uuid`)
-    if (had!.taken) return { refused: 'taken' }
-    if (Number(had!.all) >= keysOfPerson) return { refused: 'too many' }
-    await tx.write(sql`
-      insert into ninefold.api_key (id, token_hash, person, name, role, created_at, ends_at)
-      values (${id}::uuid, ${hashOf(key)}, ${person}::uuid, ${name}, ${role}, ${now}, ${ends})`)
-    return { key }
-  })
+  // One after the other for each person, so that the count holds.
+  await tx.query(sql`select id from public.person where id = ${person}::uuid for update`)
+  const [had] = await tx.query<{ all: string; taken: boolean }>(sql`
+    select count(*) as "all", coalesce(bool_or(name = ${name}), false) as taken from ninefold.api_key where person = ${person}::uuid`)
+  if (had!.taken) return { refused: 'taken' }
+  if (Number(had!.all) >= keysOfPerson) return { refused: 'too many' }
+  await tx.write(sql`
+    insert into ninefold.api_key (id, token_hash, person, name, role, created_at, ends_at, sign_in)
+    values (${id}::uuid, ${hashOf(key)}, ${person}::uuid, ${name}, ${role}, ${now}, ${ends}, ${signIn})`)
+  return { key }
 }
 
 /** Ends a key of this person; gives its name, or null where there is none. */

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import { countingFailures, type Guessed } from '../rate-limit/failures.ts'
 import { say } from '../sentences.ts'
 import type { Account } from './accounts.ts'
+import { confirmSession } from './session.ts'
 
 export interface Refusal {
   readonly control: string | null
@@ -41,5 +42,7 @@ export async function confirmPresence(exchange: Exchange, account: Account, type
   const guessed = await countingFailures(runtime.store, request, guess, async () =>
     isSane && (await web.passwords.verify(typed, account.password)) ? account : null,
   )
-  return guessed.kind === 'right' ? null : notProven(exchange, guessed, 'current', 'currentWrong')
+  if (guessed.kind !== 'right') return notProven(exchange, guessed, 'current', 'currentWrong')
+  if (session !== null) await confirmSession(runtime.store, session, request.now)
+  return null
 }

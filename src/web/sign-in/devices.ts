@@ -3,10 +3,9 @@
  * others guess elsewhere does not hold it up. The cookie holds 256 random bits, the database their SHA-256, for each account apart.
  */
 import { sql } from '../../expression/sql.ts'
-import type { Tx } from '../../store/pool.ts'
+import type { Here } from '../../run/request.ts'
 import { deviceDays } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Here } from './accounts.ts'
 import { setCookie } from './cookies.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
@@ -51,11 +50,4 @@ export async function noteDevice(exchange: Exchange, person: string): Promise<st
       on conflict (token_hash, person) do update set ends_at = excluded.ends_at`)
   })
   return setCookie(web.jar, web.jar.device, token, deviceDays * 86_400)
-}
-
-/** No device is known any more but the one that asks. */
-export async function forgetDevices(tx: Tx, person: string, keep: Buffer | null): Promise<void> {
-  await tx.write(
-    sql`delete from ninefold.device where person = ${person}::uuid and token_hash is distinct from ${keep}`,
-  )
 }

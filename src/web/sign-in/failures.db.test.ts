@@ -7,7 +7,7 @@ import { loanDesk, readSound, testId } from '../../run/testing.ts'
 import { Busy } from '../../run/turns.ts'
 import { countingFailures, guardedFrom } from '../rate-limit/failures.ts'
 import { startTestWeb, TestBrowser, type TestWeb } from '../testing.ts'
-import { setPassword } from './accounts.ts'
+import { writePassword } from './accounts.ts'
 
 let web: TestWeb
 let hash: string
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await store.inTransaction(tx =>
     tx.write(sql`update public.person set email = ${dan} where id = ${web.run.people.Dan}::uuid`),
   )
-  await setPassword(store, web.run.people.Dan!, hash, null, start)
+  await store.inTransaction(tx => writePassword(tx, web.run.people.Dan!, hash, start))
 })
 beforeEach(async () => {
   web.run.now = start

@@ -1,6 +1,6 @@
 /** Who somebody is at another place (OpenID Connect): the way there and back, and which person stands behind an issuer's subject. */
 import { sql } from '../../expression/sql.ts'
-import type { Store } from '../../store/pool.ts'
+import type { Store, Tx } from '../../store/pool.ts'
 import { signOnMinutes } from '../bounds.ts'
 import { hashOf, isToken } from './session.ts'
 
@@ -51,26 +51,23 @@ export async function identityOf(store: Store, issuer: string, subject: string):
   return row ?? null
 }
 
-/** From now on this subject is this person. False: it is somebody else, or the person has another one there. */
+/** From now on this subject is this person. Null: it is somebody already, or the person has another one there. */
 export async function keepIdentity(
-  store: Store,
+  tx: Tx,
   { issuer, subject, person, now }: { issuer: string; subject: string; person: string; now: Date },
-): Promise<boolean> {
-  const written = await store.inTransaction(tx =>
-    tx.write(sql`
-      insert into ninefold.identity (issuer, subject, person, made_at)
-      values (${issuer}, ${subject}, ${person}::uuid, ${now}) on conflict do nothing`),
-  )
-  return written > 0 || (await identityOf(store, issuer, subject))?.person === person
+): Promise<true | null> {
+  const written = await tx.write(sql`
+    insert into ninefold.identity (issuer, subject, person, made_at)
+    values (${issuer}, ${subject}, ${person}::uuid, ${now}) on conflict do nothing`)
+  return written > 0 ? true : null
 }
 
 /** Issuers that a person is connected with. */
 export const issuersOf = (store: Store, person: string): Promise<readonly { readonly issuer: string }[]> =>
   store.query(sql`select issuer from ninefold.identity where person = ${person}::uuid order by issuer`)
 
-export async function dropIdentity(store: Store, person: string, issuer: string): Promise<boolean> {
-  const gone = await store.inTransaction(tx =>
-    tx.write(sql`delete from ninefold.identity where person = ${person}::uuid and issuer = ${issuer}`),
-  )
-  return gone > 0
+/** Null: they were not connected. */
+export async function dropIdentity(tx: Tx, person: string, issuer: string): Promise<true | null> {
+  const gone = await tx.write(sql`delete from ninefold.identity where person = ${person}::uuid and issuer = ${issuer}`)
+  return gone > 0 ? true : null
 }

@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { type Sql, sql } from '../../expression/sql.ts'
-import type { Store } from '../../store/pool.ts'
+import type { Store, Tx } from '../../store/pool.ts'
 import { challengeMinutes, passkeysOfPerson } from '../bounds.ts'
 import type { Account } from './accounts.ts'
 import { hashOf, weaken } from './session.ts'
@@ -71,13 +71,8 @@ export async function askForProof({ store, origin, now, secret }: Place, person:
   return options
 }
 
-/** Keeps the passkey that the device made. Null: it is kept; else why not. */
-export async function keepPasskey(
-  { store, origin, now, secret }: Place,
-  person: string,
-  name: string,
-  posted: string,
-): Promise<'wrong' | 'taken' | 'too many' | null> {
+/** The passkey that the device made, and proved; null: it did not. */
+export async function madePasskey({ store, origin, now, secret }: Place, person: string, posted: string) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const response = readCredential<RegistrationResponseJSON>(posted)
   const verified =
@@ -91,22 +86,27 @@ export async function keepPasskey(
           requireUserVerification: true,
           supportedAlgorithmIDs: algorithms,
         }).catch(() => null)
-  if (!verified?.verified) return 'wrong'
-  const { credential } = verified.registrationInfo
-  return store.inTransaction(async tx => {
-    // One after the other for each person, so that the count holds.
-    await tx.query(sql`select id from public.person where id = ${person}::uuid for update`)
-    const had = await tx.query<Passkey>(keysSql(person))
-    if (had.length >= passkeysOfPerson) return 'too many'
-    if (had.some(one => one.name === name)) return 'taken'
-    const written = await tx.write(sql`
-      insert into ninefold.passkey (id, person, public_key, counter, name, made_at)
-      values (${credential.id}, ${person}::uuid, ${Buffer.from(credential.publicKey)}, ${credential.counter}, ${name}, ${now})
-      on conflict do nothing`)
-    // The device has just shown who holds it.
-    await tx.write(sql`update ninefold.session set strong = true where token_hash = ${hashOf(secret)}`)
-    return written === 0 ? 'wrong' : null
-  })
+  return verified?.verified ? verified.registrationInfo.credential : null
+}
+
+/** Keeps it. Null: it is kept; else why not. */
+export async function keepPasskey(
+  tx: Tx,
+  { now, secret }: Pick<Place, 'now' | 'secret'>,
+  { person, name, made }: { person: string; name: string; made: NonNullable<Awaited<ReturnType<typeof madePasskey>>> },
+): Promise<'wrong' | 'taken' | 'too many' | null> {
+  // One after the other for each person, so that the count holds.
+  await tx.query(sql`select id from public.person where id = ${person}::uuid for update`)
+  const had = await tx.query<Passkey>(keysSql(person))
+  if (had.length >= passkeysOfPerson) return 'too many'
+  if (had.some(one => one.name === name)) return 'taken'
+  const written = await tx.write(sql`
+    insert into ninefold.passkey (id, person, public_key, counter, name, made_at)
+    values (${made.id}, ${person}::uuid, ${Buffer.from(made.publicKey)}, ${made.counter}, ${name}, ${now})
+    on conflict do nothing`)
+  // The device has just shown who holds it.
+  await tx.write(sql`update ninefold.session set strong = true where token_hash = ${hashOf(secret)}`)
+  return written === 0 ? 'wrong' : null
 }
 
 /** The person whose device proved it; null: nobody's, or the account is disabled. */
@@ -151,12 +151,11 @@ export async function renamePasskey(store: Store, person: string, id: string, na
   return written > 0
 }
 
-export async function removePasskey(store: Store, person: string, id: string): Promise<boolean> {
-  return store.inTransaction(async tx => {
-    const gone = await tx.write(sql`delete from ninefold.passkey where person = ${person}::uuid and id = ${id}`)
-    await weaken(tx, person)
-    return gone > 0
-  })
+/** Null: there is none such. */
+export async function removePasskey(tx: Tx, person: string, id: string): Promise<true | null> {
+  const gone = await tx.write(sql`delete from ninefold.passkey where person = ${person}::uuid and id = ${id}`)
+  await weaken(tx, person)
+  return gone > 0 ? true : null
 }
 
 async function keepChallenge(store: Store, challenge: string, purpose: string, now: Date): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import { sql } from '../../expression/sql.ts'
-import type { Store } from '../../store/pool.ts'
+import type { Reader, Store, Tx } from '../../store/pool.ts'
 import { recoveryCodes } from '../bounds.ts'
 import type { Random } from '../random.ts'
 import type { Seal } from './seal.ts'
@@ -26,7 +26,7 @@ export interface SecondFactor {
   readonly left: number
 }
 
-export async function secondFactorOf(store: Store, seal: Seal, person: string): Promise<SecondFactor | null> {
+export async function secondFactorOf(store: Reader, seal: Seal, person: string): Promise<SecondFactor | null> {
   const [row] = await store.query<{ confirmed: string | null; kept: string; left: string }>(sql`
     select confirmed_at as confirmed, secret as kept, (select count(*) from ninefold.recovery_code as c where c.person = f.person) as "left"
     from ninefold.second_factor as f where person = ${person}::uuid`)
@@ -55,68 +55,65 @@ export async function beginSecondFactor(store: Store, seal: Seal, person: string
 
 /** The first right code: from now on it is asked for. Gives the recovery codes, which are shown once; null: the code is wrong. */
 export async function confirmSecondFactor(
-  store: Store,
+  tx: Tx,
   seal: Seal,
   person: string,
   typed: string,
-  keep: Buffer | null,
   now: Date,
   random: Random,
 ): Promise<readonly string[] | null> {
-  const factor = await secondFactorOf(store, seal, person)
+  const factor = await secondFactorOf(tx, seal, person)
   if (factor === null || factor.confirmed !== null) return null
   const counter = counterOf(factor.secret, typed, now)
   if (counter === null) return null
   const codes = newCodes(random)
-  return store.inTransaction(async tx => {
-    const written = await tx.write(sql`
-      update ninefold.second_factor set confirmed_at = ${now}, last_counter = ${counter}
-      where person = ${person}::uuid and confirmed_at is null and secret = ${factor.kept}`)
-    if (written === 0) return null
-    await tx.write(
-      sql`delete from ninefold.session where person = ${person}::uuid and token_hash is distinct from ${keep}`,
-    )
-    // What is left of the sessions is the one that has just shown the code.
-    await tx.write(sql`update ninefold.session set strong = true where person = ${person}::uuid`)
-    await tx.write(codesSql(person, codes))
-    return codes
-  })
+  const written = await tx.write(sql`
+    update ninefold.second_factor set confirmed_at = ${now}, last_counter = ${counter}
+    where person = ${person}::uuid and confirmed_at is null and secret = ${factor.kept}`)
+  if (written === 0) return null
+  // Of the sessions only the one that has just shown the code is left in the end.
+  await tx.write(sql`update ninefold.session set strong = true where person = ${person}::uuid`)
+  await tx.write(codesSql(person, codes))
+  return codes
 }
 
 /** New recovery codes; the old ones are worth nothing then. */
-export async function renewCodes(store: Store, person: string, random: Random): Promise<readonly string[]> {
+export async function renewCodes(tx: Tx, person: string, random: Random): Promise<readonly string[]> {
   const codes = newCodes(random)
-  await store.inTransaction(async tx => {
-    await tx.write(sql`delete from ninefold.recovery_code where person = ${person}::uuid`)
-    await tx.write(codesSql(person, codes))
-  })
+  await tx.write(sql`delete from ninefold.recovery_code where person = ${person}::uuid`)
+  await tx.write(codesSql(person, codes))
   return codes
 }
 
 /** Uses up a code of the authenticator, or a recovery code. False: neither, or used before. */
-export async function takeCode(store: Store, seal: Seal, person: string, typed: string, now: Date): Promise<boolean> {
-  const factor = await secondFactorOf(store, seal, person)
+export async function takeCode(tx: Tx, seal: Seal, person: string, typed: string, now: Date): Promise<boolean> {
+  const factor = await secondFactorOf(tx, seal, person)
   if (factor === null || factor.confirmed === null) return false
   const counter = counterOf(factor.secret, typed, now)
   // What was kept before there was a key is sealed now.
   const kept = seal.seals && factor.kept === factor.secret ? seal.close(factor.secret, person) : factor.kept
-  const written = await store.inTransaction(tx =>
-    tx.write(
-      counter === null
-        ? sql`delete from ninefold.recovery_code where person = ${person}::uuid and code_hash = ${hashOf(plain(typed))}`
-        : sql`update ninefold.second_factor set last_counter = ${counter}, secret = ${kept}
-            where person = ${person}::uuid and confirmed_at is not null and last_counter < ${counter}`,
-    ),
+  const written = await tx.write(
+    counter === null
+      ? sql`delete from ninefold.recovery_code where person = ${person}::uuid and code_hash = ${hashOf(plain(typed))}`
+      : sql`update ninefold.second_factor set last_counter = ${counter}, secret = ${kept}
+          where person = ${person}::uuid and confirmed_at is not null and last_counter < ${counter}`,
   )
   return written > 0
 }
 
-export async function dropSecondFactor(store: Store, person: string): Promise<void> {
-  await store.inTransaction(async tx => {
-    await tx.write(sql`delete from ninefold.second_factor where person = ${person}::uuid`)
-    await tx.write(sql`delete from ninefold.recovery_code where person = ${person}::uuid`)
-    await weaken(tx, person)
-  })
+/** Null: there was none. */
+export async function dropSecondFactor(tx: Tx, person: string): Promise<true | null> {
+  const dropped = await tx.write(sql`delete from ninefold.second_factor where person = ${person}::uuid`)
+  await tx.write(sql`delete from ninefold.recovery_code where person = ${person}::uuid`)
+  await weaken(tx, person)
+  return dropped > 0 ? true : null
+}
+
+/** For somebody who lost what they had: the authenticator, its recovery codes and all passkeys go. Null: there was nothing. */
+export async function resetFactors(tx: Tx, person: string): Promise<true | null> {
+  const passkeys = await tx.write(sql`delete from ninefold.passkey where person = ${person}::uuid`)
+  const dropped = await dropSecondFactor(tx, person)
+  return passkeys > 0 ? true : dropped
 }
 
 /** The step of time that a code belongs to; clocks may be one step apart. */

@@ -74,12 +74,20 @@ export async function touchSession(store: Store, token: string, now: Date): Prom
   )
 }
 
+/** Its person has shown anew who they are. */
+export async function confirmSession(store: Store, token: string, now: Date): Promise<void> {
+  await store.inTransaction(tx =>
+    tx.write(sql`update ninefold.session set confirmed_at = ${now} where token_hash = ${hashOf(token)}`),
+  )
+}
+
 /** The clock is moved by hand (`dev`): nobody was away for that long, nor comes from the future. */
 export async function carrySessions(store: Store, now: Date, to: Date): Promise<void> {
   const by = sql`make_interval(secs => ${(to.getTime() - now.getTime()) / 1000}::double precision)`
   await store.inTransaction(tx =>
     tx.write(sql`
-      update ninefold.session set created_at = created_at + ${by}, seen_at = seen_at + ${by}, ends_at = ends_at + ${by}
+      update ninefold.session set created_at = created_at + ${by}, seen_at = seen_at + ${by},
+        confirmed_at = confirmed_at + ${by}, ends_at = ends_at + ${by}
       where ends_at > ${now}`),
   )
 }

@@ -6,7 +6,7 @@ import { passwords } from '../../run/people/password.ts'
 import { done, loanDesk, readSound } from '../../run/testing.ts'
 import { keptMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
-import { setPassword } from './accounts.ts'
+import { writePassword } from './accounts.ts'
 
 let web: TestWeb
 const start = new Date('2026-03-02T09:00:00.000Z')
@@ -41,13 +41,8 @@ beforeAll(async () => {
   const rows = `| session_idle | ${idleMinutes} | minutes | 5 to 600 | Manager | |\n| session_length | ${lengthHours} | hours | | | |\n| sign_in_attempts | 5 | attempts | 2 to 8 | Manager | |\n`
   const app = readSound(loanDesk, text => text.replace(/(?=\| max_loan_days )/, rows))
   web = await startTestWeb(inject('databaseUrl'), app)
-  await setPassword(
-    web.run.runtime.store,
-    web.run.people.Dan!,
-    await passwords(randomBytes).hash(password),
-    null,
-    start,
-  )
+  const hash = await passwords(randomBytes).hash(password)
+  await web.run.runtime.store.inTransaction(tx => writePassword(tx, web.run.people.Dan!, hash, start))
 })
 beforeEach(async () => {
   web.run.now = start

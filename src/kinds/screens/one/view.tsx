@@ -319,6 +319,8 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   emergency: 'alert',
   erase: 'trash',
   'give out': 'download',
+  appointment: 'check',
+  'sign-in': 'check',
 }
 
 function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {

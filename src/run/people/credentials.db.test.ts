@@ -1,0 +1,132 @@
+/** An address, and a role that comes from what stands in a record, in every way in which a record is written. */
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
+import { readApp } from '../../headings/index.ts'
+import type { Request } from '../request.ts'
+import { codes, done, input, startTestRun, type TestRun } from '../testing.ts'
+import { change, create, takeStep } from '../write/writes.ts'
+import { systemRequest } from './people.ts'
+
+const text = `# Desk
+
+- **Ninefold:** 1
+
+## 1 What the product does and for whom
+
+- **Time zone:** UTC
+
+## 3 Entities and their fields
+
+### Person
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| kind | choice: Plain, Chief | required; default Plain |
+
+### Move
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| person | Person | required |
+| email | e-mail | required |
+
+## 4 States and transitions
+
+### Move
+
+| State | Kind |
+| --- | --- |
+| Asked | start |
+| Made | end |
+
+| Transition | From | To | Who | Then |
+| --- | --- | --- | --- | --- |
+| make | Asked | Made | Clerk | set person.email = email |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Clerk | appointed by Clerk |
+| Chief | \`my.kind = Chief\` |
+
+### Person
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Clerk | yes | yes | yes |
+
+### Move
+
+| Role | See | Create | Do |
+| --- | --- | --- | --- |
+| Clerk | yes | yes | make |
+`
+
+let run: TestRun
+let clerk: Request
+let far: Request
+let key: Request
+beforeAll(async () => {
+  const { app, found } = readApp('desk.md', () => text)
+  expect(found.filter(one => one.severity === 'error')).toEqual([])
+  run = await startTestRun(inject('databaseUrl'), app!)
+})
+beforeEach(async () => {
+  const present = await run.as('Cleo')
+  clerk = present
+  far = { ...present, present: false }
+  key = { ...far, key: 'Night import' }
+})
+afterAll(() => run?.drop())
+
+const told = () =>
+  run.runtime.store.query<{ to: string }>(
+    sql`select payload->'to'->>'address' as to from ninefold.outbox where name = 'sign_in_changed' order by id`,
+  )
+const newPerson = async (name: string) =>
+  done(
+    await create(
+      run.runtime,
+      clerk,
+      'person',
+      input({ name, email: `${name.toLowerCase()}@example.org`, kind: 'Plain' }),
+    ),
+  )
+
+test('an effect of a step moves an address for whoever is there alone, and for nobody by an ordinary key', async () => {
+  const person = await newPerson('Ada')
+  const move = done(await create(run.runtime, clerk, 'move', input({ person, email: 'new@example.org' })))
+  const make = (request: Request) => takeStep(run.runtime, request, 'move', move, 'make', null)
+  expect(codes(await make(far))).toEqual(['NF-PRESENCE'])
+  expect(codes(await make(key))).toEqual(['NF-KEY-SIGN-IN'])
+  expect(await told()).toEqual([])
+  done(await make(clerk))
+  expect((await told()).map(({ to }) => to)).toEqual(['ada@example.org', 'new@example.org'])
+})
+
+test('a role by condition is given like any other: by whoever has it or is there', async () => {
+  const person = await newPerson('Ben')
+  const rise = (request: Request) => change(run.runtime, request, 'person', person, null, input({ kind: 'Chief' }))
+  expect(codes(await rise(far))).toEqual(['NF-PRESENCE'])
+  expect(codes(await rise(key))).toEqual(['NF-KEY-SIGN-IN'])
+  const fresh = input({ name: 'Eve', email: 'eve@example.org', kind: 'Chief' })
+  expect(codes(await create(run.runtime, key, 'person', fresh))).toEqual(['NF-KEY-SIGN-IN'])
+  // What gives no role is not in the way.
+  done(await change(run.runtime, key, 'person', person, null, input({ name: 'Benjamin' })))
+  done(await create(run.runtime, key, 'person', input({ name: 'Eve', email: 'eve@example.org', kind: 'Plain' })))
+  done(await rise(clerk))
+  // Nobody rises who is there already.
+  done(await change(run.runtime, key, 'person', person, null, input({ name: 'Ben' })))
+})
+
+test('what the document does by itself it does; the old address is told, and sample data tell nobody', async () => {
+  const person = await newPerson('Dan')
+  const before = (await told()).length
+  const move = (request: Request, email: string) =>
+    change(run.runtime, request, 'person', person, null, input({ email }))
+  done(await move(await systemRequest(run.runtime, 'call', run.door()), 'fed@example.org'))
+  expect((await told()).slice(before).map(({ to }) => to)).toEqual(['dan@example.org', 'fed@example.org'])
+  done(await move(await systemRequest(run.runtime, 'seed', run.door()), 'seeded@example.org'))
+  expect((await told()).length).toBe(before + 2)
+})
