@@ -241,6 +241,10 @@ describe('a rule that gets tighter', () => {
     expect(
       (await planned(target(loan({}, column('days', 'bigint', { notNull: true }))))).found.map(one => one.code),
     ).toEqual(['N0902'])
+    for (const number of ['L2', 'L3', 'L4', 'L5', 'L6', 'L7', 'L8']) await insert('loan', { number })
+    const { found } = await planned(target(loan({}, column('days', 'bigint', { notNull: true }))))
+    expect(found[0]!.help).toMatch(/and 3 more\.$/)
+    await database.store.inSession(session => session.execute("delete from public.loan where number <> 'L1'"))
     const columns = [
       column('days', 'bigint', { notNull: true, fill: { sql: '14', shown: 'their default, `14`' } }),
       column('other', 'text', { notNull: true, fill: { sql: '"number"', shown: 'their number' } }),

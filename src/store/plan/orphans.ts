@@ -5,7 +5,7 @@ import { quoted, tableName } from '../names.ts'
 import { archivedType, type Physical } from '../physical.ts'
 import { appendOnly } from './definition.ts'
 import type { Actual, ActualTable } from './introspect.ts'
-import { counted, type Future, judged } from './probes.ts'
+import { counted, type Future, judged, someOf } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
 
@@ -83,7 +83,7 @@ export function orphans(
                   count: String(count),
                   entity: wanted.title,
                   name,
-                  examples: (examples ?? []).join(', '),
+                  examples: someOf(examples, count),
                 })
               : report('N0910', wanted.cell, {
                   name,

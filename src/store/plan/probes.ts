@@ -32,7 +32,13 @@ export const counted = (count: number, word: string): string => `${count} ${word
 
 const sectionOf = (holds: { readonly rule: string }): number =>
   holds.rule === 'rule' ? 5 : holds.rule === 'state' ? 4 : 3
-const list = (examples: readonly string[]): string => (examples.length === 0 ? '–' : examples.join(', '))
+/** Some of so many: "L1, L2, L3, L4, L5 and 25 more". */
+export function someOf(examples: readonly string[], count: number): string {
+  if (examples.length === 0) return '–'
+  const more = count - examples.length
+  return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 const ask = (from: string, condition: string, values = 'array[]::text[]'): string =>
   `select count(*) as count, (array_agg(id::text order by id))[1:5] as examples, ${values} as values from ${from} where ${condition}`
 
@@ -75,7 +81,7 @@ export function requiredProbe(future: Future, column: Column): Probe {
               count,
               entity: future.table.title,
               field: column.name,
-              examples: list(examples),
+              examples: someOf(examples, count),
             }),
           ),
   }
@@ -98,7 +104,7 @@ export function typeProbe(future: Future, column: Column, from: string): Probe |
               entity: future.table.title,
               field: column.name,
               type: `\`${column.typeText}\``,
-              examples: list(examples),
+              examples: someOf(examples, count),
             }),
           ),
   }
@@ -130,7 +136,12 @@ export function constraintProbe(
           count === 0
             ? null
             : judged(3, ({ report }) =>
-                report('N0921', holds.cell, { count, entity, field: constraint.column, examples: list(examples) }),
+                report('N0921', holds.cell, {
+                  count,
+                  entity,
+                  field: constraint.column,
+                  examples: someOf(examples, count),
+                }),
               ),
       }
     case 'foreign': {
@@ -151,7 +162,7 @@ export function constraintProbe(
                   entity,
                   field: constraint.column,
                   target: desired.tables.get(constraint.table)?.title ?? constraint.table,
-                  examples: list(examples),
+                  examples: someOf(examples, count),
                 }),
               ),
       }
@@ -167,10 +178,15 @@ export function constraintProbe(
           const section = sectionOf(holds)
           if (holds.rule === 'state')
             return judged(section, ({ report }) =>
-              report('N0906', holds.cell, { count, entity, values: found.join(', '), examples: list(examples) }),
+              report('N0906', holds.cell, {
+                count,
+                entity,
+                values: found.join(', '),
+                examples: someOf(examples, count),
+              }),
             )
           return judged(section, ({ report }) =>
-            report('N0901', holds.cell, { count, entity, rule: inWords(holds), examples: list(examples) }),
+            report('N0901', holds.cell, { count, entity, rule: inWords(holds), examples: someOf(examples, count) }),
           )
         },
       }
@@ -196,7 +212,7 @@ function overlapProbe(
               count,
               entity: future.table.title,
               rule: inWords(holds),
-              examples: list(examples),
+              examples: someOf(examples, count),
             }),
           ),
   }
@@ -231,7 +247,7 @@ function uniqueProbe(future: Future, columns: readonly string[], where: string, 
               count,
               entity: future.table.title,
               fields: columns.map(name => `\`${name}\``).join(' and '),
-              examples: list(examples),
+              examples: someOf(examples, count),
             }),
           ),
   }

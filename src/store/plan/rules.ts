@@ -9,7 +9,7 @@ import { keptBy, keptIn } from '../kept-columns.ts'
 import { inlined, quoted, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
 import { columnType, schemaOf } from '../schema.ts'
-import { judged } from './probes.ts'
+import { judged, someOf } from './probes.ts'
 
 /**
  * One warning per rule. The tables must be as the document wants them. Rules on an occasion, about the person or the day are left
@@ -28,7 +28,7 @@ export async function brokenRules(reader: Reader, app: App): Promise<readonly Di
       count: Number(count),
       entity: app.entities.get(rule.entity)!.name,
       rule: rule.name,
-      examples: (examples ?? []).join(', '),
+      examples: someOf(examples ?? [], Number(count)),
     }
     found.push(judged(5, ({ report }) => report('N0916', rule.cell, parameters)))
   }
@@ -53,7 +53,7 @@ export async function wronglyKept(reader: Reader, app: App): Promise<readonly Di
         entity: title,
         field: shown,
         functions: functions.map(one => `${tableName(one)}()`).join(', '),
-        examples: (examples ?? []).join(', '),
+        examples: someOf(examples ?? [], Number(count)),
       }
       found.push(judged(3, ({ report }) => report('N0919', cell, parameters)))
     }
