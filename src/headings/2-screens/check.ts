@@ -71,6 +71,12 @@ export function checkPublicForms(context: Context, app: App): void {
       report('N1230', route.cell, { name })
       continue
     }
+    const { tenant } = entity.shape
+    if (tenant !== undefined) {
+      const of = app.entities.get(tenant.entity)!.name
+      report('N1257', screen.name, { name, entity: entity.name, tenant: of })
+      continue
+    }
     if (![...app.roles.values()].some(role => mayVisitorsCreate(app, entity.key, role)))
       report('N1231', isUnspecified(screen.for) ? screen.name : screen.for.cell, { name, entity: entity.name })
     if (screen.columns.length === 0) {

@@ -269,6 +269,12 @@ export const screenCodes = {
     message: '`{name}` takes up to {files} files at once, of which a visitor may send {most}',
     help: 'Raise the constant `visitor_files` under heading 9, with the unit `files`, or let the list take fewer rows.',
   },
+  N1257: {
+    severity: 'error',
+    message:
+      'nobody could send the form `{name}`: it is for everyone, each {entity} belongs to a {tenant}, and visitors belong to none',
+    help: 'Write `- **Tenant:** none` below the heading of {entity}, so that its records belong to everybody, or make the form for people who sign in.',
+  },
   N1260: {
     severity: 'error',
     message: '`{field}` cannot be printed: {why}',

@@ -16,6 +16,7 @@ import { entityCodes } from './codes.ts'
 import { checkContradictions } from './contradictions.ts'
 import { copyCircles } from './copies.ts'
 import type { Field } from './model.ts'
+import { lintSamples } from './sample-rows.ts'
 
 const section = 3
 
@@ -95,6 +96,7 @@ export function lintEntities(context: Context, app: App): void {
     const isClosed = basis !== 'assumed' && rows.every(row => !isUnspecified(row.delete) && row.delete.kind === 'no')
     const isDone = actsOf(app).some(act => act.kind === 'delete' && act.of.entity === key)
     if (archives !== null && isClosed && !isDone) report('N1359', archives, { entity: name })
+    lintSamples(context, app, key)
     const parent = partOf === null ? undefined : entities.get(partOf)
     if (parent === undefined || parent.fields.some(({ type }) => type.kind === 'list' && type.entity === key)) continue
     report('N1315', cell, { parent: parent.name, entity: name })

@@ -255,4 +255,14 @@ export const entityCodes = {
     message: 'the default of `{field}` is always refused: {why}',
     help: 'Write a default that the field takes, or change what refuses it.',
   },
+  N1371: {
+    severity: 'error',
+    message: '{entity} cannot be part of {parent}, which is itself part of {top}: rows have no rows of their own',
+    help: 'Make {entity} part of {top}, or an entity of its own with a field that refers to what it belongs to: `| {field} | {parent} | required |`.',
+  },
+  N1372: {
+    severity: 'warning',
+    message: 'this row of the sample data of {entity} is refused: `{field}` is filled in, and only there when {when}',
+    help: 'Empty the cell, or change the others so that the condition holds.',
+  },
 } as const satisfies CodeTable

@@ -62,6 +62,7 @@ export function readShapes(context: Context): void {
     typed.set(draft.key, { draft, parent, fields: readFields(context, draft, parent, byName) })
   }
   reportCircles(context, typed)
+  reportRowsOfRows(context, typed)
   checkPeople(context)
   for (const entity of typed.values()) context.schema.set(entity.draft.key, shapeOf(context, entity))
 }
@@ -365,6 +366,17 @@ function reportCircles(context: Context, typed: ReadonlyMap<string, TypedEntity>
       for (const entity of way) seen.add(entity.key)
       report('N1314', draft.partOf!, { circle: [...way, draft].map(entity => entity.name).join(', part of ') })
     }
+  }
+}
+
+/** Forms, imports and sums know records and their rows. */
+function reportRowsOfRows(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
+  const { report } = reporter(entityCodes, section, context.found)
+  for (const { draft, parent } of typed.values()) {
+    const top = parent === null ? null : (typed.get(parent.key)?.parent ?? null)
+    if (parent === null || top === null || top === draft || parent === draft || top === parent) continue
+    const parameters = { entity: draft.name, parent: parent.name, top: top.name, field: parent.key }
+    report('N1371', draft.partOf!, parameters)
   }
 }
 

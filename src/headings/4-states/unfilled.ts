@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified, said } from '../said.ts'
 import { actsOf } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
+import type { Transition } from './model.ts'
 
 /** Where what is needed is said, and the field. */
 interface Need {
@@ -22,10 +23,12 @@ interface Need {
 export function lintUnfilled(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(stateCodes, 4, context.found)
   const written = writtenFields(app)
+  const set = setFields(app)
   for (const entity of app.entities.values()) {
     const workflow = app.workflows.get(entity.key)
     const empty = unfilledOf(app, entity, written, held)
-    if (empty.size === 0) continue
+    const conditional = entity.fields.filter(field => field.onlyWhen !== null && !isGiven(field))
+    if (empty.size === 0 && conditional.length === 0) continue
     const tell = (what: string, cell: Entity['cell'], { by, field }: Need) =>
       report('N1463', cell, { what, field }, { related: [{ span: by.cell, message: 'needed here' }] })
     const born = needOf(app, entity, 'create', workflow === undefined ? empty : inState(empty, workflow.start))
@@ -40,11 +43,17 @@ export function lintUnfilled(context: Context, app: App, held: ReadonlySet<strin
           opens !== null &&
           from.every(state => !couldHold(opens.root, inState(empty, state))) &&
           from.some(state => couldHold(opens.root, inState(nothing, state)))
-        const need = isShut ? needed(opens, empty) : needOf(app, entity, branch.key, inState(empty, to))
+        const absent = conditional.filter(field => isAbsentBefore(branch, from, field) && !set.has(field.key))
+        const left = new Map([...empty, ...absent.map(({ key }) => [key, null] as const)])
+        const need = isShut ? needed(opens, empty) : needOf(app, entity, branch.key, inState(left, to))
         if (need !== null) tell(`\`${branch.name}\` is always ${isShut ? 'closed' : 'refused'}`, branch.cell, need)
       }
   }
 }
+
+/** It is not there in any state that the step begins in, and the step does not ask for it. */
+const isAbsentBefore = ({ asks }: Transition, from: readonly string[], { key, onlyWhen }: Field): boolean =>
+  !asks.some(({ field }) => field === key) && from.every(state => !couldHold(onlyWhen!.root, inState(nothing, state)))
 
 const nothing: Facts = new Map()
 const inState = (facts: Facts, state: string): Facts => new Map([...facts, ['state', state]])
@@ -61,9 +70,11 @@ function needOf(app: App, { key, fields }: Entity, on: string, facts: Facts): Ne
     const need = isAsked && !isUnspecified(rule) && mustFail(rule.root, facts) ? needed(rule, facts) : null
     if (need !== null) return need
   }
-  for (const { key: field, required } of fields)
-    if (facts.get(field) === null && required?.when && mustHold(required.when.root, facts))
-      return { by: required.when, field }
+  for (const { key: field, required, onlyWhen } of fields) {
+    const conditions = required === null ? [] : [required.when, onlyWhen].filter(one => one !== null)
+    const isNeeded = conditions.length > 0 && conditions.every(({ root }) => mustHold(root, facts))
+    if (facts.get(field) === null && isNeeded) return { by: conditions[0]!, field }
+  }
   return null
 }
 
@@ -98,12 +109,17 @@ const isGiven = (field: Field): boolean =>
 
 /** Fields that steps ask for, and that steps, timers, effects, answers and messages write, of whatever entity. */
 function writtenFields(app: App): ReadonlySet<string> {
+  const asked = [...app.workflows.values()].flatMap(({ transitions }) => transitions.flatMap(({ asks }) => asks))
+  return new Set([...setFields(app), ...asked.map(({ field }) => field)])
+}
+
+/** The same without those that steps ask for. */
+function setFields(app: App): ReadonlySet<string> {
   const acts = [...actsOf(app), ...[...app.calls.values()].flatMap(call => call.answers.flatMap(({ then }) => then))]
   const inActs = acts.flatMap(act => {
     if (act.kind === 'create') return [act, ...act.rows].flatMap(({ values }) => values.map(({ field }) => field))
     return act.kind === 'set' ? [act.field] : []
   })
-  const asked = [...app.workflows.values()].flatMap(({ transitions }) => transitions.flatMap(({ asks }) => asks))
   const received = [...app.receives.values()].flatMap(({ takes }) => takes)
-  return new Set([...inActs, ...[...asked, ...received].map(({ field }) => field)])
+  return new Set([...inActs, ...received.map(({ field }) => field)])
 }
