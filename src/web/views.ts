@@ -1,7 +1,9 @@
 /** Views of lists that people save for themselves, or share with a role. A view is the query string of its list. */
+
 import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { said } from '../headings/said.ts'
+import { composed } from '../kinds/fields/texts.ts'
 import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
 import { knownPeople, type SavedView } from '../run/people/people.ts'
 import type { Actor, Request, Runtime } from '../run/request.ts'
@@ -47,7 +49,9 @@ export function viewQuery(query: URLSearchParams): string {
 
 /** Null: too long, or nothing that one can read. */
 export function readName(text: string | null): string | null {
-  const name = (text ?? '').normalize('NFC').trim().replace(/\s+/g, ' ')
+  const name = composed(text ?? '')
+    .trim()
+    .replace(/\s+/g, ' ')
   return name === '' || name.length > longestName || /\p{Cc}/u.test(name) || !name.isWellFormed() ? null : name
 }
 

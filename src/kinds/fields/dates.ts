@@ -2,7 +2,7 @@
 import { offsetAt } from '../../expression/zone.ts'
 import type { Parsed } from './field-kind.ts'
 import { misfit } from './misfits.ts'
-import { asSeen } from './texts.ts'
+import { asSeen, composed } from './texts.ts'
 
 interface Names {
   /** Lower-case names and short names of the months → 1 to 12. */
@@ -57,7 +57,7 @@ const exampleIn = (locale: string): string =>
     numberingSystem: 'latn',
   }).format(Date.UTC(2026, 2, 28))
 
-const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '')
+const folded = (name: string): string => composed(name).toLowerCase().replace(/\.$/, '')
 
 /** In the years 1 to 9999. */
 function dayExists(year: number, month: number, day: number): boolean {

@@ -138,7 +138,7 @@ function fitted(number: Decimal, { scale, whole, padded }: NumberShape): Parsed 
  */
 export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
   const written = typeof json === 'number' && Number.isFinite(json) ? String(json) : roundedNumber(json)
-  const text = written === null ? json : (numberText(written) ?? written)
+  const text = written === null ? json : (numberText(written) ?? '')
   if (typeof text !== 'string')
     return misfit('NF-JSON', { expected: 'a decimal number as a text', found: jsonKind(json) })
   const canonical = text.length <= longest || written !== null ? /^(-)?(\d+)(?:\.(\d+))?$/.exec(text) : null

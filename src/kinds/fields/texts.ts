@@ -37,7 +37,13 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** One line: normalised to NFC and as one sees it; a blank one is empty (null). Control characters and halves of characters are refused. */
+/** More marks on one letter than any writing has: putting n of them into order takes the square of n, here and in PostgreSQL. */
+const tooManyMarks = /\p{M}(?<=\p{M}{31})/u
+
+/** The composed form of Unicode (NFC), in time linear to the length; a text with too many marks on a letter stays as it is. */
+export const composed = (text: string): string => (tooManyMarks.test(text) ? text : text.normalize('NFC'))
+
+/** One line: normalised to NFC and as one sees it; a blank one is empty (null). Control characters, halves of characters and heaps of marks are refused. */
 export function cleanLine(text: string, max: number): Parsed {
   return clean(text, max, /\p{Cc}/u)
 }
@@ -51,12 +57,12 @@ function clean(text: string, max: number, refused: RegExp): Parsed {
   const half = text.isWellFormed() ? null : /\p{Surrogate}/u.exec(text)
   const trimmed = asSeen(text)
   if (trimmed === '') return { value: null }
-  const found = half ?? refused.exec(trimmed)
+  const found = half ?? refused.exec(trimmed) ?? tooManyMarks.exec(trimmed)
   if (found) {
     const character = `U+${found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
     return misfit('NF-TEXT', { character })
   }
-  const value = trimmed.normalize('NFC')
+  const value = composed(trimmed)
   const length = codePoints(value)
   return length > max ? misfit('NF-TOO-LONG', { max, length }) : { value }
 }

@@ -10,7 +10,7 @@ import type { App } from '../../headings/app.ts'
 import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
 import { fieldKind } from '../fields/index.ts'
-import { isBlank } from '../fields/texts.ts'
+import { composed, isBlank } from '../fields/texts.ts'
 import { daysOf, isRelative, type RelativeDays } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
@@ -262,7 +262,7 @@ const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): 
 
 function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
   if ((comparison === 'contains' || comparison === 'starts with') && kind.gathered === undefined) {
-    const part = text.trim().normalize('NFC')
+    const part = composed(text.trim())
     return part.length <= most.search && part.isWellFormed() && !/\p{Cc}/u.test(part) ? part : null
   }
   const canonical = address.canonical ? kind.fromJson(text, parameters) : null

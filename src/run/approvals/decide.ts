@@ -1,7 +1,9 @@
 /** Decisions about a step that waits for approvals: each is kept with its person and reason, and the last one makes the step happen. */
+
 import { identifier, join, raw, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
+import { composed } from '../../kinds/fields/texts.ts'
 import type { Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
@@ -19,7 +21,7 @@ export const reasonLimit = 1000
 
 /** A reason as it was sent; null: none. */
 export const reasonIn = (sent: unknown): string | null =>
-  typeof sent === 'string' && sent.trim() !== '' ? sent.normalize('NFC').trim() : null
+  typeof sent === 'string' && sent.trim() !== '' ? composed(sent).trim() : null
 
 export interface Decided {
   readonly entity: string

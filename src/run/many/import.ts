@@ -7,7 +7,7 @@ import { greatBritain, readIsoDate, saysMoment } from '../../kinds/fields/dates.
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { withoutCurrency } from '../../kinds/fields/money/field.ts'
 import { namedIn } from '../../kinds/fields/several/links.ts'
-import { isBlank } from '../../kinds/fields/texts.ts'
+import { composed, isBlank } from '../../kinds/fields/texts.ts'
 import { allowFor } from '../access/allow.ts'
 import { notSettable } from '../access/settable.ts'
 import { tellsApart, tellTogether } from '../access/told-apart.ts'
@@ -328,7 +328,7 @@ function readText(app: App, field: Field, text: string, locale: string, known = 
   // A choice is meant by its word in the reader's language, too, and is told in these words.
   const words = choices.map(choice => wordFor(app, choice))
   const meant = (name: string): string => {
-    const folded = name.trim().normalize('NFC').toLowerCase()
+    const folded = composed(name.trim()).toLowerCase()
     return choices[words.findIndex(word => word.toLowerCase() === folded)] ?? name
   }
   const names = isSeveral === undefined ? [text] : wordsIn(text, words)
@@ -352,11 +352,12 @@ const onlyCurrency = (app: App): string | null =>
 /** What stands between commas; words that have some in them are one, the longest first. */
 function wordsIn(text: string, words: readonly string[]): readonly string[] {
   const known = new Set(words.map(word => word.toLowerCase()))
+  const longest = Math.max(1, ...words.map(word => word.split(',').length))
   const pieces = namedIn(text).map(({ name }) => name)
   const found: string[] = []
   for (let from = 0; from < pieces.length; ) {
-    let to = pieces.length
-    while (to > from + 1 && !known.has(pieces.slice(from, to).join(', ').normalize('NFC').toLowerCase())) to--
+    let to = Math.min(pieces.length, from + longest)
+    while (to > from + 1 && !known.has(composed(pieces.slice(from, to).join(', ')).toLowerCase())) to--
     found.push(pieces.slice(from, to).join(', '))
     from = to
   }

@@ -1,9 +1,11 @@
 /** Which records the texts of a file mean: those of many rows are looked up in one statement for each entity. */
+
 import { join, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
+import { composed } from '../../kinds/fields/texts.ts'
 import { allowFor } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
@@ -53,7 +55,7 @@ export const entitiesNamed = (app: App, job: ImportJob): readonly string[] =>
 const textsOf = ({ type }: Field, cell: FileCell): readonly string[] =>
   (type.kind === 'list' ? namedIn(shownOf(cell)).map(({ name }) => name) : [shownOf(cell)]).map(textMeant)
 
-const textMeant = (text: string): string => text.trim().normalize('NFC')
+const textMeant = (text: string): string => composed(text.trim())
 
 /** What the cells of these rows mean. */
 export async function meantIn(

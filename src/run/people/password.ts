@@ -4,6 +4,7 @@
  */
 
 import { argon2, timingSafeEqual } from 'node:crypto'
+import { composed } from '../../kinds/fields/texts.ts'
 import { turns } from '../turns.ts'
 
 const memory = 19_456
@@ -68,7 +69,7 @@ function decode(stored: string) {
 
 function derive(password: string, salt: Buffer, size: number, times: number, lanes: number): Promise<Buffer> {
   // The same characters, typed on another keyboard, are the same password.
-  const message = Buffer.from(password.normalize('NFC'), 'utf8')
+  const message = Buffer.from(composed(password), 'utf8')
   return new Promise((resolve, reject) => {
     argon2(
       'argon2id',

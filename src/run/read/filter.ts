@@ -1,10 +1,12 @@
 /** Filters and free text of a list as SQL. A field that is seen only on some rows carries that condition into its filter. */
+
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
+import { composed } from '../../kinds/fields/texts.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import type { Allow } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -357,8 +359,7 @@ function searchIn(
 }
 
 const allWords = (search: string | null): readonly string[] =>
-  (search ?? '')
-    .normalize('NFC')
+  composed(search ?? '')
     .split(/\s+/)
     .filter(word => word !== '' && fits({ kind: 'text' }, word))
 

@@ -1,4 +1,5 @@
 /** Values of expressions within a transaction: reckoned here where everything is at hand, else by the database. */
+
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { identifier, type Sql, slot, sql } from '../../expression/sql.ts'
@@ -8,6 +9,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { gathered } from '../../kinds/fields/several/links.ts'
+import { composed } from '../../kinds/fields/texts.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { Condition } from '../access/condition.ts'
 import { isLinks, typeOf } from '../names.ts'
@@ -66,7 +68,7 @@ export const workedOutAsHeld = async (
 export function heldAs(value: Wire | readonly Wire[], field?: Field): Wire {
   if (Array.isArray(value)) return gathered(undefined, value.join(' ')) || null
   if (typeof value !== 'string') return value as Wire
-  const held = value.trim().normalize('NFC') || null
+  const held = composed(value.trim()) || null
   if (held === null || field === undefined) return held
   return fieldKind(field.kind).rounded?.(held, field.parameters) ?? held
 }

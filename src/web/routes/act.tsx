@@ -1,6 +1,8 @@
 /** Seeing the application as a role, and acting as somebody: begun here, shown on every page, ended by its button. */
+
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { composed } from '../../kinds/fields/texts.ts'
 import { mayActAs, mayActAtAll, previewable } from '../../run/people/acting.ts'
 import { mostOffered, otherRequests, requestMeant, type Somebody } from '../../run/people/find.ts'
 import type { Request } from '../../run/request.ts'
@@ -168,7 +170,7 @@ export async function act(exchange: Exchange): Promise<Answer> {
   const named = await requestMeant(runtime.store, app, request, form.get('person') ?? '')
   const isOpen = mayActAtAll(app, request.actor.roles) && named !== null && named.actor.id !== request.actor.id
   const [them] = isOpen ? open(exchange, [named]) : []
-  const reason = (form.get('reason') ?? '').normalize('NFC').trim()
+  const reason = composed(form.get('reason') ?? '').trim()
   if (them === undefined) return refuse('person', say(site, 'actNobody'))
   if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
     return refuse('reason', say(site, 'actReasonMissing'))

@@ -2,7 +2,7 @@ import { join, sql } from '../../../expression/sql.ts'
 import { literal } from '../checks.ts'
 import type { FieldKind, FieldParameters, Parsed, WrongType } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { asSeen, codePoints, jsonText } from '../texts.ts'
+import { asSeen, codePoints, composed, jsonText } from '../texts.ts'
 
 const mostChoices = 200
 const longestChoice = 80
@@ -75,7 +75,7 @@ export function readChoices(argument: string): FieldParameters | WrongType {
 const refused = (choices: readonly string[]): Parsed => misfit('NF-CHOICE', { choices: listed(choices) })
 
 function read(text: string, choices: readonly string[]): Parsed {
-  const name = asSeen(text).normalize('NFC')
+  const name = composed(asSeen(text))
   const value =
     choices.find(choice => choice === name) ?? choices.find(choice => choice.toLowerCase() === name.toLowerCase())
   return value === undefined ? refused(choices) : { value }

@@ -3,7 +3,7 @@ import { noArgument } from '../arguments.ts'
 import { all, literal, matches, whiteSpace } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { jsonKind } from '../texts.ts'
+import { composed, jsonKind } from '../texts.ts'
 import { fileText, heldFile } from './held.ts'
 
 const never = '/\\\\\\u0001-\\u001f\\u007f-\\u009f'
@@ -64,6 +64,6 @@ export const file: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const held = heldFile(text.normalize('NFC'))
+  const held = heldFile(composed(text))
   return held === null ? misfit('NF-FILE', {}) : { value: fileText(held) }
 }

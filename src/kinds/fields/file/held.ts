@@ -1,5 +1,7 @@
 /** A file as a value: `<digest> <bytes> <media type> <name>`. The content lies elsewhere, under its digest; the value says everything else. */
+
 import type { Wire } from '../../../expression/type.ts'
+import { composed } from '../texts.ts'
 
 export interface HeldFile {
   /** SHA-256 of the content, hexadecimal. */
@@ -29,9 +31,7 @@ export const fileText = ({ digest, size, type, name }: HeldFile): string => `${d
 /** What a file is called, as it may be kept; control characters and everything that is part of a path are left out. */
 export function fileName(given: string): string {
   const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const plain = last
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
-    .normalize('NFC')
+  const plain = composed(last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, ''))
     .trim()
     .replace(/^\.{1,2}$/, '')
   const letters = [...plain]
@@ -46,7 +46,7 @@ export function fileName(given: string): string {
 const isFileName = (name: string): boolean =>
   name === name.trim() &&
   name.isWellFormed() &&
-  name === name.normalize('NFC') &&
+  name === composed(name) &&
   [...name].length <= longestName &&
   !/[\p{Cc}/\\]/u.test(name)
 

@@ -4,7 +4,7 @@ import { listed, readChoices } from '../choice/field.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
 import { namedIn } from '../several/links.ts'
-import { asSeen, jsonKind } from '../texts.ts'
+import { asSeen, composed, jsonKind } from '../texts.ts'
 import { chosen, joined } from './chosen.ts'
 
 /** Any of a closed list. As a value: their names in the order of the list, parted by commas, which no name has in it. */
@@ -55,7 +55,7 @@ export const severalOf: FieldKind = {
 
 /** Those that are named, each once and in the order of the list. */
 function read(names: readonly string[], choices: readonly string[]): Parsed {
-  const folded = new Set(names.map(name => asSeen(name).normalize('NFC').toLowerCase()).filter(name => name !== ''))
+  const folded = new Set(names.map(name => composed(asSeen(name)).toLowerCase()).filter(name => name !== ''))
   const found = choices.filter(choice => folded.has(choice.toLowerCase()))
   const isKnown = found.length > 0 && found.length === folded.size
   return isKnown ? { value: joined(found) } : misfit('NF-CHOICES', { choices: listed(choices) })

@@ -1,7 +1,7 @@
 import { noArgument } from '../arguments.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
 import { misfit } from '../misfits.ts'
-import { asSeen, jsonKind } from '../texts.ts'
+import { asSeen, composed, jsonKind } from '../texts.ts'
 
 const yes = new Set(['yes', 'true', 'on', '1', 'ja', 'oui', 'sí', 'sì'])
 const no = new Set(['no', 'false', 'off', '0', 'nein', 'non', 'nee'])
@@ -47,7 +47,7 @@ export const yesNo: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const word = asSeen(text).normalize('NFC').toLowerCase()
+  const word = composed(asSeen(text)).toLowerCase()
   if (yes.has(word)) return { value: true }
   return no.has(word) ? { value: false } : misfit('NF-YES-NO', {})
 }
