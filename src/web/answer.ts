@@ -11,6 +11,9 @@ export interface Answer {
   readonly body: string | Buffer | Readable
 }
 
+/** The type of the `json` answers: their body is text. */
+export type TextAnswer = Answer & { readonly body: string }
+
 const htmlType = 'text/html; charset=utf-8'
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -22,7 +25,7 @@ export const html = (body: string, status = 200, headers: Readonly<Record<string
   body,
 })
 
-export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TextAnswer => ({
   status,
   headers: { 'content-type': jsonType, ...headers },
   cookies: [],

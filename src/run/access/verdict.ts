@@ -261,19 +261,23 @@ const nearness: readonly Verdict['reason'][] = [
   'row',
   'unspecified',
   'locked',
-  'state',
   'who',
   'no rule',
 ]
 
-/** Rows with the same name are branches: the first open one counts, else the one that is nearest to being open. */
+/**
+ * Rows with the same name are branches: the first open one counts, else the one that is nearest to being open among those that begin in the
+ * state of the record. Where none does, that is why, for those who may take one elsewhere.
+ */
 function bestOf(branches: readonly Branch[], raw: Raw, request: Request): StepVerdict {
   if (branches.length === 1) return branches[0]!.verdict(raw, request)
   const verdicts = branches.map(({ verdict }) => verdict(raw, request))
   const open = verdicts.find(verdict => verdict.open)
   if (open !== undefined) return open
   const offered = verdicts.some(verdict => verdict.offered)
-  const [nearest] = verdicts.toSorted((a, b) => nearness.indexOf(a.reason) - nearness.indexOf(b.reason))
+  const here = verdicts.filter(({ starts }) => starts.includes(raw.state_now as string))
+  const [closest] = here.toSorted((a, b) => nearness.indexOf(a.reason) - nearness.indexOf(b.reason))
+  const nearest = closest ?? verdicts.find(({ reason }) => reason === 'state') ?? verdicts[0]
   const starts = verdicts.flatMap(verdict => (verdict.offered ? verdict.starts : []))
   return { ...nearest!, offered, starts: [...new Set(starts)] }
 }

@@ -174,6 +174,37 @@ describe('changing', () => {
 })
 
 describe('steps', () => {
+  test('what a step wants of the record is told to whoever may take it, and to nobody else', async () => {
+    const text = (whole: string) =>
+      whole
+        .replace(
+          '| Who | Asks |\n| --- | --- | --- | --- | --- |',
+          '| Who | When | Error |\n| --- | --- | --- | --- | --- | --- |',
+        )
+        .replace('Member | |\n', 'Member | | |\n')
+        .replace('Head except by | by |', 'Head except by | `amount > 5` | E-BUDGET |')
+    const other = await startTestRun(
+      inject('databaseUrl'),
+      readSound(join(import.meta.dirname, '../fixtures/claims.md'), text),
+    )
+    try {
+      const project = await made(other, 'Ann', 'project', input({ name: 'Roof', budget: '600' }))
+      const of = async (who: string) => {
+        const id = await made(other, who, 'claim', input({ project, amount: '1' }))
+        done(await takeStep(other.runtime, await other.as(who), 'claim', id, 'send', null))
+        return id
+      }
+      const [bobs, anns] = [await of('Bob'), await of('Ann')]
+      const take = async (who: string, id: string) =>
+        codes(await takeStep(other.runtime, await other.as(who), 'claim', id, 'approve', null))
+      expect(await take('Ann', bobs)).toEqual(['E-BUDGET'])
+      expect(await take('Ann', anns)).toEqual(['NF-STEP-DENIED'])
+      expect(await take('Bob', bobs)).toEqual(['NF-STEP-DENIED'])
+    } finally {
+      await other.drop()
+    }
+  })
+
   test('nobody types their way past whom a step is kept from, and a step that is refused uses up no number', async () => {
     const sent = async (who: string) => {
       const id = await made(run, who, 'claim', claim({ amount: '1' }))

@@ -296,7 +296,7 @@ test('branches with the same name are tried in order; a line left open closes th
   }
 })
 
-test('who comes too late for a step that others still may take reads from which states it starts for them', async () => {
+test('where a branch begins in the state, whoever may not take it is told that, and not of a state or of what the record lacks', async () => {
   const app = readSound(loanDesk, text =>
     text
       .replace(
@@ -314,7 +314,7 @@ test('who comes too late for a step that others still may take reads from which 
     done(await take('Ben', 'submit'))
     done(await take('Dan', 'approve'))
     expect(await take('Ben', 'drop')).toMatchObject({
-      problems: [{ message: '“drop” is not possible from Approved; it starts from Draft, Requested.' }],
+      problems: [{ code: 'NF-STEP-DENIED', message: 'Ben may not drop this Loan.', status: 403 }],
     })
     done(await take('Dan', 'drop'))
   } finally {

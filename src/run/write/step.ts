@@ -410,8 +410,8 @@ async function closed(
 }
 
 /**
- * The catalogue's code of the branch that Who or When closes, or the one for this state; where nobody of their roles may take it, the step
- * stays unsaid. `state` null: they do not see it, and are not told of it.
+ * The catalogue's code of the branch whose When is what closes it, or its Who where it has no When, or the one for this state; for every other
+ * reason the built-in words say it. `state` null: they do not see it, and are not told of it.
  */
 export function errorOf(
   app: App,
@@ -425,12 +425,10 @@ export function errorOf(
     const named = elsewhere.find(({ states }) => states?.includes(state!))
     return (named ?? elsewhere.find(({ states }) => states === null))?.error ?? null
   }
-  if (reason !== 'who' && reason !== 'row' && reason !== 'when') return null
-  const decides = branches.find(
-    ({ who, when, cell }) =>
-      [who, when].some(one => one !== null && 'cell' in one && one.cell === because) || cell === because,
+  const decides = branches.find(({ who, when }) =>
+    reason === 'when' ? when?.cell === because : reason === 'who' && when === null && who.cell === because,
   )
-  const error = (decides ?? branches[0])?.error ?? null
+  const error = decides?.error ?? null
   return error === null || isUnspecified(error) ? null : error
 }
 

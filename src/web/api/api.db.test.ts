@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { sql } from '../../expression/sql.ts'
+import { forgetTraces } from '../../run/people/erase.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 let web: TestWeb
@@ -170,6 +171,35 @@ test('a repeat with the same key happens once, at the same moment too; with othe
   )
   const others = await clerk.json('POST', '/api/v1/loan', draft(), key)
   expect(read(others.text).id).not.toBe(read(answers[0]!.text).id)
+})
+
+test('a repeat gets the first answer, whatever became of the record', async () => {
+  const sends = (key: string, content: unknown = draft()) =>
+    borrower.json('POST', '/api/v1/loan', content, { 'idempotency-key': key })
+  const whole = ({ status, headers, text }: Awaited<ReturnType<typeof sends>>) => [
+    status,
+    headers.get('location'),
+    headers.get('etag'),
+    text,
+  ]
+  const first = await sends('first-1')
+  const path = `/api/v1/loan/${read(first.text).id}`
+  expect((await borrower.json('POST', `${path}/submit`)).status).toBe(200)
+  expect(whole(await sends('first-1'))).toEqual(whole(first))
+  const backwards = Object.fromEntries(Object.entries(draft()).reverse())
+  expect(whole(await sends('first-1', backwards))).toEqual(whole(first))
+  const gone = await sends('first-2')
+  expect((await borrower.json('DELETE', `/api/v1/loan/${read(gone.text).id}`)).status).toBe(204)
+  expect(whole(await sends('first-2'))).toEqual(whole(gone))
+  // What was told of a record goes with what is personal in it.
+  const { store } = web.run.runtime
+  const id = String(read(gone.text).id)
+  const kept = async () =>
+    (await store.query(sql`select 1 from ninefold.idempotency where answer ? 'told' and answer ->> 'id' = ${id}`))
+      .length
+  expect(await kept()).toBe(1)
+  await store.inTransaction(tx => forgetTraces(tx, 'loan', id))
+  expect(await kept()).toBe(0)
 })
 
 test('lists are filtered, sorted and paged without holes', async () => {

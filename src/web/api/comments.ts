@@ -47,11 +47,15 @@ export async function listComments(
 
 /** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`. */
 export async function postComment(exchange: Exchange, { key }: Entity, id: string): Promise<Answer> {
-  const { runtime, request } = exchange
+  const { request } = exchange
   const text = sentText(exchange)
   if (typeof text !== 'string') return text
-  const outcome = await written(exchange, null, run => addComment(run, request, key, id, text), runtime)
-  return 'answer' in outcome ? outcome.answer : json({ id: outcome.id }, 201)
+  return written(
+    exchange,
+    null,
+    run => addComment(run, request, key, id, text),
+    async done => json({ id: done.id }, 201),
+  )
 }
 
 /** `PATCH /api/v1/loan/{id}/comments/{comment}` with `{ "text": "…" }`: of one's own. */
@@ -71,10 +75,13 @@ async function changed(
   comment: string,
   text: string | null,
 ): Promise<Answer> {
-  const { runtime, request } = exchange
-  const outcome = await written(exchange, null, run => changeComment(run, request, key, id, comment, text), runtime)
-  if ('answer' in outcome) return outcome.answer
-  return text === null ? { status: 204, headers: {}, cookies: [], body: '' } : json({ id: outcome.id })
+  const { request } = exchange
+  return written(
+    exchange,
+    null,
+    run => changeComment(run, request, key, id, comment, text),
+    async done => (text === null ? { status: 204, headers: {}, body: '' } : json({ id: done.id })),
+  )
 }
 
 function sentText(exchange: Exchange): string | Answer {

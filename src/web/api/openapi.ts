@@ -98,7 +98,8 @@ export function openapi(exchange: Exchange): Json {
         idempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'A repeat with the same key and content happens once.',
+          description:
+            'A repeat with the same key and content within 48 hours happens once, and gets the first answer.',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
         confirmWarnings: {

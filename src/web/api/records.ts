@@ -18,7 +18,7 @@ import { apiRows } from '../bounds.ts'
 import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
 import { addressOf, knownTo } from '../seen.ts'
-import { KeyReused, type OnceKey, once } from '../sign-in/once.ts'
+import { firstTold, KeyReused, type OnceKey, once, type Told } from '../sign-in/once.ts'
 import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
@@ -84,19 +84,19 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
-  const outcome = await written(
+  return written(
     exchange,
     entity.key,
     run => create(run, confirmedBy(exchange), entity.key, input),
-    runtime,
+    async ({ id, version }) => {
+      const location = `/api/v1/${entity.key}/${id}`
+      if (wantsLittle(exchange)) return json({ id }, 201, { location, ...minimal(version) })
+      const record = await recordOf(exchange, entity.key, id)
+      // Whoever may create but not see gets the id, and nothing more.
+      if (record === null) return json({ id }, 201, { location })
+      return json(record.json, 201, { location, etag: tagOf(record.version) })
+    },
   )
-  if ('answer' in outcome) return outcome.answer
-  const location = `/api/v1/${entity.key}/${outcome.id}`
-  if (wantsLittle(exchange)) return json({ id: outcome.id }, 201, { location, ...minimal(outcome.version) })
-  const record = await recordOf(exchange, entity.key, outcome.id)
-  // Whoever may create but not see gets the id, and nothing more.
-  if (record === null) return json({ id: outcome.id }, 201, { location })
-  return json(record.json, 201, { location, etag: tagOf(record.version) })
 }
 
 export async function changeRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
@@ -107,26 +107,24 @@ export async function changeRecord(exchange: Exchange, entity: Entity, id: strin
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   const known = knownTo(exchange)
   const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value, id))
-  const outcome = await written(
+  return written(
     exchange,
     entity.key,
     run => change(run, confirmedBy(exchange), entity.key, id, seen.version, input),
-    runtime,
+    done => recordAnswer(exchange, entity.key, done),
   )
-  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
   const { runtime } = exchange
   const seen = seenVersion(exchange, null)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
-  const outcome = await written(
+  return written(
     exchange,
     entity.key,
     run => remove(run, confirmedBy(exchange), entity.key, id, seen.version),
-    runtime,
+    async () => ({ status: 204, headers: {}, body: '' }),
   )
-  return 'answer' in outcome ? outcome.answer : { status: 204, headers: {}, cookies: [], body: '' }
 }
 
 /** No step of an entity whose records are archived is called so. */
@@ -136,13 +134,12 @@ export const restoreName = 'restore'
 export async function restoreRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
   const seen = seenVersion(exchange, null)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
-  const outcome = await written(
+  return written(
     exchange,
     entity.key,
     run => restore(run, confirmedBy(exchange), entity.key, id, seen.version),
-    exchange.runtime,
+    done => recordAnswer(exchange, entity.key, done),
   )
-  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 /** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */
@@ -157,13 +154,12 @@ export async function takeRecordStep(exchange: Exchange, entity: Entity, id: str
   const decides = approvalsOf(exchange.site.app, entity.key, step).length > 0
   const { reason, rest } = decides ? withoutReason(body.value) : { reason: null, rest: body.value }
   const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest, id)), reason: reasonIn(reason) }
-  const outcome = await written(
+  return written(
     exchange,
     entity.key,
     run => takeStep(run, confirmedBy(exchange), entity.key, id, step, seen.version, input),
-    runtime,
+    done => recordAnswer(exchange, entity.key, done),
   )
-  return 'answer' in outcome ? outcome.answer : recordAnswer(exchange, entity.key, outcome)
 }
 
 /** The reason of a decision is no field of the record. */
@@ -177,7 +173,6 @@ function withoutReason(body: unknown): { readonly reason: unknown; readonly rest
 const confirmedBy = ({ request, headers }: Exchange) => confirming(request, String(headers['confirm-warnings'] ?? ''))
 
 type Done = Extract<Outcome, { kind: 'done' }>
-type Written = Done | { readonly answer: Answer }
 
 /** `Prefer: return=minimal` (RFC 7240): the record itself is not wanted in the answer, and so not read. */
 const wantsLittle = ({ headers }: Exchange): boolean =>
@@ -188,33 +183,37 @@ const wantsLittle = ({ headers }: Exchange): boolean =>
 
 const minimal = (version: number) => ({ etag: tagOf(version), 'preference-applied': 'return=minimal' })
 
-/** Writes once per `Idempotency-Key`; what did not happen becomes a problem. `entity`: whose fields were sent. */
+/**
+ * Writes once per `Idempotency-Key`, and answers a repeat as the first time; what did not happen becomes a problem. `entity`: whose fields
+ * were sent.
+ */
 export async function written(
   exchange: Exchange,
   entity: string | null,
   write: (runtime: Runtime) => Promise<Outcome>,
-  runtime: Runtime,
-): Promise<Written> {
+  answer: (done: Done) => Promise<Told>,
+): Promise<Answer> {
+  const { runtime, request } = exchange
   const key = keyOf(exchange, entity)
   if (key === 'malformed')
-    return { answer: problem(exchange, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' }) }
-  let outcome: Outcome
+    return problem(exchange, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' })
+  let outcome: Outcome & { readonly told?: Told }
   try {
-    outcome = await once(runtime, key, exchange.request.now, write)
+    outcome = await once(runtime, key, request.now, write)
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return { answer: problem(exchange, 422, { detail: 'The Idempotency-Key was used for another request.' }) }
+    return problem(exchange, 422, { detail: 'The Idempotency-Key was used for another request.' })
   }
   switch (outcome.kind) {
     case 'done':
-      return outcome
+      return { ...(outcome.told ?? (await firstTold(runtime.store, key, await answer(outcome)))), cookies: [] }
     case 'refused':
-      return { answer: problems(exchange, statusOf(outcome.problems), outcome.problems) }
+      return problems(exchange, statusOf(outcome.problems), outcome.problems)
     case 'not found':
-      return { answer: problems(exchange, 404, [outcome.problem]) }
+      return problems(exchange, 404, [outcome.problem])
     case 'stale': {
       const status = exchange.headers['if-match'] === undefined ? 409 : 412
-      return { answer: problems(exchange, status, [outcome.problem], { etag: tagOf(outcome.version) }) }
+      return problems(exchange, status, [outcome.problem], { etag: tagOf(outcome.version) })
     }
   }
 }
@@ -226,15 +225,28 @@ function keyOf(
   const given = headers['idempotency-key']
   if (given === undefined) return null
   if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) return 'malformed'
-  const sent = `${method} ${path}\n${headers['if-match'] ?? ''}\n${body.toString('base64')}`
+  const sent = `${method} ${path}\n${headers['if-match'] ?? ''}\n${meaningOf(body)}`
   return { scope: request.actor.id ?? '', key: `api ${given}`, request: sent, entity }
 }
 
-async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Answer> {
-  if (wantsLittle(exchange)) return { status: 204, headers: minimal(version), cookies: [], body: '' }
+/** What was sent, whatever the order of its names and its blanks; what is no JSON, byte by byte. */
+function meaningOf(body: Buffer): string {
+  const sorted = (_: string, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+  try {
+    return JSON.stringify(JSON.parse(body.toString('utf8')), sorted)
+  } catch {
+    return body.toString('base64')
+  }
+}
+
+async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Told> {
+  if (wantsLittle(exchange)) return { status: 204, headers: minimal(version), body: '' }
   const record = await recordOf(exchange, entity, id)
   // A step may lead to where this person does not see the record any more.
-  if (record === null) return { status: 204, headers: {}, cookies: [], body: '' }
+  if (record === null) return { status: 204, headers: {}, body: '' }
   return json(record.json, 200, { etag: tagOf(record.version) })
 }
 

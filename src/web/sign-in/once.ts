@@ -11,7 +11,7 @@ import { hasSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { passwords } from '../../run/people/password.ts'
 import type { Runtime } from '../../run/request.ts'
-import type { TransactionOptions, Tx } from '../../store/pool.ts'
+import type { Store, TransactionOptions, Tx } from '../../store/pool.ts'
 import { Unsure } from '../../store/unavailable.ts'
 
 export interface OnceKey {
@@ -22,6 +22,26 @@ export interface OnceKey {
   readonly request: string
   /** Of which fields were sent; null: of none. */
   readonly entity: string | null
+}
+
+/** What a program was told of a write: a repeat is told the same. */
+export interface Told {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Longer answers are not kept: a repeat is told of the record as it is by then. */
+const longestTold = 256 * 1024
+
+/** Keeps what is told first, before anybody is told: of repeats that come at the same moment all are told what one of them keeps. */
+export async function firstTold(store: Store, once: OnceKey | null, { status, headers, body }: Told): Promise<Told> {
+  const told: Told = { status, headers, body }
+  if (once === null || body.length > longestTold) return told
+  const [kept] = await store.query<{ told: string }>(sql`
+    update ninefold.idempotency set answer = case when answer ? 'told' then answer else answer || ${JSON.stringify({ told })}::jsonb end
+    where scope = ${once.scope} and key = ${once.key} returning (answer -> 'told')::text as told`)
+  return kept === undefined ? told : (JSON.parse(kept.told) as Told)
 }
 
 /** The same key came with something else. */
