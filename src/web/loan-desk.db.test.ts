@@ -96,7 +96,7 @@ test('a step that is not one’s own is refused with the line that decides, and 
 
 test('total_value is nowhere for a borrower, and there for the desk', async () => {
   const loan = await lend(anna)
-  const worth = /2[,.]?400|total_value|Total value/i
+  const worth = /\b2[,.]?400\b|total_value|Total value/i
   for (const path of [
     '/loans',
     `/loans/${loan.number}`,
