@@ -275,7 +275,7 @@ test('verify that is ended on its way leaves neither database nor files behind',
   const place = mkdtempSync(join(folder, 'place-'))
   const tried = start(['verify', example], { DATABASE_URL: database.url, TMPDIR: place })
   await tried.says(/ok {6}/)
-  const own = raw(`select datname from pg_database where datname like 'test\\_${started.at(-1)!.pid}\\_%'`)
+  const own = raw(`select datname from pg_database where datname like 'test%\\_${started.at(-1)!.pid}\\_%'`)
   expect(await database.store.query(own)).toHaveLength(1)
   const folders = () => readdirSync(place).filter(name => name.startsWith('ninefold-verify-'))
   expect(folders()).toHaveLength(1)
