@@ -17,9 +17,9 @@ export const englishAccount = {
   factorReset: 'The second factor of {person} is reset, and they were told by mail.',
   presence: 'Confirm that it is you',
   presenceText:
-    'How people sign in, and which roles they have, can be changed for {minutes} minutes after signing in, or after confirming with your password. Without a password, sign out and in again.',
+    'How people sign in, and which roles they have, can be changed for {minutes} {minutes|minute|minutes} after signing in, or after confirming with your password. Without a password, sign out and in again.',
   presenceGo: 'Confirm',
-  presenceDone: 'Confirmed, for {minutes} minutes.',
+  presenceDone: 'Confirmed, for {minutes} {minutes|minute|minutes}.',
   keySignIn: 'May change how people sign in',
   keySignInHint:
     'Addresses and roles by condition of people whom its role may change. Without it a key changes everything else.',

@@ -20,9 +20,9 @@ export const germanAccount = {
   factorReset: 'Der zweite Faktor von {person} ist zurückgesetzt; eine E-Mail sagt es.',
   presence: 'Bestätigen, dass Sie es sind',
   presenceText:
-    'Wie sich jemand anmeldet und welche Rollen jemand hat, lässt sich {minutes} Minuten lang ändern, nachdem Sie sich angemeldet oder es mit Ihrem Passwort bestätigt haben. Ohne Passwort melden Sie sich ab und wieder an.',
+    'Wie sich jemand anmeldet und welche Rollen jemand hat, lässt sich {minutes} {minutes|Minute|Minuten} lang ändern, nachdem Sie sich angemeldet oder es mit Ihrem Passwort bestätigt haben. Ohne Passwort melden Sie sich ab und wieder an.',
   presenceGo: 'Bestätigen',
-  presenceDone: 'Bestätigt, für {minutes} Minuten.',
+  presenceDone: 'Bestätigt, für {minutes} {minutes|Minute|Minuten}.',
   keySignIn: 'Darf ändern, wie sich jemand anmeldet',
   keySignInHint:
     'Adressen und Rollen nach Bedingung von Personen, die seine Rolle ändern darf. Ohne das ändert ein Schlüssel alles andere.',
