@@ -35,6 +35,16 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'fields are shown to everybody': [
     edit('run/access/allow.ts', 'if (isUnspecified(line.see)) return false', 'return true'),
   ],
+  'versions count what is closed': [
+    edit('run/access/seen-version.ts', 'if (allow.whole(entity)) return columnSql', 'return columnSql'),
+  ],
+  'when it was changed is told of what is closed': [
+    edit(
+      'run/access/allow.ts',
+      "if ((name === 'changed_at' || name === 'changed_by') && !whole(entity)) return false",
+      '',
+    ),
+  ],
   'a field seen on some rows is shown on all': [
     edit('run/access/allow.ts', 'blind.length === 0 ? condition !== false : condition', 'condition !== false'),
   ],
@@ -138,7 +148,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'versions are not compared': [
     edit(
       'run/write/write.ts',
-      `if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
+      `if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old`,
       `await loadChildren(tx, app, entity, [locked.record])

@@ -68,14 +68,16 @@ export async function alterPurposes(sql: Database, condition: string): Promise<v
     `update ninefold.history set changes = jsonb_set(changes, '{purpose}', '["before", "after"]')
      where changes ? 'purpose' and record in (select id from public.loan where ${condition})`,
   )
-  await sql.query(`update public.loan set purpose = 'another' where ${condition}`)
+  await sql.query(`update public.loan set purpose = 'another', version = version + 2,
+    changed_at = changed_at + interval '1 hour', changed_by = null where ${condition}`)
 }
 
-/** What things are worth: of items, of lines, of loans, and in the history of each. */
+/** What things are worth: of items, of lines, of loans, and in the history of each; and that all were changed, when, and by whom. */
 export async function alterValues(sql: Database): Promise<void> {
-  await sql.query('update public.item set value = value + 1')
+  const changed = `version = version + 2, changed_at = changed_at + interval '1 hour', changed_by = null`
+  await sql.query(`update public.item set value = value + 1, ${changed}`)
   await sql.query('update public.loan_line set value = value + 1')
-  await sql.query('update public.loan set total_value = total_value + 1')
+  await sql.query(`update public.loan set total_value = total_value + 1, ${changed}`)
   await sql.query(
     `update ninefold.history set changes = replace(changes::text, '.00"', '.77"')::jsonb where changes::text like '%.00"%'`,
   )

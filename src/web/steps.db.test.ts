@@ -84,7 +84,8 @@ test('the API takes the fields in the body, refuses what is missing with a point
   expect(await api(cleo, 'POST', `/${id}/refuse`, { reason: 'No', paid_on: '2026-03-02' })).toMatchObject({
     body: { errors: [{ code: 'NF-UNKNOWN-FIELD' }] },
   })
-  expect(await api(cleo, 'POST', `/${id}/refuse`, { reason: 'No', version: 2 })).toMatchObject({
+  const { version } = (await api(cleo, 'GET', `/${id}`)).body
+  expect(await api(cleo, 'POST', `/${id}/refuse`, { reason: 'No', version })).toMatchObject({
     status: 200,
     body: { state: 'Refused', reason: 'No' },
   })

@@ -199,15 +199,18 @@ test('of it everybody has the pages on which they may set something, and what an
     '_take.note': 'theirs',
   }
   // Once more it is still what was chosen.
-  await meanwhile({ discount: '8' })
+  await meanwhile({ note: 'Ring thrice', discount: '8' })
   const again = await hal.post(at(4), chosen)
   expect(again.status).toBe(409)
   expect(again.text).not.toContain('1 May 2027')
-  expect((await hal.post(at(4), { ...fieldsOf(again.text, at(4)), '_take.lines': 'yours' })).status).toBe(303)
+  // A change of what he may not see is none to him, and is kept.
+  await meanwhile({ discount: '9' })
+  const choice = { '_take.lines': 'yours', '_take.note': 'theirs' }
+  expect((await hal.post(at(4), { ...fieldsOf(again.text, at(4)), ...choice })).status).toBe(303)
   expect(await now()).toMatchObject({
     wanted_on: '2027-06-01',
-    note: 'Ring twice',
-    discount: 8,
+    note: 'Ring thrice',
+    discount: 9,
     lines: [{ pieces: 5 }],
   })
 })

@@ -35,7 +35,7 @@ export async function pathDoneWith({ runtime, request }: Exchange, once: string 
 /** The version that the form was made from; null where it says none (then nothing is compared). */
 export function formVersion(form: URLSearchParams): number | null {
   const text = form.get('_version')
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /** What was decoded, as `run` takes it. */

@@ -2,7 +2,7 @@
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, type Said, said } from '../said.ts'
-import { linesOf, rolesOfLines } from './lines.ts'
+import { conditionOf, linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Never, Role, RoleWho } from './model.ts'
 import { type NeverVerb, sparedBy } from './never.ts'
 
@@ -44,12 +44,20 @@ export function mayEver(app: App, entity: string, role: string, verb: Verb, fact
 /** Whether a role could ever see a field of a record that it sees. */
 export function mayEverSeeField(app: App, entity: string, role: string, field: string): boolean {
   const access = app.access.get(entity)!
+  if (field === 'changed_at' || field === 'changed_by') return seesWhole(app, entity, role)
   const declared = app.entities.get(entity)!.fields.find(({ key }) => key === field)
   if (declared !== undefined && declared.hidden !== null) return false
   if (access.basis === 'assumed' && app.entities.get(entity)!.builtIn) return field === 'name'
   const roles = rolesOfLines(linesOf(access, field), 'see')
   return roles === null || roles.some(one => concerns(app, one, role) && mayEver(app, entity, one, 'see'))
 }
+
+/** Whether a role sees all that is stored in a record: then it is told when it was changed. */
+const seesWhole = (app: App, entity: string, role: string): boolean =>
+  app.entities.get(entity)!.fields.every(({ key, computed, renewed, hidden }) => {
+    if ((computed !== null && !renewed) || hidden !== null) return true
+    return mayEverSeeField(app, entity, role, key) && conditionOf(linesOf(app.access.get(entity), key)) === null
+  })
 
 /** Rows of the role itself, and of roles that everybody has who has this one. */
 export function concerns(app: App, row: string, role: string): boolean {

@@ -63,6 +63,11 @@ export interface Allow {
   readonly all: (entity: string, verb: 'see' | 'export') => boolean
   /** On a row that may be seen: may this field be seen too? False: for these roles the field does not exist. */
   readonly field: (entity: string, field: string, alias: string) => Condition
+  /**
+   * All that is stored in a record and its rows may be seen on every record; what is `hidden` is nobody's. Where it may not, the version
+   * of a record is the one that they see (`seen-version.ts`), and when and by whom it was changed last is not told.
+   */
+  readonly whole: (entity: string) => boolean
   /** The field is there for these roles: they see it on some record, or may give it to a new one without ever seeing what came of it. */
   readonly knows: (entity: string, field: string) => boolean
   /** The same of what is never read too: that it is there, and was changed. */
@@ -128,6 +133,7 @@ function everything(app: App, key: string): Allow {
     field: (entity, name) => !isSealed(app, entity, name),
     told: () => true,
     openThen: () => true,
+    whole: () => true,
     knows: () => true,
     sets: () => true,
     leads: () => [],
@@ -253,6 +259,7 @@ function make(
     !isSealed(app, entity, name) && told(entity, name, alias)
   /** Who created or changed a record may be somebody whom it names in a field that is closed. */
   const told = (entity: string, name: string, alias: string): Condition => {
+    if ((name === 'changed_at' || name === 'changed_by') && !whole(entity)) return false
     if (name !== 'created_by' && name !== 'changed_by') return opened(entity, name, alias)
     const unnamed = isUnnamed(app, { field, tells }, entity, alias, columnSql(alias, name))
     return allOf([opened(entity, name, alias), typeof unnamed === 'boolean' ? !unnamed : sql`(${unnamed}) is not true`])
@@ -265,6 +272,14 @@ function make(
     const lines = linesOf(accessOf(entity), name)
     return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias, then)))
   }
+  const wholes = new Map<string, boolean>()
+  const whole = (entity: string): boolean =>
+    app.entities.get(entity)!.fields.every(({ key, computed, renewed, hidden, type }) => {
+      if ((computed !== null && !renewed) || hidden !== null) return true
+      if (opened(entity, key, 't') !== true) return false
+      if (type.kind !== 'list' || parentOf(app, type.entity) !== entity) return true
+      return (accessOf(type.entity).basis === 'parent' || rows(type.entity, 'see', 't') === true) && whole(type.entity)
+    })
   const openedBy = (line: FieldPermission, entity: string, alias: string, then = alias): Condition => {
     if (isUnspecified(line.see)) return false
     const when = opens(line, then)
@@ -407,6 +422,7 @@ function make(
     field: remembered(field),
     told: remembered(told),
     openThen: opened,
+    whole: entity => kept(wholes, entity, () => whole(entity)),
     knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     leads: (entity, alias) =>

@@ -414,6 +414,8 @@ export async function readStale(
   })
   const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
   const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
+  // Of a change that is closed to this person it is not told when it was, and whose.
+  if (!allow.whole(entity)) return { theirs: values, labels, by: '', at: null, moved: null }
   const by = seesTimeline(app, request.actor, entity) ? (found![' by'] as string | null) : ''
   const moved = found![' moved'] === true ? ((values.state ?? null) as string | null) : null
   return { theirs: values, labels, by, at: found![' at'] as string | null, moved }

@@ -10,6 +10,7 @@ import { durationFromSql, momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { seenVersionSql } from '../access/seen-version.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
 import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf, whereSql } from '../names.ts'
 import type { Request } from '../request.ts'
@@ -98,7 +99,7 @@ export function selectionOf(options: SelectionOptions): Selection {
   const { app, allow, entity, alias, fields, may, marks = may, quoted = false } = options
   const parts: Part[] = [
     { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
-    { name: 'version', sql: columnSql(alias, 'version'), type: 'integer' },
+    { name: 'version', sql: seenVersionSql(app, allow, entity, alias), type: 'integer' },
   ]
   const isKept = archives(app, entity)
   if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })

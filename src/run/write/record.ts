@@ -11,6 +11,7 @@ import type { Reader, Tx } from '../../store/pool.ts'
 import type { Allow } from '../access/allow.ts'
 import { archives } from '../access/archived.ts'
 import { type Condition, conditionSql } from '../access/condition.ts'
+import { seenVersionSql } from '../access/seen-version.ts'
 import { verbOf } from '../access/verdict.ts'
 import { isoText } from '../clock.ts'
 import { kept } from '../kept.ts'
@@ -105,6 +106,8 @@ function storedParts(app: App, entity: string, alias: string): readonly Part[] {
 /** A stored record as it was found and locked, with what this person may do with it. */
 export interface Locked {
   readonly version: number
+  /** The version as whoever asks is given it. */
+  readonly seenVersion: number
   readonly record: Draft
   readonly sees: boolean
   readonly may: (verb: 'change' | 'delete' | 'restore') => Verdict
@@ -222,13 +225,14 @@ export async function lockRecord(
     const lead = allow.leads(entity, 't').map(({ role, from }, index) => ({ role, holds: ask(`lead ${index}`, from) }))
     const unseen = unseenParts(app, allow, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
+    const given: Part = { name: ' given', sql: seenVersionSql(app, allow, entity, 't'), type: 'integer' }
     return {
       row: seen,
       verbs: verb,
       sees: see,
       sets: set,
       leads: lead,
-      query: built(sql`select ${selectList([version, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
+      query: built(sql`select ${selectList([version, given, ...storedParts(app, entity, 't'), ...asked, ...unseen])}
         from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid for no key update of t`),
     }
   })
@@ -238,6 +242,7 @@ export async function lockRecord(
   for (const key of storedFields(app, entity)) record[key] = found[key] ?? null
   return {
     version: Number(found[' version']),
+    seenVersion: Number(found[' given']),
     record,
     sees: row(found),
     may: verb => verbs[verb].verdict(found),

@@ -86,7 +86,7 @@ export async function stepInside(tx: Tx, runtime: Runtime, request: Request, tak
   const state = locked.record.state as string
   const possible = branches.filter(({ from, to }) => !isUnspecified(from) && !isUnspecified(to) && from.includes(state))
   if (possible.length === 0) return await closed(scope, entity, locked, step)
-  if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
+  if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
   await loadChildren(tx, app, entity, [locked.record])
   const old: RecordValue = locked.record
   const asking = await askGuards(app, request, related, { entity, record: old, steps: step })

@@ -185,7 +185,7 @@ export function changing(
     if (isArchived(locked.record)) return refusedAsArchived(app, entity)
     const { open, because } = locked.may('change')
     if (!open) return refused([shut(app, entity, 'NF-CHANGE-DENIED', because)])
-    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
+    if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
@@ -340,7 +340,7 @@ export function removing(
       const detail = { entity: model.name, label: series.label }
       return refused([raise(app, 'NF-GAPLESS', detail, { because: series.gapless })])
     }
-    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
+    if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
     if (held !== undefined) {
@@ -426,7 +426,7 @@ export function restoring(
     if (!isArchived(locked.record)) return refused([raise(app, 'NF-NOT-ARCHIVED', { entity: model.name })])
     const { open, because } = locked.may('restore')
     if (!open) return refused([raise(app, 'NF-RESTORE-DENIED', { entity: model.name }, { because })])
-    if (version !== null && version !== locked.version) return await stale(scope, entity, locked)
+    if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
     const about: About = { entity, record, old: locked.record }
@@ -454,7 +454,7 @@ export function restoring(
 /** Both versions, and nothing lost: what stands there now, as far as this person may see it. */
 export async function stale({ tx, app, request, allow }: Scope, entity: string, locked: Locked): Promise<Outcome> {
   const theirs = await readStale(tx, app, request, allow, entity, locked.record.id)
-  return { kind: 'stale', version: locked.version, ...theirs, problem: raise(app, 'NF-STALE', {}) }
+  return { kind: 'stale', version: locked.seenVersion, ...theirs, problem: raise(app, 'NF-STALE', {}) }
 }
 
 /** Rules that look at all records of an entity, asked of the database now that the record is written. */

@@ -92,7 +92,8 @@ export function openapi(exchange: Exchange): Json {
         ifMatch: {
           name: 'If-Match',
           in: 'header',
-          description: 'The entity tag that was read: if the record has another one by now, nothing happens (412).',
+          description:
+            'The entity tag that was read: if what is stored in the record has changed by now, nothing happens (412).',
           schema: { type: 'string' },
         },
         idempotencyKey: {

@@ -1,4 +1,5 @@
 /** Records over the API: list, get, create, change, delete, take a step. */
+import { createHash } from 'node:crypto'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
@@ -23,7 +24,7 @@ import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { notThere } from './emergency.ts'
-import { recordJson, rowJson } from './json.ts'
+import { type Json, recordJson, rowJson } from './json.ts'
 import { absent, problem, problems } from './problem.ts'
 
 /** `GET /api/v1/loan?state=Out&sort=-due_back&limit=50&after=…` */
@@ -71,9 +72,8 @@ export async function getRecord(exchange: Exchange, { key: entity }: Entity, id:
   const { headers } = exchange
   const record = await recordOf(exchange, entity, id, 'api')
   if (record === null) return notThere(exchange, entity)
-  const etag = tagOf(record.version)
-  // What was decided about a record is no version of it.
-  if (!record.waits && headers['if-none-match']?.split(',').some(tag => tag.trim() === etag))
+  const etag = wholeTag(record)
+  if (headers['if-none-match']?.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag))
     return { status: 304, headers: { etag }, cookies: [], body: '' }
   return json(record.json, 200, { etag })
 }
@@ -90,11 +90,11 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
     run => create(run, confirmedBy(exchange), entity.key, input),
     async ({ id, version }) => {
       const location = `/api/v1/${entity.key}/${id}`
-      if (wantsLittle(exchange)) return json({ id }, 201, { location, ...minimal(version) })
+      if (wantsLittle(exchange)) return json({ id }, 201, { location, ...minimal(exchange, entity.key, version) })
       const record = await recordOf(exchange, entity.key, id)
       // Whoever may create but not see gets the id, and nothing more.
       if (record === null) return json({ id }, 201, { location })
-      return json(record.json, 201, { location, etag: tagOf(record.version) })
+      return json(record.json, 201, { location, etag: wholeTag(record) })
     },
   )
 }
@@ -181,7 +181,11 @@ const wantsLittle = ({ headers }: Exchange): boolean =>
     .split(/[,;]/)
     .some(wish => /^\s*return\s*=\s*"?minimal"?\s*$/.test(wish))
 
-const minimal = (version: number) => ({ etag: tagOf(version), 'preference-applied': 'return=minimal' })
+/** The version that was written is theirs who see all of it. */
+const minimal = ({ site, request }: Exchange, entity: string, version: number) => ({
+  ...(allowFor(site.app, request.actor).whole(entity) ? { etag: tagOf(version) } : {}),
+  'preference-applied': 'return=minimal',
+})
 
 /**
  * Writes once per `Idempotency-Key`, and answers a repeat as the first time; what did not happen becomes a problem. `entity`: whose fields
@@ -243,11 +247,11 @@ function meaningOf(body: Buffer): string {
 }
 
 async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Told> {
-  if (wantsLittle(exchange)) return { status: 204, headers: minimal(version), body: '' }
+  if (wantsLittle(exchange)) return { status: 204, headers: minimal(exchange, entity, version), body: '' }
   const record = await recordOf(exchange, entity, id)
   // A step may lead to where this person does not see the record any more.
   if (record === null) return { status: 204, headers: {}, body: '' }
-  return json(record.json, 200, { etag: tagOf(record.version) })
+  return json(record.json, 200, { etag: wholeTag(record) })
 }
 
 async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string, shown?: Way) {
@@ -265,19 +269,24 @@ async function recordOf({ runtime, request, site }: Exchange, entity: string, id
     ? null
     : {
         version: data.row.version,
-        waits: data.approvals.length > 0,
         json: recordJson(site.app, entity, data),
       }
 }
 
 const tagOf = (version: number): string => `"${version}"`
 
+/** Of the whole answer: what is computed from other records, and what may be done now, change without a version. `If-Match` asks for the version alone. */
+function wholeTag({ version, json }: { readonly version: number; readonly json: Json }): string {
+  const digest = createHash('sha256').update(JSON.stringify(json)).digest('base64url').slice(0, 16)
+  return `"${version}-${digest}"`
+}
+
 /** `If-Match`, else `version` in the body, else none. Null: what stands there is no tag of ours. */
 function seenVersion({ headers }: Exchange, body: unknown): { readonly version: number | null } | null {
   const tag = headers['if-match']
   if (tag !== undefined) {
     if (tag.trim() === '*') return { version: null }
-    const match = /^"(\d{1,9})"$/.exec(tag.trim())
+    const match = /^"(\d{1,15})(?:-[\w-]{16})?"$/.exec(tag.trim())
     return match === null ? null : { version: Number(match[1]) }
   }
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
