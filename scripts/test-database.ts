@@ -3,8 +3,7 @@
  * `NINEFOLD_TEST_DATABASE_URL` names another server (PostgreSQL 15, say) to run the same tests on.
  */
 import type { TestProject } from 'vitest/node'
-import type { Embedded } from '../src/store/embedded.ts'
-import { dropTestDatabases, startTestServer } from '../src/store/testing.ts'
+import { dropTestDatabases, startTestServer, type TestServer } from '../src/store/testing.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,7 +12,7 @@ declare module 'vitest' {
 }
 
 /** Each part of the tests sets up by itself, from its own copy of this module; the first starts the server and the last stops it. */
-const shared = globalThis as { ninefoldTests?: { readonly server: Promise<Embedded>; parts: number } }
+const shared = globalThis as { ninefoldTests?: { readonly server: Promise<TestServer>; parts: number } }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.ninefoldTests ??= { server: startServer(), parts: 0 }
@@ -26,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startServer(): Promise<Embedded> {
+async function startServer(): Promise<TestServer> {
   const given = process.env.NINEFOLD_TEST_DATABASE_URL
   // What a test that was cut short left there.
   if (given !== undefined) return { url: given, stop: () => dropTestDatabases(given) }

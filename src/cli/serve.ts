@@ -9,7 +9,7 @@ import { place } from '../trace/words.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
-import { openFiles } from './files.ts'
+import { keepsFiles, openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import {
   mailFromByDefault,
@@ -51,7 +51,7 @@ async function serveFor(file: string): Promise<number> {
   const smtp = smtpUrlOf(variable('SMTP_URL'))
   const from = mailFromOf(variable('MAIL_FROM'))
   const seal = openSeal(file)
-  const files = openFiles(file)
+  const files = openFiles(file, keepsFiles(app))
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system. A block is
   // shorter than what several processes may write to a pipe at a time without getting mixed up.
   const lines = pino.destination({ minLength: 3072, periodicFlush: 1000 })

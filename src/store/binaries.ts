@@ -16,6 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { userInfo } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { Unavailable } from './unavailable.ts'
 
@@ -54,6 +55,24 @@ export function accountForServer(): Account {
     "PostgreSQL refuses to run as root, and this machine has no account 'nobody' to run it as",
     `Start Ninefold as an ordinary user. ${useYourOwnServer}`,
   )
+}
+
+/**
+ * A command for whom the password file has no name (a container that was given a number), and which looks its own name up as initdb does: it
+ * runs as `nobody` in a user namespace of its own, where what it makes still belongs to us. Others run it as it is.
+ */
+export function asSomebodyNamed(command: string, args: readonly string[]): [string, string[]] {
+  const unnamed = process.getuid !== undefined && process.getuid() !== 0 && !hasName()
+  return unnamed ? ['unshare', ['--user', '--map-user=65534', command, ...args]] : [command, [...args]]
+}
+
+function hasName(): boolean {
+  try {
+    userInfo()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** True when the account can enter the folder and own files there. Probed, because modes alone do not tell (ACLs, mounts). */

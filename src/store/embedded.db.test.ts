@@ -39,7 +39,7 @@ async function start(onProgress?: (message: string) => void): Promise<Embedded> 
   return server
 }
 
-async function query(server: Embedded, text: string): Promise<readonly object[]> {
+async function query(server: Pick<Embedded, 'url'>, text: string): Promise<readonly object[]> {
   const store = openStore(server.url)
   try {
     return await store.query({ texts: [text], values: [] })
@@ -123,7 +123,7 @@ test('a server for tests ends with the process that started it, though that is k
   const url = startAndBeKilled('testing.ts', 'startTestServer()')
   expect(url).toMatch(/^postgres:/)
   const asks = () =>
-    query({ url, stop: async () => {} }, 'select 1').then(
+    query({ url }, 'select 1').then(
       () => 'it runs',
       () => 'it is gone',
     )
@@ -166,6 +166,12 @@ test.runIf(asRoot)('root may use a folder that the server’s account cannot ent
   const elsewhere = readFileSync(join(dataDir, 'elsewhere'), 'utf8').trim()
   try {
     expect(await query(await start(), 'select answer from kept')).toEqual([{ answer: '42' }])
+    await started.pop()!.stop()
+    // Who removes the data folder begins anew, and leaves nothing behind.
+    rmSync(dataDir, { recursive: true })
+    const anew = await start()
+    expect(anew.folder).toBe(elsewhere)
+    await expect(query(anew, 'select answer from kept')).rejects.toThrow(/does not exist/)
     await started.pop()!.stop()
   } finally {
     rmSync(elsewhere, { recursive: true, force: true })

@@ -4,14 +4,13 @@
  * It is a real server with durable commits (`fsync` on); what works here works on any other.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,12 +20,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import {
   type Account,
   accountForServer,
+  asSomebodyNamed,
   type Binaries,
   findBinaries,
   plainEnvironment,
@@ -50,6 +50,8 @@ interface EmbeddedOptions {
 export interface Embedded {
   /** With the password: for the pool, not for the log. */
   readonly url: string
+  /** The folder that holds the data: the data folder, or what took its place because the server's account cannot enter that. */
+  readonly folder: string
   /** Ends the server cleanly. Open connections are cut. */
   readonly stop: () => Promise<void>
 }
@@ -91,7 +93,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   } catch (error) {
     if (options.share !== true || !(error instanceof Taken)) throw error
     // Its owner ends it; we only come along.
-    return { url: urlOf(cluster, running.port, database), stop: async () => {} }
+    return { url: urlOf(cluster, running.port, database), folder: dirname(cluster.folder), stop: async () => {} }
   }
   await ensureDatabase(owner)
 
@@ -130,6 +132,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   return {
     url: urlOf(cluster, running.port, database),
+    folder: dirname(cluster.folder),
     async stop() {
       if (stopping) return
       stopping = true
@@ -189,9 +192,11 @@ function homeOf(dataDir: string, account: Account): string {
     }
     if (account === null || readdirSync(dataDir).some(name => /^postgres-\d+$/.test(name))) return dataDir
     if (usableBy(account, dataDir)) return dataDir
-    mkdirSync(sharedPlace, { recursive: true, mode: 0o755 })
-    const home = mkdtempSync(join(sharedPlace, 'data-'))
-    chmodSync(home, 0o755)
+    // Named by the data folder: where that was removed to begin anew, what it led to goes with it.
+    const home = join(sharedPlace, `data-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+    rmSync(home, { recursive: true, force: true })
+    mkdirSync(home, { recursive: true })
+    for (const path of [sharedPlace, home]) chmodSync(path, 0o755)
     writeFileSync(note, `${home}\n`)
     return home
   } catch (cause) {
@@ -222,8 +227,7 @@ function createCluster(folder: string, binaries: Binaries, account: Account): vo
   writeFileSync(forInitdb, `${password}\n`, { mode: 0o600 })
   if (account) for (const path of [data, forInitdb]) chownSync(path, account.uid, account.gid)
   const run = spawnSync(
-    binaries.initdb,
-    [
+    ...asSomebodyNamed(binaries.initdb, [
       ...['--pgdata', data, '--username', user, `--pwfile=${forInitdb}`, '--auth=scram-sha-256', '--encoding=UTF8'],
       // Bytes decide equality and plain order, the same on every machine; people's order is a collation named in the query.
       ...[
@@ -233,7 +237,7 @@ function createCluster(folder: string, binaries: Binaries, account: Account): vo
         '--data-checksums',
         '--no-instructions',
       ],
-    ],
+    ]),
     { ...account, env: plainEnvironment, cwd: '/', encoding: 'utf8' },
   )
   rmSync(forInitdb)

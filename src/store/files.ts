@@ -77,11 +77,15 @@ async function keeping(folder: string, work: () => Promise<void>): Promise<void>
   try {
     await work()
   } catch (error) {
-    const why = refusals[(error as NodeJS.ErrnoException).code ?? '']
-    if (why === undefined) throw error
+    const why = whyNotKept(error)
+    if (why === null) throw error
     throw new Unavailable(`No file can be kept in ${folder}: ${why}`, 'Files that are there can be read.', error)
   }
 }
+
+/** What the disk or the folder refuses, in words; null: something else failed. */
+export const whyNotKept = (error: unknown): string | null =>
+  refusals[(error as NodeJS.ErrnoException).code ?? ''] ?? null
 
 const refusals: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

@@ -8,11 +8,14 @@ import { raw, sql } from '../expression/sql.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { openStore, type Store, type StoreOptions } from './pool.ts'
 
+/** A server to make databases on. */
+export type TestServer = Pick<Embedded, 'url' | 'stop'>
+
 /**
  * A server of its own in a temporary folder, gone with `stop` and in any case with this process, even where that is killed.
  * Settings as in `startEmbedded`.
  */
-export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
+export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-test-'))
   // Open for the server's account, else root's data would be put elsewhere and stay there.
   chmodSync(folder, 0o755)
