@@ -260,4 +260,12 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'anybody with an account may sign in': [
     edit('run/people/present.ts', "if (app.entities.get('person')!.signInWhen === null) return true", 'return true'),
   ],
+  // What a request may cost.
+  'marks are put into order however many they are': [
+    edit('kinds/fields/texts.ts', '(tooManyMarks.test(text) ? text : text.normalize(', '(text.normalize('),
+    edit('kinds/fields/texts.ts', ' ?? tooManyMarks.exec(trimmed)', ''),
+  ],
+  'numbers of JSON are read to their end': [
+    edit('kinds/fields/numbers.ts', "numberText(written) ?? ''", 'numberText(written) ?? written'),
+  ],
 }
