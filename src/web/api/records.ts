@@ -79,7 +79,6 @@ export async function getRecord(exchange: Exchange, { key: entity }: Entity, id:
 }
 
 export async function createRecord(exchange: Exchange, entity: Entity): Promise<Answer> {
-  const { runtime } = exchange
   const body = readJson(exchange.headers['content-type'], exchange.body)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const known = knownTo(exchange)
@@ -100,7 +99,6 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
 }
 
 export async function changeRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const { runtime } = exchange
   const body = readJson(exchange.headers['content-type'], exchange.body)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const seen = seenVersion(exchange, body.value)
@@ -116,7 +114,6 @@ export async function changeRecord(exchange: Exchange, entity: Entity, id: strin
 }
 
 export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const { runtime } = exchange
   const seen = seenVersion(exchange, null)
   if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   return written(
@@ -144,7 +141,7 @@ export async function restoreRecord(exchange: Exchange, entity: Entity, id: stri
 
 /** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */
 export async function takeRecordStep(exchange: Exchange, entity: Entity, id: string, step: string): Promise<Answer> {
-  const { runtime, body: bytes, headers } = exchange
+  const { body: bytes, headers } = exchange
   const body = bytes.length === 0 ? { value: {} } : readJson(headers['content-type'], bytes)
   if ('status' in body) return problem(exchange, body.status, { detail: body.why })
   const seen = seenVersion(exchange, body.value)
