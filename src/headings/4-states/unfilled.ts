@@ -27,7 +27,8 @@ export function lintUnfilled(context: Context, app: App, held: ReadonlySet<strin
   for (const entity of app.entities.values()) {
     const workflow = app.workflows.get(entity.key)
     const empty = unfilledOf(app, entity, written, held)
-    const conditional = entity.fields.filter(field => field.onlyWhen !== null && !isGiven(field))
+    // A default is given when the record is created: what is not there then begins empty.
+    const conditional = entity.fields.filter(field => field.onlyWhen !== null && !isGiven({ ...field, default: null }))
     if (empty.size === 0 && conditional.length === 0) continue
     const tell = (what: string, cell: Entity['cell'], { by, field }: Need) =>
       report('N1463', cell, { what, field }, { related: [{ span: by.cell, message: 'needed here' }] })

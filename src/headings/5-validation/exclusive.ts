@@ -20,7 +20,9 @@ const mostPairs = 400
 export function lintExclusive(context: Context, app: App): void {
   const { report } = reporter(ruleCodes, 5, context.found)
   for (const entity of app.entities.values()) {
-    const all = app.rules.filter((rule): rule is Refusing => rule.entity === entity.key && refuses(rule))
+    const all = app.rules
+      .filter((rule): rule is Refusing => rule.entity === entity.key && refuses(rule))
+      .flatMap(conditionsOf)
     const tell = (rule: Refusing, beside: string, related: Refusing | null, found: Excluded) => {
       const occasion = occasionOf(rule, related ?? rule)
       const step = app.workflows.get(entity.key)?.transitions.find(({ key }) => key === occasion)
@@ -34,26 +36,38 @@ export function lintExclusive(context: Context, app: App): void {
       const parameters = { rule: rule.name, beside, refused, proof: found.proof }
       report('N1508', rule.mustHold.cell, parameters, { related: others })
     }
-    const alone = new Set<Refusing>()
+    const alone = new Set<string>()
     for (const rule of all) {
+      if (alone.has(rule.name)) continue
       const found = occasionOf(rule, rule) === null ? null : excluded(app, entity.key, [rule], true)
       if (found === null) continue
-      alone.add(rule)
+      alone.add(rule.name)
       const isBounded = excluded(app, entity.key, [rule], false) === null
       tell(rule, isBounded ? ' within the bounds of its fields' : '', null, found)
     }
     const pairs = all
-      .filter(rule => !alone.has(rule))
+      .filter(rule => !alone.has(rule.name))
       .flatMap((rule, index, left) => left.slice(0, index).map(other => [rule, other] as const))
+      .filter(([rule, other]) => rule.name !== other.name)
       .filter(([rule, other]) => occasionOf(rule, other) !== null && shareField(rule, other))
+    const told = new Set<string>()
     for (const [rule, other] of pairs.slice(0, mostPairs)) {
-      const found = excluded(app, entity.key, [other, rule], true)
-      if (found !== null) tell(rule, ` beside ${other.name}`, other, found)
+      const found = told.has(rule.name) ? null : excluded(app, entity.key, [other, rule], true)
+      if (found === null) continue
+      told.add(rule.name)
+      tell(rule, ` beside ${other.name}`, other, found)
     }
   }
 }
 
 const refuses = ({ warns, mustHold }: Rule): boolean => !warns && !isUnspecified(mustHold)
+
+/** What a rule asks for at once: all of it, and each of its parts, of which one may be tried where the others cannot. */
+const conditionsOf = (rule: Refusing): readonly Refusing[] => {
+  const { mustHold } = rule
+  if (mustHold.root.op !== 'and') return [rule]
+  return [rule, ...mustHold.root.parts.map(root => ({ ...rule, mustHold: { ...mustHold, root } }))]
+}
 
 const shareField = (one: Refusing, other: Refusing): boolean =>
   one.mustHold.reads.some(read => other.mustHold.reads.includes(read))
