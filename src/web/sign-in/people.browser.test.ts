@@ -297,3 +297,36 @@ test.each([
     expect(complaints).toEqual([])
   },
 )
+
+test.each([
+  { viewport: desktop, colorScheme: 'light', scripts: true },
+  { viewport: phone, colorScheme: 'dark', scripts: false },
+] as const)('how somebody else signs in, and who confirms that it is them, at $viewport.width', async look => {
+  const { page, context } = await open('Mia', look)
+  await store.inTransaction(async tx => {
+    await tx.write(sql`insert into ninefold.second_factor (person, secret, confirmed_at)
+      values (${personId('Dan')}::uuid, 'x', now()) on conflict do nothing`)
+    await tx.write(sql`insert into ninefold.account (person, password, changed_at) values (${personId('Dan')}::uuid, 'x', now())
+      on conflict do nothing`)
+    await tx.write(
+      sql`update ninefold.session set created_at = now() - interval '1 hour' where person = ${personId('Mia')}::uuid`,
+    )
+  })
+  await go(page, '/-/people')
+  if (look.scripts) expect(await findings(page)).toEqual([])
+  await picture(page, `people-${look.viewport.width}`)
+  await page.getByRole('link', { name: 'Signing in Dan' }).click()
+  await button(page, 'Reset second factor').click()
+  await fault(page).waitFor()
+  await picture(page, `people-sign-in-${look.viewport.width}`)
+  if (look.scripts) expect(await findings(page)).toEqual([])
+  await store.inTransaction(tx =>
+    tx.write(sql`update ninefold.session set confirmed_at = now() where person = ${personId('Mia')}::uuid`),
+  )
+  await go(page, `/-/people/sign-in?person=${personId('Dan')}`)
+  await button(page, 'Reset second factor').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no second factor, and no passkey.').waitFor()
+  await store.inTransaction(tx => tx.write(sql`delete from ninefold.account where person = ${personId('Dan')}::uuid`))
+  await context.close()
+})
