@@ -69,18 +69,26 @@ async function page(exchange: Exchange, them: Somebody, denied: Problem | null):
         <div className="stack settings">
           {account !== null && <PresenceSheet exchange={exchange} account={account} next={peopleSignInHref(them.id)} />}
           <Sheet title={say(site, 'signInOfSessionsTitle')}>
-            <p>{say(site, 'signInOfSessions', { count: Number(them.sessions) })}</p>
-            <PostButton action={address} hidden={hidden} name="do" value="sessions">
-              {say(site, 'signOutEverywhere')}
-            </PostButton>
+            <div className="stack">
+              <p>{say(site, 'signInOfSessions', { count: Number(them.sessions) })}</p>
+              <div>
+                <PostButton action={address} hidden={hidden} name="do" value="sessions">
+                  {say(site, 'signOutEverywhere')}
+                </PostButton>
+              </div>
+            </div>
           </Sheet>
           <Sheet title={say(site, 'secondFactor')}>
-            <p>{them.factor ? say(site, 'signInOfFactor', { person: them.name }) : say(site, 'signInOfNoFactor')}</p>
-            {them.factor && (
-              <PostButton action={address} hidden={hidden} name="do" value="factor" tone="bad">
-                {say(site, 'resetFactor')}
-              </PostButton>
-            )}
+            <div className="stack">
+              <p>{them.factor ? say(site, 'signInOfFactor', { person: them.name }) : say(site, 'signInOfNoFactor')}</p>
+              {them.factor && (
+                <div>
+                  <PostButton action={address} hidden={hidden} name="do" value="factor" tone="bad">
+                    {say(site, 'resetFactor')}
+                  </PostButton>
+                </div>
+              )}
+            </div>
           </Sheet>
         </div>
       </>

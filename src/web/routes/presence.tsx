@@ -29,22 +29,26 @@ export function PresenceSheet({ exchange, account, next, refusal = null }: Props
   const token = csrfInput(exchange)
   return (
     <Sheet title={say(site, 'presence')}>
-      <p>{say(site, 'presenceText', { minutes: presentMinutes })}</p>
-      {account.password === null ? (
-        <PostButton action="/-/sign-out" hidden={[token]}>
-          {site.reader.words('signOut')}
-        </PostButton>
-      ) : (
-        <form method="post" action={address} className="stack" noValidate>
-          <HiddenInputs inputs={[token, { name: 'next', value: next }]} />
-          <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+      <div className="stack">
+        <p>{say(site, 'presenceText', { minutes: presentMinutes })}</p>
+        {account.password === null ? (
           <div>
-            <button type="submit" className="btn pri">
-              {say(site, 'presenceGo')}
-            </button>
+            <PostButton action="/-/sign-out" hidden={[token]}>
+              {site.reader.words('signOut')}
+            </PostButton>
           </div>
-        </form>
-      )}
+        ) : (
+          <form method="post" action={address} className="stack" noValidate>
+            <HiddenInputs inputs={[token, { name: 'next', value: next }]} />
+            <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+            <div>
+              <button type="submit" className="btn pri">
+                {say(site, 'presenceGo')}
+              </button>
+            </div>
+          </form>
+        )}
+      </div>
     </Sheet>
   )
 }
