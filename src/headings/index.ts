@@ -50,6 +50,7 @@ import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
+import { withDeciders } from './deciders.ts'
 import { mended } from './recovery/headings.ts'
 import { readScenarios } from './scenarios.ts'
 import { checkStructure } from './structure.ts'
@@ -136,7 +137,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     language,
     product: { ...product, accepted },
     screens,
-    entities,
+    entities: withDeciders(entities, stepped),
     schema: context.schema,
     trees: treesOf(context),
     workflows: withTriggers(stepped, calls),
