@@ -314,7 +314,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
   },
   'NF-NO-FIELD': { message: 'Ein Feld {label} können Sie hier nicht setzen.', whatToDo: 'Lassen Sie es weg.' },
   'NF-IMPORT-WIDE': {
-    message: 'Über {cells} steht keine Überschrift: {text}.',
+    message: 'Über {count|der Zelle|den Zellen} {cells} steht keine Überschrift: {text}.',
     whatToDo:
       'Setzen Sie einen Text mit einem Trennzeichen darin in Anführungszeichen, benennen Sie die Spalte, oder leeren Sie {count|die Zelle|die Zellen}.',
   },
