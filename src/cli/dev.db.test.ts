@@ -136,7 +136,9 @@ test('refuses a port that is taken or none, in words', async () => {
   try {
     const taken = start(['dev', file], { DATABASE_URL: database.url, PORT: String(port) })
     expect(await taken.ended).toBe(1)
-    expect(taken.output()).toContain(`Port ${port} is taken by another program`)
+    expect(taken.output()).toBe(
+      `Port ${port} is taken by another program. End that one, or choose another port: PORT=3001\n`,
+    )
     expect(taken.output()).not.toContain('    at ')
   } finally {
     other.close()

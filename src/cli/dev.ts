@@ -16,7 +16,7 @@ import { editingOf } from './editing.ts'
 import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
-import { mailFromByDefault, mailFromOf, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
+import { mailFromByDefault, mailFromOf, mustBeFree, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
@@ -49,6 +49,7 @@ async function serveWhileWriting(file: string): Promise<number> {
   try {
     // Without the database first: a mistake is told at once.
     if ((await firstGood(async () => null)) === null) return 0
+    await mustBeFree(port, 'localhost')
     console.log('Starting …')
     const files = openFiles(file)
     const database = await openDatabase(file, console.log)
@@ -81,29 +82,35 @@ async function serveWhileWriting(file: string): Promise<number> {
         seal: openSeal(file),
       })
       try {
-        greet(first.app, serving, database.described, file)
+        const told = new Set<string>()
+        greet(first.app, serving, database.described, file, told)
         let loaded: Loaded = first
         while ((await Promise.race([stop, changes.next(loaded)])) !== 'stop')
-          loaded = await follow(file, serving, database.store)
+          loaded = await follow(file, serving, database.store, told)
       } finally {
         await serving.close()
       }
-      return 0
     } finally {
       await database.close()
-      console.log('Stopped.')
     }
+    console.log('Stopped.')
+    return 0
+  } catch (error) {
+    // A signal to all processes of the terminal ends what bundles the scripts, too; that is no failure.
+    if ((await Promise.race([stop, null])) !== 'stop') throw error
+    console.log('Stopped.')
+    return 0
   } finally {
     changes.close()
   }
 }
 
-function greet(app: App, serving: Serving, database: string, file: string): void {
+function greet(app: App, serving: Serving, database: string, file: string, told: Set<string>): void {
   console.log(`\n${app.name} is served on ${serving.url}  (${database})`)
   const people = serving.people()
   if (people.length > 0) console.log('Demo people (one click signs you in):')
   for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
-  tellNotSet(app, serving)
+  tellNotSet(app, serving, told)
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
     console.log(
@@ -112,10 +119,13 @@ function greet(app: App, serving: Serving, database: string, file: string): void
   console.log('Save the document and the browser shows it. Ctrl-C stops.\n')
 }
 
-/** What needs a variable that is not there goes to the stand-in. */
-function tellNotSet(app: App, { url }: Serving): void {
-  const missing = notSet(app, variable)
-  for (const [name, cell] of missing) console.log(`${name} is not set (${place(cell)}).`)
+/** What needs a variable that is not there goes to the stand-in. Each variable is told once. */
+function tellNotSet(app: App, { url }: Serving, told: Set<string>): void {
+  const missing = [...notSet(app, variable)].filter(([name]) => !told.has(name))
+  for (const [name, cell] of missing) {
+    told.add(name)
+    console.log(`${name} is not set (${place(cell)}).`)
+  }
   if (missing.length > 0)
     console.log(
       `What needs it does not leave this machine: ${url}${receivedPath} shows it, and you choose what is answered.`,
@@ -123,7 +133,7 @@ function tellNotSet(app: App, { url }: Serving): void {
 }
 
 /** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
-async function follow(file: string, serving: Serving, store: Store): Promise<Loaded> {
+async function follow(file: string, serving: Serving, store: Store, told: Set<string>): Promise<Loaded> {
   const loaded = loadApp(file)
   const { version } = serving.runtime().app
   if (isGood(loaded) && loaded.app.version === version) {
@@ -140,7 +150,7 @@ async function follow(file: string, serving: Serving, store: Store): Promise<Loa
   }
   await serving.change(loaded.app, loaded.found)
   console.log(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
-  tellNotSet(loaded.app, serving)
+  tellNotSet(loaded.app, serving, told)
   return loaded
 }
 

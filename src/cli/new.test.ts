@@ -54,7 +54,7 @@ test('a folder is made with a document that has no mistakes, and what npm needs'
   expect(stdout).toContain(`cd 'Werkzeug Verleih'`)
   const made = join(folder, 'Werkzeug Verleih')
   expect(readdirSync(made).sort()).toEqual(['.gitignore', 'README.md', 'package.json', 'werkzeug-verleih.md'])
-  expect(readFileSync(join(made, 'werkzeug-verleih.md'), 'utf8')).toMatch(/^# Werkzeug verleih\n/)
+  expect(readFileSync(join(made, 'werkzeug-verleih.md'), 'utf8')).toMatch(/^# Werkzeug Verleih\n/)
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({
     name: 'werkzeug-verleih',
     scripts: { start: 'exec ninefold dev werkzeug-verleih.md' },
@@ -75,6 +75,11 @@ test('what is there already stays as it is', () => {
   expect(readdirSync(join(folder, 'full'))).toEqual(['app.md'])
   expect(run('new').stderr).toContain('takes one folder. For example: npx ninefold new tool-library')
   expect(run('new', '???').stderr).toContain('no letters')
+})
+
+test('a folder with umlauts is called as it is, and its files as it can be typed', () => {
+  expect(run('new', 'mein Büro').status).toBe(0)
+  expect(readFileSync(join(folder, 'mein Büro', 'mein-buero.md'), 'utf8')).toMatch(/^# Mein Büro\n/)
 })
 
 test('a clone is named by its path', () => {

@@ -21,7 +21,7 @@ export const newProject: Command = {
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new CannotRead(`${given} has files in it already. Name a folder that is empty, or not there yet.`)
     mkdirSync(folder, { recursive: true })
-    for (const [file, text] of Object.entries(project(name, specifierOf(home, folder))))
+    for (const [file, text] of Object.entries(project(name, titleOf(folder), specifierOf(home, folder))))
       writeFileSync(join(folder, file), text, { flag: 'wx' })
     console.log(`${join(given, `${name}.md`)} is the application. Next:
 
@@ -33,20 +33,33 @@ export const newProject: Command = {
   },
 }
 
-/** `Tool library` → `tool-library`: what npm, shells and addresses take. */
+/** `Mein Büro` → `mein-buero`: what npm, shells and addresses take. */
 function nameOf(folder: string): string {
   const name = basename(folder)
-    .normalize('NFKD')
+    .normalize('NFC')
     .toLowerCase()
+    .replaceAll(/[äöüßæøå]/g, letter => plain[letter]!)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
   if (name === '') throw new CannotRead(`'${basename(folder)}' has no letters that the application could be named by.`)
   return name
 }
 
+const plain: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' }
+
+/** The folder's own words: `mein-büro` is "Mein büro". */
+function titleOf(folder: string): string {
+  const words = basename(folder)
+    .normalize('NFC')
+    .replaceAll(/[-_\s]+/g, ' ')
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** The project's files by name. The document is an example of this repository under another title. */
-function project(name: string, ninefold: string): Readonly<Record<string, string>> {
-  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+function project(name: string, title: string, ninefold: string): Readonly<Record<string, string>> {
   const document = readFileSync(join(home, 'examples', 'requests', 'requests.md'), 'utf8')
   // A signal that reaches npm's shell alone ends the server, too. Windows has neither.
   const exec = process.platform === 'win32' ? '' : 'exec '

@@ -1,4 +1,5 @@
 /** What commands share that run until somebody ends them. */
+import { createServer } from 'node:net'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead } from './command.ts'
 
@@ -55,6 +56,16 @@ export const mailFromByDefault = 'ninefold@localhost'
 
 /** Milliseconds in which one Ctrl-C arrives by two ways: from the terminal, and passed on by npm or an older Node. */
 const oneSignal = 500
+
+/** Rejects as listening would, before anything takes long. 0: any port that is free. */
+export async function mustBeFree(port: number, host: string): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  await new Promise(closed => server.close(closed))
+}
 
 /** Resolves when the process is asked to end. A second Ctrl-C ends it at once. */
 export function untilStopped(): Promise<'stop'> {

@@ -24,6 +24,9 @@ export function processesOf(text: string | undefined): number {
 /** In one of the processes that `serveInProcesses` started. */
 export const isOneOfMany = (): boolean => cluster.isWorker
 
+/** The one that says what is to be said once: the only one, or the first of many. */
+export const isFirst = (): boolean => (cluster.worker?.id ?? 1) === 1
+
 /** Lets such a process end when it has nothing more to do. */
 export const leaveTheOthers = (): void => void cluster.worker?.disconnect()
 

@@ -3,10 +3,12 @@
 import pino from 'pino'
 import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
+import { sql } from '../expression/sql.ts'
 import { notSet as notSetOf } from '../run/later/egress.ts'
 import { planMigration } from '../store/migrate.ts'
+import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
-import { CannotRead, type Command, onlyFile } from './command.ts'
+import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
 import { keepsFiles, openFiles } from './files.ts'
@@ -21,7 +23,7 @@ import {
   trustedProxiesOf,
   untilStopped,
 } from './process.ts'
-import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
+import { isFirst, isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 import { openSeal } from './secrets.ts'
 import { startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
@@ -33,6 +35,12 @@ export const serve: Command = {
     'Serves a document in production, on your own PostgreSQL. Settings come from the environment: DATABASE_URL, PUBLIC_URL, SMTP_URL and others (docs/serving.md).',
   options: {},
   run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
+}
+
+/** Whether there is no person at all. */
+async function isEmpty(store: Store): Promise<boolean> {
+  const [found] = await store.query<{ empty: boolean }>(sql`select not exists (select from public.person) as empty`)
+  return found!.empty
 }
 
 async function serveFor(file: string): Promise<number> {
@@ -110,6 +118,11 @@ async function serveFor(file: string): Promise<number> {
       variable,
       seal,
     })
+    if (isFirst() && (await isEmpty(database.store)))
+      log.warn({
+        event: 'nobody',
+        why: `nobody can sign in yet; the first: ${typed('person', file)} --email … --name … --role …`,
+      })
     log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })
     lines.flush()
     await stop

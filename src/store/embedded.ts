@@ -244,6 +244,11 @@ function createCluster(folder: string, binaries: Binaries, account: Account): vo
   try {
     if (run.status !== 0) {
       const reason = run.error?.message ?? run.stderr.trim()
+      if (/No space left on device/.test(reason))
+        throw new Unavailable(
+          `The disk is full: a database needs some 70 MB in ${home}`,
+          `Make room there. ${useYourOwnServer}`,
+        )
       throw new Unavailable(`The embedded PostgreSQL could not be prepared: ${reason}`, useYourOwnServer)
     }
     renameSync(unfinished, folder)
