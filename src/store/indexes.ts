@@ -1,5 +1,7 @@
 /** Which indexes an entity needs: for its references, its row rules, the lists and boards that show it, and what expressions look for. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Cell } from '../document/source.ts'
+import { mayBeEmpty } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import { keptColumn, keptOf } from '../expression/kept.ts'
 import type { Type } from '../expression/type.ts'
@@ -33,7 +35,11 @@ export function indexesOf(app: App, entity: Entity): readonly Index[] {
   for (const wish of wishes.sort((left, right) => right.columns.length - left.columns.length))
     if (wish.columns.length > 0 && !kept.some(longer => begins(longer.columns, wish.columns))) kept.push(wish)
   return kept.map(({ columns, serves, cell }) => ({
-    name: shortName(entity.key, ...columns.map(column => column.name), 'idx'),
+    name: shortName(
+      entity.key,
+      ...columns.flatMap(({ name, descending }) => (descending ? [name, 'down'] : name)),
+      'idx',
+    ),
     columns,
     folded: false,
     unique: false,
@@ -66,10 +72,7 @@ export function searchIndex(entity: Entity): readonly Index[] {
 const plain = (name: string): IndexColumn => ({ name, forPeople: false, descending: false })
 
 const begins = (longer: readonly IndexColumn[], shorter: readonly IndexColumn[]): boolean =>
-  shorter.every(({ name, forPeople, descending }, index) => {
-    const column = longer[index]
-    return column?.name === name && column.forPeople === forPeople && column.descending === descending
-  })
+  shorter.every((column, index) => isDeepStrictEqual(column, longer[index]))
 
 function referenceWishes(app: App, entity: Entity): readonly Wish[] {
   const wishes: Wish[] = []
@@ -125,7 +128,7 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   for (const screen of app.screens) {
     const shows = said(screen.shows)
     if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
-    const order = [...sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order), plain('id')]
+    const order = sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order)
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name
     wishes.push({ columns: order, serves, cell })
@@ -143,25 +146,36 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
 /** The order of heading 3, wherever nothing else orders them. */
 function orderWishes(app: App, entity: Entity): readonly Wish[] {
   const columns = sortColumns(app, entity, entity.order)
-  if (columns.length === 0) return []
-  return [{ columns: [...columns, plain('id')], serves: `the order of ${entity.name}`, cell: entity.order[0]!.cell }]
+  if (columns.length === 1) return []
+  return [{ columns, serves: `the order of ${entity.name}`, cell: entity.order[0]!.cell }]
 }
 
-/** The leading columns of the order that an index can hold: references sort by their title, choices by their place in the list. */
+/**
+ * The leading columns of the order that an index can hold, and the id, which ends it: references sort by their title, choices by
+ * their place in the list. An order in one direction is gone through from either end, unless empty values come last going down.
+ */
 function sortColumns(app: App, entity: Entity, sorts: Screen['sort']): readonly IndexColumn[] {
   const types = columnTypes(app, entity)
-  const mixed = new Set(sorts.map(sort => sort.descending)).size > 1
-  const columns: IndexColumn[] = []
-  for (const { field, descending } of sorts) {
-    const type = types.get(field)
-    if (type === undefined || ['reference', 'choice', 'file', 'json'].includes(type.kind)) break
-    columns.push({
+  const shape = app.schema.get(entity.key)!
+  const isHeld = ({ field }: Screen['sort'][number]) =>
+    !['reference', 'choice', 'file', 'json'].includes(types.get(field)?.kind ?? 'file')
+  const end = sorts.findIndex(sort => !isHeld(sort))
+  const held = (end < 0 ? sorts : sorts.slice(0, end)).map(({ field, descending }) => ({
+    field,
+    descending,
+    emptiesLast: descending && mayBeEmpty(shape.fields.get(field)!),
+  }))
+  const last = held.at(-1)?.descending ?? false
+  const isTurned = held.some(({ descending, emptiesLast }) => emptiesLast || descending !== last)
+  return [
+    ...held.map(({ field, descending, emptiesLast }) => ({
       name: columnOf(app, entity, field),
-      forPeople: type.kind === 'text',
-      descending: mixed && descending,
-    })
-  }
-  return columns
+      forPeople: types.get(field)!.kind === 'text',
+      descending: isTurned && descending,
+      ...(emptiesLast ? { emptiesLast } : {}),
+    })),
+    { ...plain('id'), descending: isTurned && last },
+  ]
 }
 
 /** Fields of this entity, with a column, that an expression compares. */

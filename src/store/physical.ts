@@ -167,6 +167,8 @@ export interface IndexColumn {
   readonly name: string
   /** Sorted as people sort, by the one declared collation. */
   readonly forPeople: boolean
-  /** Only where an index sorts its columns in different directions; one direction serves both ways. */
+  /** Only where going through the index from its end does not give the order; else one direction serves both ways. */
   readonly descending: boolean
+  /** Of a descending one: where its empty values come last, which PostgreSQL puts first. */
+  readonly emptiesLast?: boolean
 }

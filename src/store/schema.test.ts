@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
 import type { Table } from './physical.ts'
+import { indexDefinition } from './plan/definition.ts'
 import { columnText, constraintText } from './plan/statements.ts'
 import { constraintsOf, schemaOf } from './schema.ts'
 
@@ -113,15 +114,26 @@ test('an index serves each reference, each row rule, and the order of each scree
     'approved_by',
   ])
   expect(names('loan_line')).toEqual(['loan, position', 'item'])
-  const item = tableOf(
-    withEntities(
-      `### Item\n\n- **Order:** place, code down\n\n${fields('| code | text 9 | |', '| place | text 9 | |')}`,
-    ),
-    'item',
-  )
-  expect(
-    item.indexes.filter(one => !one.folded).map(one => one.columns.map(col => `${col.name} ${col.descending}`)),
-  ).toEqual([['place false', 'code true', 'id false']])
+  const ordered = (order: string, rules = '') =>
+    tableOf(
+      withEntities(
+        `### Item\n\n- **Order:** ${order}\n\n${fields(`| code | text 9 | ${rules} |`, `| place | integer | ${rules} |`)}`,
+      ),
+      'item',
+    )
+      .indexes.filter(one => !one.folded)
+      .map(one => `${one.name} ${indexDefinition(one)}`)
+  const people = ' collate ninefold.counting'
+  expect(ordered('place, code')).toEqual([`item_place_code_id_idx ("place", "code"${people}, "id")`])
+  expect(ordered('place, code down')).toEqual([
+    `item_place_code_down_id_down_idx ("place", "code"${people} desc nulls last, "id" desc)`,
+  ])
+  expect(ordered('place down')).toEqual(['item_place_down_id_down_idx ("place" desc nulls last, "id" desc)'])
+  // What is never empty is gone through from either end.
+  expect(ordered('place down', 'required')).toEqual(['item_place_id_idx ("place", "id")'])
+  expect(ordered('place down, code', 'required')).toEqual([
+    `item_place_down_code_id_idx ("place" desc, "code"${people}, "id")`,
+  ])
   expect(names('loan', true)).toEqual(['number, purpose'])
   expect(names('loan_line', true)).toEqual([])
   for (const table of tables.values())

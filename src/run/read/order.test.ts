@@ -37,13 +37,21 @@ test('one direction without empties is a row comparison, which an index can begi
   expect(bindings).toEqual({ 'place.0': '2026-03-09', 'place.1': id })
 })
 
-test('empties come last going up and first going down, in both directions of leafing', () => {
+test('empties come last, going up and going down, in both directions of leafing', () => {
   const after = (descending: boolean, value: string | null, backwards: boolean) =>
     statement(beyond(keys(['purpose', descending]), [value, id], backwards).condition()).text
   expect(after(false, null, false)).toContain('(false or ("t"."purpose" collate "ninefold"."counting" is null and')
   expect(after(false, null, true)).toContain('is not null or')
-  expect(after(true, null, false)).toContain('is not null or')
-  expect(after(false, 'x', false)).toContain('or "t"."purpose" collate "ninefold"."counting" is null')
+  expect(after(true, null, false)).toContain('(false or')
+  expect(after(true, null, true)).toContain('is not null or')
+  for (const descending of [false, true]) {
+    expect(after(descending, 'x', false)).toContain('or "t"."purpose" collate "ninefold"."counting" is null')
+    expect(after(descending, 'x', true)).not.toContain('null')
+  }
+  const order = (descending: boolean, backwards: boolean) =>
+    statement(orderBy(keys(['purpose', descending]), index => identifier(`k${index}`), backwards)).text
+  expect([order(false, false), order(false, true)]).toEqual(['"k0", "k1"', '"k0" desc, "k1" desc'])
+  expect([order(true, false), order(true, true)]).toEqual(['"k0" desc nulls last, "k1" desc', '"k0" nulls first, "k1"'])
 })
 
 test('a cursor survives the address and nothing else does', () => {

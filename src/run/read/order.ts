@@ -72,11 +72,15 @@ function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type
   }
 }
 
-/** `order by`, over the names that the keys have in the page. `backwards`: the page before. */
+/** `order by`, over the names that the keys have in the page: empty values come last. `backwards`: the page before. */
 export function orderBy(keys: readonly Key[], names: (index: number) => Sql, backwards: boolean): Sql {
-  // PostgreSQL's own places for empties (last going up, first going down), so that an index serves both directions.
+  const directed = ({ descending, optional }: Key) => {
+    const direction = descending === backwards ? '' : ' desc'
+    // PostgreSQL puts them last going up only. Where none can be, nothing is said, so that one index serves both directions.
+    return optional && descending ? `${direction} nulls ${backwards ? 'first' : 'last'}` : direction
+  }
   return join(
-    keys.map(({ descending }, index) => sql`${names(index)}${raw(descending === backwards ? '' : ' desc')}`),
+    keys.map((key, index) => sql`${names(index)}${raw(directed(key))}`),
     ', ',
   )
 }
@@ -131,13 +135,14 @@ export function beyond(keys: readonly Key[], place: Place, backwards: boolean): 
     const key = keys[index]!
     const isEmpty = place[index] === null
     const same = isEmpty ? sql`${key.sql} is null` : sql`${key.sql} = ${value(index)}`
-    const further = up(key)
-      ? isEmpty
-        ? raw('false')
-        : sql`(${key.sql} > ${value(index)}${key.optional ? sql` or ${key.sql} is null` : raw('')})`
-      : isEmpty
+    const beside = sql`${key.sql} ${raw(up(key) ? '>' : '<')} ${value(index)}`
+    const further = isEmpty
+      ? backwards
         ? sql`${key.sql} is not null`
-        : sql`${key.sql} < ${value(index)}`
+        : raw('false')
+      : key.optional && !backwards
+        ? sql`(${beside} or ${key.sql} is null)`
+        : beside
     return index === keys.length - 1 ? further : sql`(${further} or (${same} and ${from(index + 1)}))`
   }
   return { shape, condition: () => from(0), bindings }

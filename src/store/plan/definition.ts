@@ -55,8 +55,11 @@ export function indexDefinition(index: Index): string {
   if (index.folded)
     return `using gin (${index.columns.map(({ name }) => `ninefold.fold(${quoted(name)}) gin_trgm_ops`).join(', ')})`
   const columns = index.columns.map(
-    ({ name, forPeople, descending }) =>
-      quoted(name) + (forPeople ? ` collate ${collation}` : '') + (descending ? ' desc' : ''),
+    ({ name, forPeople, descending, emptiesLast }) =>
+      quoted(name) +
+      (forPeople ? ` collate ${collation}` : '') +
+      (descending ? ' desc' : '') +
+      (emptiesLast ? ' nulls last' : ''),
   )
   const alike = index.nullsAlike ? ' nulls not distinct' : ''
   return `${index.unique ? 'unique ' : ''}(${columns.join(', ')})${alike}${index.where === null ? '' : ` where (${index.where})`}`

@@ -232,7 +232,7 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     query(
       'sort',
       { type: 'string' },
-      `Field keys, separated by commas; with - before one: last first. Absent: ${usual}.`,
+      `Field keys, separated by commas; with - before one: last first. What has no value comes last either way. Absent: ${usual}.`,
     ),
     query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: usualRows }),
     query('count', { type: 'string', enum: ['yes'] }),
