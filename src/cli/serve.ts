@@ -13,6 +13,7 @@ import { notAsWanted, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
 import { keepsFiles, openFiles } from './files.ts'
 import { loadApp } from './load.ts'
+import { openLog, writeEntry } from './log.ts'
 import {
   mailFromByDefault,
   mailFromOf,
@@ -63,8 +64,7 @@ async function serveFor(file: string): Promise<number> {
   // Written in blocks, at the latest each second: a line of its own would cost every request a call of the operating system. A block is
   // shorter than what several processes may write to a pipe at a time without getting mixed up.
   const lines = pino.destination({ minLength: 3072, periodicFlush: 1000 })
-  // Without it the message and the stack of a failure would be left out.
-  const log = pino({ serializers: { error: pino.stdSerializers.err } }, lines)
+  const log = openLog(lines)
   // Not `flushSync` alone, which would wait for ever for somebody to read where nobody does any more.
   process.on('exit', () => {
     lines.flush()
@@ -109,9 +109,9 @@ async function serveFor(file: string): Promise<number> {
       publicUrl,
       trustedProxies,
       clock: () => new Date(),
-      log: ({ level, event, request, detail }) => {
-        log[level]({ event, request, ...detail })
-        if (level !== 'info') lines.flush()
+      log: entry => {
+        writeEntry(log, entry)
+        if (entry.level !== 'info') lines.flush()
       },
       smtp,
       from: from ?? mailFromByDefault,

@@ -13,6 +13,7 @@ export const contentSecurityPolicy = [
   "connect-src 'self'",
   // Documents among the files of a record.
   "frame-src 'self'",
+  "object-src 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",

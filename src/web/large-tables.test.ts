@@ -43,7 +43,12 @@ const relationsOf = (...all: string[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 
 /** A workbook of these rows, as XML, with these strings that cells share. */
-const workbook = (rows: string, strings = '', more: Readonly<Record<string, string>> = {}): Buffer =>
+const workbook = (
+  rows: string,
+  strings = '',
+  more: Readonly<Record<string, string>> = {},
+  sheet = `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+): Buffer =>
   zipOf({
     'xl/styles.xml': `<styleSheet xmlns="${main}"/>`,
     ...more,
@@ -56,7 +61,7 @@ const workbook = (rows: string, strings = '', more: Readonly<Record<string, stri
       related('rId3', 'styles', 'styles.xml'),
     ),
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${strings}</sst>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+    'xl/worksheets/sheet1.xml': sheet,
   })
 
 const row = (number: number, column: string, text: string) =>
@@ -80,6 +85,19 @@ test('a workbook whose formats cannot be unpacked is none', async () => {
   book.writeUInt16LE(8, book.indexOf(name) - 22)
   book.writeUInt16LE(8, book.lastIndexOf(name) - 36)
   expect(await readTable(book)).toBe('fileUnreadable')
+})
+
+test('a workbook brings in neither files nor what it calls by a name of its own', async () => {
+  const [file, laughs] = [
+    '<!ENTITY x SYSTEM "file:///etc/passwd">',
+    '<!ENTITY a "aaaaaaaaaa"><!ENTITY x "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">',
+  ]
+  for (const entity of [file, laughs]) {
+    const doctype = `<!DOCTYPE worksheet [${entity}]>`
+    const sheet = `${doctype}<worksheet xmlns="${main}"><sheetData>${head}${row(2, 'A', '&x;')}</sheetData></worksheet>`
+    const read = await readAnyTable(workbook('', '', {}, sheet))
+    expect(JSON.stringify(read)).not.toMatch(/root:|aaaaaaaaaa/)
+  }
 })
 
 test('what takes more memory or time than a table needs ends with its thread, and the process answers others meanwhile', async () => {

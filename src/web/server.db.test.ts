@@ -100,6 +100,47 @@ test('requests that are hardly HTTP get an answer with the same headers', async 
   }
 })
 
+test('two lengths of one body are none, and what stands behind a body is not read as another request of it', async () => {
+  const behind = 'GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  for (const lengths of [
+    'content-length: 5\r\ntransfer-encoding: chunked\r\n',
+    'transfer-encoding: chunked\r\ncontent-length: 5\r\n',
+    'content-length: 5\r\ncontent-length: 6\r\n',
+    'transfer-encoding: xchunked\r\ncontent-length: 5\r\n',
+    'transfer-encoding : chunked\r\n',
+    'content-length: +5\r\n',
+  ]) {
+    const answer = await rawRequest(`POST /-/sign-in HTTP/1.1\r\nhost: localhost\r\n${lengths}\r\n0\r\n\r\n${behind}`)
+    expect([lengths, answer.match(/HTTP\/1\.1 \d+/g)]).toEqual([lengths, ['HTTP/1.1 400']])
+  }
+})
+
+test('a request is not sent back, and nothing that only lies near is served', async () => {
+  for (const method of ['TRACE', 'TRACK', 'CONNECT']) {
+    const answer = await rawRequest(
+      `${method} / HTTP/1.1\r\nhost: localhost\r\ncookie: what=secret\r\nconnection: close\r\n\r\n`,
+    )
+    expect([method, /^HTTP\/1\.1 (?:400|405)/.test(answer) || answer === '', answer.includes('secret')]).toEqual([
+      method,
+      true,
+      false,
+    ])
+  }
+  for (const path of ['/.git/config', '/.env', '/package.json', '/-/assets', '/-/assets/..%2fserver.ts'])
+    expect([path, (await cleo.get(path)).status]).toEqual([path, 404])
+})
+
+test('what stands in the address is no part of the form, and the other way round', async () => {
+  const token = await cleo.token()
+  const count = async () => (await web.run.runtime.store.query(sql`select count(*) as n from public.loan`))[0]
+  const before = await count()
+  expect((await cleo.post(`/loans/new?_csrf=${token}`, { purpose: 'x' })).status).toBe(403)
+  const page = await cleo.post('/loans/new?due_back=2027-03-05&purpose=from-the-address', { _csrf: token })
+  expect([page.status, page.text.includes('from-the-address')]).toEqual([422, false])
+  expect((await cleo.json('POST', '/api/v1/loan?due_back=2027-03-05', {})).status).toBe(422)
+  expect(await count()).toEqual(before)
+})
+
 test('a name that only leads here is not ours', async () => {
   for (const host of ['evil.example', 'localhost.evil.example', 'evil.example:3000'])
     expect(await rawRequest(`GET /loans HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).toContain('421')

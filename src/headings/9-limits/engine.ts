@@ -160,7 +160,7 @@ export const engineLimits: readonly EngineLimit[] = [
   },
   {
     key: 'sign_in_link',
-    value: '15',
+    value: '10',
     most: 1440,
     unit: 'minutes',
     meaning: 'How long a link that signs somebody in works.',

@@ -1,5 +1,6 @@
 /** One's own account: how one sees the application, where one is signed in, and the password, which ends every other session. */
 
+import { absentFrom } from '../../run/people/credentials.ts'
 import { passwordLength } from '../../run/people/password.ts'
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
@@ -9,7 +10,7 @@ import { ShowPassword } from '../../ui/sign-in.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { spokenSite } from '../language.ts'
-import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { csrfInput, flashCookie, notFound, pageOf, refusalPage } from '../pages.tsx'
 import {
   densities,
   keepPreferences,
@@ -307,11 +308,13 @@ function SessionSheet({
   )
 }
 
-/** Ends one other session, or all others. One's own ends with signing out. */
+/** Ends one other session, or all others, for whoever is there. One's own ends with signing out. */
 export async function endSession(exchange: Exchange): Promise<Answer> {
   const { site, web, runtime, request, session } = exchange
   const id = postedForm(exchange).get('end') ?? ''
   if (request.actor.id === null || !/^(others|[0-9a-f]{64})$/.test(id)) return notFound(exchange)
+  const absent = absentFrom(site.app, request)
+  if (absent !== null) return refusalPage(exchange, absent)
   const ended = await endSessions(runtime.store, request.actor.id, id === 'others' ? { allBut: session } : { id })
   return seeOther('/-/account', [flashCookie(web, say(site, 'ended', { count: ended }))])
 }

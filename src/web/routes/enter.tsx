@@ -76,7 +76,7 @@ export async function letIn(
   if (session !== null) await closeSession(runtime.store, session)
   const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)
-  log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, person, way } })
+  log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, address, person, way, strong } })
   return seeOther(next, [setCookie(web.jar, web.jar.session, token), await noteDevice(exchange, person)])
 }
 

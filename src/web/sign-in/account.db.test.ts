@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { readSound } from '../../run/testing.ts'
+import { presentMinutes } from '../bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { agentText } from './sessions.ts'
 
@@ -90,7 +91,14 @@ test('sessions are listed, and ended one by one or all at once, by their own per
   expect((await sven.send('/-/account/sessions', { end: 'everything' })).status).toBe(404)
 
   const again = await served.browser('Sven')
-  await sven.send('/-/account/sessions', { end: 'others' })
+  served.run.now = new Date(served.run.now.getTime() + (presentMinutes + 1) * 60_000)
+  // Whoever finds this browser open puts nobody else out.
+  const refused = await sven.send('/-/account/sessions', { end: 'others' })
+  expect([refused.status, (await again.get('/-/account')).status]).toEqual([403, 200])
+  const there = await served.browser('Sven')
+  await there.send('/-/account/sessions', { end: 'others' })
+  expect((await sven.get('/-/account')).status).toBe(303)
+  sven = there
   expect((await again.get('/-/account')).status).toBe(303)
   expect((await sven.get('/-/account')).status).toBe(200)
   expect((await cleo.get('/-/account')).status).toBe(200)

@@ -15,6 +15,10 @@ test.each([
   ['four unrelated words here', null],
   ['ünïcödé gesucht', null],
   ['tr0mbone-harvest', null],
+  ['gzqwvkpt', null],
+  ['83746592', null],
+  ['%%  ☂  %%', null],
+  [`${'lang und '.repeat(28)}gut`, null],
 ])('%s: %s', async (password, fault) => {
   expect(await passwordFault(password, ['Loan desk', 'Dan@example.org'])).toBe(fault)
 })

@@ -279,6 +279,18 @@ test('demo people are let in only in dev, and only they', async () => {
   expect(sessionCookie(browser)).toBeUndefined()
 })
 
+test('a password is hidden while it is typed, browsers may fill it in, and nothing keeps one from pasting it', async () => {
+  const browser = await web.browser('Cleo')
+  const pages = [(await (await web.browser(null)).get('/-/sign-in')).text, (await browser.get('/-/account')).text]
+  const inputs = pages.flatMap(text => text.match(/<input[^>]*name="(?:password|current)"[^>]*>/g) ?? [])
+  expect(inputs.length).toBeGreaterThanOrEqual(2)
+  for (const input of inputs) {
+    expect(input).toContain('type="password"')
+    expect(input).toMatch(/autoComplete="(?:current|new)-password"/i)
+    expect(input).not.toMatch(/maxlength|readonly|onpaste/i)
+  }
+})
+
 test('a new password ends every other session, and the keys of its person', async () => {
   const here = await web.browser('Dan')
   const keyOf = async (browser: TestBrowser, role: string) => {
