@@ -82,6 +82,8 @@ export const tableUnpackedBytes = 104_857_600
 export const tableRows = 50_000
 /** Its columns. */
 export const tableColumns = 200
+/** Characters of a heading that are kept, and compared with names. */
+export const headingLetters = 200
 /** Characters in one of its cells. */
 export const tableCellLetters = 10_000
 /** Characters in all of them. */
@@ -96,7 +98,7 @@ export const sheetsLooked = 10
 /** Cells that a sheet may span whatever is in it, and how many times those that are there: it is read as a rectangle. */
 export const sheetSpan = 2_000_000
 export const sheetGaps = 20
-/** Bytes that it unpacks to from which on it is read in a thread of its own. */
+/** Bytes that it unpacks to, letters in its cells and cells that it spans: from so many of any on it is read in a thread of its own. */
 export const tableApartBytes = 262_144
 /** Megabytes that such a thread may take, besides the file, and seconds. */
 export const tableThread = { megabytes: 512, seconds: 60 } as const

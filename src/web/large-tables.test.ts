@@ -1,8 +1,10 @@
 /** What comes as a table and is made to harm: it is read within bounds, in a thread of its own, and the process goes on. */
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { headingLetters, tableApartBytes } from './bounds.ts'
 import { readAnyTable as readAny } from './large-tables.ts'
-import { readTable as read, type TableWish } from './tables.ts'
+import { plainHeading, readTable as read, type TableWish } from './tables.ts'
+import { unpackedBytes } from './workbooks.ts'
 
 const wish: TableWish = { names: [], locale: 'en', sheet: null, heading: null }
 const readTable = (bytes: Buffer) => read(bytes, wish)
@@ -124,4 +126,23 @@ test.each([
   ['a row of no number', `${head}<row r="two"><c r="A2"><v>1</v></c></row>`, 'fileUnreadable'],
 ])('%s is no table', async (_, rows, why) => {
   expect(await readAnyTable(workbook(rows))).toBe(why)
+})
+
+test.each([
+  ['two cells that span a million', head + row(1_000_000, 'A', 'x'), ''],
+  [
+    'cells that share one text',
+    `<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(2),
+    `<si><t>${'x'.repeat(9000)}</t></si>`,
+  ],
+])('a small file is read apart, too, where much comes of it: %s', async (_, rows, strings) => {
+  const book = workbook(rows, strings)
+  expect(unpackedBytes(book)).toBeLessThan(tableApartBytes)
+  expect(await read(book, wish, tableApartBytes)).toBe(null)
+  expect(await readAny(book, wish)).toMatchObject({ rows: { length: 1 } })
+})
+
+test('a heading is compared by as many letters as a name has, whatever else stands in the cell', () => {
+  const letters = plainHeading('\ufdfa '.repeat(100_000)).length
+  expect(letters).toBe(plainHeading('\ufdfa '.repeat(headingLetters / 2)).length)
 })

@@ -23,7 +23,8 @@ export async function readAnyTable(
 ): Promise<FileTable | NoTable> {
   const size = isWorkbook(bytes) ? unpackedBytes(bytes) : bytes.length
   if (!(size <= tableUnpackedBytes)) return 'fileUnreadable'
-  return size < tableApartBytes ? readTable(bytes, wish) : inTurn(() => readApart(bytes, wish, within))
+  const small = size < tableApartBytes ? await readTable(bytes, wish, tableApartBytes) : null
+  return small ?? inTurn(() => readApart(bytes, wish, within))
 }
 
 interface Within {

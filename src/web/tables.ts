@@ -2,10 +2,18 @@
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
 import { type FileCell, isEmpty, textOf } from '../run/many/file-cells.ts'
 import type { TablePlace } from '../run/many/jobs.ts'
-import { headingsLooked, tableCellLetters, tableColumns, tableLetters, tableLooked, tableRows } from './bounds.ts'
+import {
+  headingLetters,
+  headingsLooked,
+  tableCellLetters,
+  tableColumns,
+  tableLetters,
+  tableLooked,
+  tableRows,
+} from './bounds.ts'
 import { textCell } from './sheet-cells.ts'
 import { unguarded } from './sheets.ts'
-import { chosenSheet, isWorkbook, readSheet, sheetsOf } from './workbooks.ts'
+import { chosenSheet, Heavy, isWorkbook, readSheet, sheetsOf } from './workbooks.ts'
 
 /** What is known of a file before it is read. */
 export interface TableWish {
@@ -53,21 +61,26 @@ class Refused extends Error {
   }
 }
 
-/** CSV in UTF-8, UTF-16 or what Windows writes, parted by commas, semicolons or tabs; or a sheet of an Excel workbook. */
-export async function readTable(bytes: Buffer, wish: TableWish): Promise<FileTable | NoTable> {
+/**
+ * CSV in UTF-8, UTF-16 or what Windows writes, parted by commas, semicolons or tabs; or a sheet of an Excel workbook, from which more than
+ * it has bytes may come: many cells share one text, and two span a million. Null where that is more than `most` letters or cells.
+ */
+export async function readTable(bytes: Buffer, wish: TableWish): Promise<FileTable | NoTable>
+export async function readTable(bytes: Buffer, wish: TableWish, most: number): Promise<FileTable | NoTable | null>
+export async function readTable(bytes: Buffer, wish: TableWish, most = Number.POSITIVE_INFINITY) {
   try {
-    return isWorkbook(bytes) ? await readWorkbook(bytes, wish) : readText(bytes, wish)
+    return isWorkbook(bytes) ? await readWorkbook(bytes, wish, most) : readText(bytes, wish)
   } catch (error) {
+    if (error instanceof Heavy) return null
     return error instanceof Refused ? error.why : 'fileUnreadable'
   }
 }
 
-async function readWorkbook(bytes: Buffer, wish: TableWish): Promise<FileTable> {
+async function readWorkbook(bytes: Buffer, wish: TableWish, most: number): Promise<FileTable> {
   const sheets = await sheetsOf(bytes)
   const score = (cells: readonly string[]) => matches(cells, namesOf(wish))
   const sheet = sheets.find(({ name }) => name === wish.sheet)?.name ?? (await chosenSheet(bytes, sheets, score))
-  const seen = counter()
-  const { rows, hidden, merged } = await readSheet(bytes, sheet, wish.locale, seen)
+  const { rows, hidden, merged } = await readSheet(bytes, sheet, wish.locale, counter(most), most)
   const table = tableOf(rows, wish)
   const first = table.rows[0]!.number
   const place = { ...table.place, sheet, sheets, merged, hidden: hidden.filter(number => number >= first).length }
@@ -107,7 +120,7 @@ function decoded(bytes: Buffer): string {
 /** Told each row as it is read, it says whether anything stands there, and refuses what is beyond the bounds. */
 export type Seen = (cells: readonly FileCell[]) => boolean
 
-function counter(): Seen {
+function counter(most = Number.POSITIVE_INFINITY): Seen {
   let [letters, rows] = [0, 0]
   return cells => {
     if (cells.length > tableLooked) throw new Refused('fileTooWide')
@@ -117,6 +130,7 @@ function counter(): Seen {
       if (length > tableCellLetters) throw new Refused('fileCellTooLong')
       letters += length
     }
+    if (letters > most) throw new Heavy()
     if (letters > tableLetters) throw new Refused('fileTooMuch')
     rows += 1
     if (rows > tableRows + headingsLooked) throw new Refused('fileTooLong')
@@ -132,7 +146,7 @@ function tableOf(rows: readonly TableRow[], wish: TableWish): Omit<FileTable, 'd
   const below = rows.slice(at + 1)
   if (head === undefined || below.length === 0) throw new Refused('fileEmpty')
   if (below.length > tableRows) throw new Refused('fileTooLong')
-  const columns = filled(head.cells).map(cell => textOf(cell).trim().slice(0, 200))
+  const columns = filled(head.cells).map(cell => textOf(cell).trim().slice(0, headingLetters))
   if (columns.length > tableColumns) throw new Refused('fileTooWide')
   return {
     columns,
@@ -145,9 +159,10 @@ function tableOf(rows: readonly TableRow[], wish: TableWish): Omit<FileTable, 'd
 const filled = (cells: readonly FileCell[]): readonly FileCell[] =>
   cells.slice(0, cells.findLastIndex(cell => !isEmpty(cell)) + 1)
 
-/** How a heading is compared with a name. */
+/** How a heading is compared with a name, which is never longer. */
 export const plainHeading = (text: string): string =>
   text
+    .slice(0, headingLetters)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')

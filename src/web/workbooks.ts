@@ -22,6 +22,9 @@ export function unpackedBytes(bytes: Buffer): number {
   return sum
 }
 
+/** Thrown where reading goes beyond what was allowed for it. */
+export class Heavy extends Error {}
+
 type Sheets = TablePlace['sheets']
 
 export async function sheetsOf(bytes: Buffer): Promise<Sheets> {
@@ -66,9 +69,15 @@ interface SheetRows {
   readonly merged: number
 }
 
-/** The rows of a sheet in which anything stands. What it would take is measured before it is read as a whole. */
-export async function readSheet(bytes: Buffer, name: string, locale: string, seen: Seen): Promise<SheetRows> {
-  await measure(bytes, name, seen)
+/** The rows of a sheet in which anything stands. What it would take is measured before it is read as a whole: it spans `most` cells. */
+export async function readSheet(
+  bytes: Buffer,
+  name: string,
+  locale: string,
+  seen: Seen,
+  most: number,
+): Promise<SheetRows> {
+  if ((await span(bytes, name, seen)) > most) throw new Heavy()
   const book = await readXlsx(new Uint8Array(bytes), { readStyles: true, sheets: [name] })
   const sheet = book.sheets[0]!
   const about = { locale, from1904: book.dateSystem === '1904' }
@@ -83,8 +92,8 @@ export async function readSheet(bytes: Buffer, name: string, locale: string, see
   return { rows, hidden, merged }
 }
 
-/** Throws where its rows are in no order, or it is nearly all gaps: it is read as a rectangle. */
-async function measure(bytes: Buffer, sheet: string, seen: Seen): Promise<void> {
+/** Cells that it spans, for it is read as a rectangle. Throws where its rows are in no order, or it is nearly all gaps. */
+async function span(bytes: Buffer, sheet: string, seen: Seen): Promise<number> {
   let [last, widest, cells] = [0, 0, 0]
   for await (const { index, values } of streamXlsxRows(new Uint8Array(bytes), { sheet })) {
     const number = index + 1
@@ -95,6 +104,7 @@ async function measure(bytes: Buffer, sheet: string, seen: Seen): Promise<void> 
     seen(values.map(value => String(value ?? '')))
   }
   if (last * widest > Math.max(sheetSpan, cells * sheetGaps)) throw new Error('It is nearly all gaps.')
+  return last * widest
 }
 
 /** What a merged cell shows over several rows is the value of each of them that has others. Gives how many got one. */
