@@ -168,7 +168,7 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
     const child = childOf(entity, app, key)
     if (child === null) {
       if (key === 'id') problems.sameId(body.id, own)
-      else if (key !== 'version') keys.push(key)
+      else if (!isTold(entity, key)) keys.push(key)
       continue
     }
     const rows = body[key]
@@ -188,7 +188,7 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
       const values = readJson(
         child.entity,
         row,
-        Object.keys(row).filter(name => name !== 'id' && name !== 'version'),
+        Object.keys(row).filter(name => name !== 'id' && !isTold(child.entity, name)),
         at,
       )
       return [{ id: id === undefined || id === null ? null : problems.id(id, at), values, written }]
@@ -196,6 +196,10 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
   }
   return { values: readJson(entity, body, keys, ''), children, misfits: problems.found }
 }
+
+/** What the API tells of a record beside its fields, and is given back: its version, and which references are not told. */
+const isTold = ({ fields }: ReadEntity, key: string): boolean =>
+  key === 'version' || (key === 'unseen' && !fields.some(field => field.key === key))
 
 function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json)

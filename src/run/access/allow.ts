@@ -16,7 +16,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
 import { kept } from '../kept.ts'
-import { columnSql, fromSql, isMeSql, isSealed, whereSql } from '../names.ts'
+import { columnSql, fromSql, isLinks, isMeSql, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
@@ -272,11 +272,15 @@ function make(
     const lines = linesOf(accessOf(entity), name)
     return lines.length === 0 || anyOf(lines.map(line => openedBy(line, entity, alias, then)))
   }
+  const names = (entity: string, alias: string): Condition =>
+    entity === 'person' ? own(entity, alias) : open(entity, 'see', alias)
   const wholes = new Map<string, boolean>()
   const whole = (entity: string): boolean =>
     app.entities.get(entity)!.fields.every(({ key, computed, renewed, hidden, type }) => {
       if ((computed !== null && !renewed) || hidden !== null) return true
       if (opened(entity, key, 't') !== true) return false
+      if (type.kind === 'reference' || (type.kind === 'list' && isLinks(app, entity, key)))
+        return names(type.entity, 't') === true
       if (type.kind !== 'list' || parentOf(app, type.entity) !== entity) return true
       return (accessOf(type.entity).basis === 'parent' || rows(type.entity, 'see', 't') === true) && whole(type.entity)
     })
@@ -416,7 +420,7 @@ function make(
   return {
     key,
     rows: remembered(rows),
-    names: (entity, alias) => (entity === 'person' ? own(entity, alias) : open(entity, 'see', alias)),
+    names,
     tells,
     all,
     field: remembered(field),

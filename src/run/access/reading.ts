@@ -2,6 +2,7 @@
  * What the texts of a document are read against: the record, what it refers to, and what only the database can tell of it
  * (a sum over other records, the title of a reference). The record must be written by then.
  */
+
 import type { Checked, Path, Step } from '../../expression/checked.ts'
 import { type Portable, partsOf } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
@@ -14,6 +15,7 @@ import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { columnSql, fromSql, isSealed, valueSql } from '../names.ts'
 import type { Reading } from '../problems/raise.ts'
+import { wordsIn } from '../problems/words.ts'
 import { readable } from '../read/readable.ts'
 import { type Part, type Raw, referenceLabel, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -23,6 +25,7 @@ import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from
 import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { seenReference } from './seen-reference.ts'
 import { notSettable } from './settable.ts'
 
 /** For texts that whoever asks is told: a refusal never tells what its reader may not see. */
@@ -275,8 +278,11 @@ export async function titleOf(
 ): Promise<string | null> {
   const allow = allowFor(app, request.actor)
   const query = once(app, ['title', allow.key, entity], () => {
-    const label = referenceLabel(app, allow, entity, sql`${slot('id')}::uuid`, 't')
-    return built(sql`select ${label ?? sql`null::text`} as title`)
+    const named = sql`${slot('id')}::uuid`
+    const label = referenceLabel(app, allow, entity, named, 't')
+    const isSeen = sql`${seenReference(allow, entity, named)} = ${named}`
+    return built(sql`select ${label ?? sql`null::text`} as title, ${isSeen} as seen`)
   })
-  return (await tx.run<{ title: string | null }>(query, bindingsOf(request, { id })))[0]?.title ?? null
+  const [found] = await tx.run<{ title: string | null; seen: boolean }>(query, bindingsOf(request, { id }))
+  return found!.seen ? found!.title : wordsIn(request.locale).unseen
 }

@@ -2,10 +2,11 @@
 import { archivedAt } from '../../expression/archived.ts'
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
+import { columnSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
 import type { Allow } from './allow.ts'
 import { archives } from './archived.ts'
 import { conditionSql } from './condition.ts'
+import { seenFieldSql } from './seen-reference.ts'
 
 /**
  * The number of the record's changes, for whoever may see all of it. For others a number made from what they may see, 48 bits of it so
@@ -31,7 +32,7 @@ function seenText(app: App, allow: Allow, entity: string, alias: string): Sql {
 /** Of records that a field names, and of rows, those that may be seen. Null: it holds nothing itself. */
 function storedText(app: App, allow: Allow, entity: string, key: string, alias: string): Sql | null {
   const type = typeOf(app, entity, key)
-  if (type?.kind !== 'list') return fieldSql(app, entity, key, alias)
+  if (type?.kind !== 'list') return seenFieldSql(app, allow, entity, key, alias)
   if (isLinks(app, entity, key)) return linkedSql(app, entity, key, alias, conditionSql(allow.names(type.entity, 'm')))
   if (app.entities.get(type.entity)?.partOf !== entity) return null
   const row = `${alias}_${key}`

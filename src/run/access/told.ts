@@ -10,6 +10,7 @@ import { type Part, type Raw, referenceLabel } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { environmentOf, relatedNothing } from '../write/record.ts'
 import type { Allow } from './allow.ts'
+import { seenReference } from './seen-reference.ts'
 
 interface Telling {
   /** Columns of the statement that reads the record. */
@@ -23,8 +24,9 @@ export function tellingOf(app: App, allow: Allow, expressions: readonly Expressi
     const { type, root } = expression
     const seen = readable(app, allow, root, alias)
     if (seen === false || type.kind === 'list') return []
-    const value = valueSql(expression, alias)
-    const label = type.kind === 'reference' ? referenceLabel(app, allow, type.entity, value, `${alias}x`) : null
+    const own = valueSql(expression, alias)
+    const label = type.kind === 'reference' ? referenceLabel(app, allow, type.entity, own, `${alias}x`) : null
+    const value = type.kind === 'reference' ? seenReference(allow, type.entity, own) : own
     return [{ expression, names: namesAt(index), value, seen, label }]
   })
   return {

@@ -4,6 +4,7 @@ import { join, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
 import { composed } from '../../kinds/fields/texts.ts'
 import { allowFor } from '../access/allow.ts'
@@ -14,6 +15,7 @@ import { kept } from '../kept.ts'
 import { declared, fieldSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
+import { wordsIn } from '../problems/words.ts'
 import { labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
@@ -147,6 +149,8 @@ function recordMeant(
   meant: Meant,
 ): Candidate | { readonly problem: Problem } {
   const target = namedBy(field)!
+  // As an export writes it: what stands there stays.
+  if (field.type.kind === 'reference' && text === wordsIn(request.locale).unseen) return { id: unseen, live: true }
   const all = meant.get(target)?.get(text) ?? []
   const found = all.some(one => one.live) ? all.filter(one => one.live) : all
   const [first] = found

@@ -1,4 +1,5 @@
 /** Makes a `Problem` of a code: in the words of the document's catalogue, else in those of the built-in table. */
+
 import type { Cell } from '../../document/source.ts'
 import type { Portable } from '../../expression/computed.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
@@ -9,9 +10,11 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { BuiltIn, BuiltInCode, Detail } from '../../headings/8-errors/built-in.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Said } from '../../headings/said.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { Problem } from '../outcome.ts'
 import { builtInWords } from './problems.ts'
 import { shownValue } from './shown.ts'
+import { wordsIn } from './words.ts'
 
 export interface Place {
   /** `due_back`, `lines.2.item`; null: the record as a whole. */
@@ -159,6 +162,7 @@ export function render(template: Words, reading: Reading): string {
 }
 
 function shownIn(reading: Reading, value: Wire, type: Type, format: string | null): string {
-  if (type.kind === 'reference' && typeof value === 'string') return reading.labels?.get(value) ?? ''
+  if (type.kind === 'reference' && typeof value === 'string')
+    return value === unseen ? wordsIn(reading.locale).unseen : (reading.labels?.get(value) ?? '')
   return shownValue(value, type, reading.locale, reading.zone, format)
 }

@@ -3,6 +3,7 @@ import { identifier, raw, slot, sql } from '../../expression/sql.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { seenReference } from '../access/seen-reference.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
@@ -17,8 +18,9 @@ export async function begunFor({ app, store }: Runtime, request: Request, entity
   const query = once(app, ['begun for', allow.key, entity], () => {
     const columns = keys.map((key, at) => {
       const type = typeOf(app, 'person', key)
-      const value = columnSql('p', key)
-      const label = type?.kind === 'reference' ? referenceLabel(app, allow, type.entity, value, `p${at}`) : null
+      const own = columnSql('p', key)
+      const label = type?.kind === 'reference' ? referenceLabel(app, allow, type.entity, own, `p${at}`) : null
+      const value = type?.kind === 'reference' ? seenReference(allow, type.entity, own) : own
       const seen = allOf([allow.rows('person', 'see', 'p'), allow.field('person', key, 'p')])
       const told = sql`jsonb_build_array(${value}::text, ${label ?? (type?.kind === 'reference' ? raw('null') : sql`${value}::text`)})`
       return sql`case when ${conditionSql(seen)} then ${told} end as ${identifier(`v${at}`)}`

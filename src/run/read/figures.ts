@@ -2,6 +2,7 @@
  * Numbers over many rows: counted, added up, averaged, for each group and all together. One statement, whatever the number of
  * groups and rows; every row and every field in it is asked for with the permissions of whoever asks.
  */
+
 import { divide, formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isClock, isPercent } from '../../expression/fit.ts'
@@ -13,6 +14,7 @@ import type { App } from '../../headings/app.ts'
 import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { seenReference } from '../access/seen-reference.ts'
 import { collated, valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, once } from '../statements.ts'
@@ -161,7 +163,7 @@ function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
     case 'reference':
       return {
         ...plain,
-        sql: of,
+        sql: seenReference(allow, type.entity, of),
         type,
         label: (grouped, alias) => referenceLabel(app, allow, type.entity, grouped, alias),
         order: (_, label) => collated(label),

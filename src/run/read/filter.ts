@@ -10,6 +10,7 @@ import { composed } from '../../kinds/fields/texts.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import type { Allow } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { seenReference } from '../access/seen-reference.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
 import { alike, isTolerant } from './alike.ts'
@@ -129,14 +130,21 @@ function placeOf(
   allow: Allow,
   entity: string,
   alias: string,
-  { via, field }: Filter,
+  { via, field, comparison: how }: Filter,
   other: string,
 ): FilterPlace | null {
   const own = via ?? field
   const type = typeOf(app, entity, own)
   const seen = type === undefined || !isSingle(app, entity, own) ? false : allow.field(entity, own, alias)
   if (type === undefined || seen === false) return null
-  if (via === undefined) return { type, condition: holds => allOf([seen, holds(fieldSql(app, entity, field, alias))]) }
+  if (via === undefined) {
+    const value = fieldSql(app, entity, field, alias)
+    if (type.kind !== 'reference' || how === 'is empty' || allow.names(type.entity, 'seen') === true)
+      return { type, condition: holds => allOf([seen, holds(value)]) }
+    const given = seenReference(allow, type.entity, value)
+    // The column by itself, too, for its index; `is not` is true of what is not given.
+    return { type, condition: holds => allOf([seen, how === 'is not' ? true : holds(value), holds(given)]) }
+  }
   if (type.kind !== 'reference') return null
   const target = type.entity
   const theirs = typeOf(app, target, field)

@@ -1,4 +1,5 @@
 /** What a form needs: the values, which fields this person may set now, and the records that a reference may name. */
+
 import type { Checked } from '../../expression/checked.ts'
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { conjuncts } from '../../expression/grouping.ts'
@@ -8,6 +9,7 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
@@ -435,7 +437,7 @@ function choiceOf(
   const shape = role === null ? '' : `${entity}.${key}`
   const asked = (where === null ? [] : conjuncts(where.root)).map(part => {
     const { own, above } = thisReads(app, entity, readsOf(part, where!.schema, false))
-    const isKnown = (values: RecordValue) => (name: string) => (values[name] ?? null) !== null
+    const isKnown = (values: RecordValue) => (name: string) => (values[name] ?? unseen) !== unseen
     return own.every(isKnown(known.own)) && above.every(isKnown(known.above))
   })
   if (where === null || !asked.includes(true)) return { shape, condition: isHolder, bindings: {} }

@@ -7,6 +7,7 @@ import type { Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -340,7 +341,11 @@ function visibleChanges(
   const found: { field: string; before: string | null; after: string | null }[] = []
   const shown = (of: string, field: string, value: Wire): string | null => {
     if (value === null) return null
-    if (typeOf(app, of, field)?.kind === 'reference') return labels[String(value)] ?? null
+    const type = typeOf(app, of, field)
+    if (type?.kind === 'reference') {
+      const label = labels[String(value)]
+      return label === undefined && allow.names(type.entity, 'r') !== true ? unseen : (label ?? null)
+    }
     if (isLinks(app, of, field)) return titlesOf(value, labels)
     return String(value)
   }
@@ -363,7 +368,7 @@ function visibleChanges(
       titleFields(app.entities.get(list.entity)!)
         .filter(key => open.includes(key))
         .map(key => shown(list.entity, key, values[key] ?? null))
-        .filter(text => text !== null)
+        .filter(text => text !== null && text !== unseen)
         .join(' ')
     // A row that nothing names is told by what is in it.
     const named = (values: Readonly<Record<string, Wire>>): readonly (readonly [field: string, text: string])[] => {
@@ -390,7 +395,8 @@ function visibleChanges(
           })
       }
   }
-  return found
+  // From one record that may not be seen to another: nothing that is told.
+  return found.filter(({ before, after }) => before !== unseen || after !== unseen)
 }
 
 /** As the database sorts for people. */

@@ -24,6 +24,7 @@ import { archives, asksForArchived, wantingArchived } from '../access/archived.t
 import { readGuards } from '../access/ask-guards.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { logRead, openingSql, opensIn } from '../access/read-log.ts'
+import { seenFieldSql } from '../access/seen-reference.ts'
 import { tellingOf } from '../access/told.ts'
 import { nameSql } from '../access/unnamed.ts'
 import { pendingOf } from '../approvals/pending.ts'
@@ -285,7 +286,7 @@ export function namedBy(app: App, allow: Allow, entity: string, { field, value }
   if (field === 'id') return sql`${columnSql('t', 'id')} = ${slot('address')}::${sqlType(type)}`
   const seen = isSingle(app, entity, field) && allow.field(entity, field, 't')
   if (seen === false) return null
-  return allOf([seen, sql`${fieldSql(app, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
+  return allOf([seen, sql`${seenFieldSql(app, allow, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
 }
 
 /** By its id, before a step gave it the number that addresses name. */

@@ -10,6 +10,7 @@ import { durationFromSql, momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { seenIn } from '../access/seen-reference.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
 import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf, whereSql } from '../names.ts'
@@ -113,11 +114,13 @@ export function selectionOf(options: SelectionOptions): Selection {
     const condition = allow.field(entity, key, alias)
     if (condition === false) continue
     const index = shown.length
-    const value = type.kind === 'list' ? seenLinks(app, allow, entity, key, alias) : fieldSql(app, entity, key, alias)
+    const named = `${alias}r${index}`
+    const own = fieldSql(app, entity, key, alias)
+    const closes = type.kind === 'reference' && allow.names(type.entity, named) !== true
+    const value = type.kind === 'list' ? seenLinks(app, allow, entity, key, alias) : closes ? seenIn(own, named) : own
     const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
     parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
     if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
-    const named = `${alias}r${index}`
     const label =
       type.kind === 'reference'
         ? labelSql(app, allow, type.entity, named)
@@ -125,10 +128,10 @@ export function selectionOf(options: SelectionOptions): Selection {
           ? linkLabels(app, allow, entity, key, alias, quoted)
           : null
     if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
-    if (label !== null && type.kind === 'reference') {
+    if (label !== null && type.kind === 'reference')
       parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
-      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, value, named)}`)
-    }
+    if (type.kind === 'reference' && (label !== null || closes))
+      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, own, named)}`)
     const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
     if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
     const several = label !== null && type.kind === 'list' ? linksToArchived(app, allow, entity, key, alias) : null

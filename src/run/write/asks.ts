@@ -57,7 +57,7 @@ export function takeAsked(
     const field = declared(app, entity, key)
     if (field === undefined) continue
     const given = input.values[key]
-    const held = given === undefined ? null : withUnseen(heldBy(app, field, given, key), unseen(key))
+    const held = given === undefined ? null : withUnseen(field, heldBy(app, field, given, key), unseen(key))
     if (held !== null && 'problem' in held) {
       report(held.problem)
       continue
@@ -76,7 +76,8 @@ export function takeAsked(
   const isTaken = (key: string) => taken.some(({ field }) => field === key)
   const isElsewhere = (key: string) => branches.some(other => other.asks.some(({ field }) => field === key))
   const whole = (key: string, value: Wire) => {
-    const held = withUnseen({ value }, unseen(key))
+    const field = declared(app, entity, key)
+    const held = field === undefined ? { value } : withUnseen(field, { value }, unseen(key))
     return 'value' in held ? held.value : value
   }
   const isNothing = (key: string, value: Wire) =>

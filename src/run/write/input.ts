@@ -2,10 +2,12 @@
 
 import type { Cell } from '../../document/source.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/said.ts'
-import { gathered } from '../../kinds/fields/several/links.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import type { Allow } from '../access/allow.ts'
 import type { Condition } from '../access/condition.ts'
 import { type LockNow, lockAt } from '../access/locks.ts'
@@ -227,7 +229,7 @@ function accepted(
   if (field === undefined || !rights.sees(key)) return { problem: noField(app, key, path) }
   if (field.type.kind === 'list' && !isLinks(app, entity, key))
     return { problem: raise(app, 'NF-LIST', { label: field.label }, { field: path, because: field.typeCell }) }
-  const held = withUnseen(heldBy(app, field, wire, path), rights.unseen?.(key) ?? null)
+  const held = withUnseen(field, heldBy(app, field, wire, path), rights.unseen?.(key) ?? null)
   if ('problem' in held) return held
   // What is stored of a secret is no text that somebody could have typed.
   const isSame = old !== null && (old[key] ?? null) === held.value
@@ -240,10 +242,17 @@ function accepted(
   return { value: held.value, onlyIf }
 }
 
-/** What somebody does not see they cannot take out either. */
-export function withUnseen(held: ReturnType<typeof heldBy>, unseen: Wire): ReturnType<typeof heldBy> {
-  if ('problem' in held || unseen === null) return held
-  return { value: gathered(String(unseen), String(held.value ?? '')) }
+/**
+ * `closed`: of the records that a field names, those that somebody does not see. They keep what they were given in its place, they cannot
+ * take it out of several, and its id is to them one that no record has.
+ */
+export function withUnseen({ type }: Field, held: ReturnType<typeof heldBy>, closed: Wire): ReturnType<typeof heldBy> {
+  if ('problem' in held || closed === null) return held
+  if (type.kind === 'reference' && held.value === unseen) return { value: closed }
+  const ids = linked(closed)
+  const given = linked(held.value).map(id => (ids.includes(id) ? unseen : id))
+  if (type.kind === 'reference') return { value: given[0] ?? null }
+  return { value: gathered(String(closed), given.join(' ')) }
 }
 
 const lockedProblem = (app: App, entity: string, { state, cell }: LockNow, label: string, path: string): Problem =>

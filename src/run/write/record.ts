@@ -119,15 +119,19 @@ export interface Locked {
   readonly leading: readonly string[]
 }
 
-/** For each field that names several records, those that these roles do not see; none where they see them all. */
+/** For each field that names records, those that these roles do not see; none where they see them all. */
 const unseenParts = (app: App, allow: Allow, entity: string): readonly Part[] =>
   storedFields(app, entity).flatMap((key): readonly Part[] => {
     const type = typeOf(app, entity, key)
-    if (type?.kind !== 'list') return []
+    if (type?.kind !== 'list' && type?.kind !== 'reference') return []
     const seen = allow.names(type.entity, 'm')
     if (seen === true) return []
-    const hidden = linkedSql(app, entity, key, 't', sql`(${conditionSql(seen)}) is not true`)
-    return [{ name: `unseen ${key}`, sql: hidden, type: 'text' }]
+    const isClosed = sql`(${conditionSql(seen)}) is not true`
+    const closed =
+      type.kind === 'list'
+        ? linkedSql(app, entity, key, 't', isClosed)
+        : sql`(select ${columnSql('m', 'id')} from ${fromSql(type.entity, 'm')} where ${columnSql('m', 'id')} = ${columnSql('t', key)} and ${isClosed})`
+    return [{ name: `unseen ${key}`, sql: closed, type: 'text' }]
   })
 
 /** Whether these are child rows that do not simply follow their record: heading 6 has rows of theirs, for roles or `never`. */

@@ -1,7 +1,9 @@
 /** Records as JSON: what a person sees, with the values as the field kinds write them. A forbidden field is not there. */
+
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { pendingJson } from '../../run/approvals/pending.ts'
 
@@ -9,8 +11,10 @@ export type Json = Readonly<Record<string, unknown>>
 
 export function rowJson(app: App, entity: string, row: ReadRow): Json {
   const of = app.entities.get(entity)
+  const isReference = (key: string) => of?.fields.find(field => field.key === key)?.type.kind === 'reference'
+  const closed = Object.keys(row.values).filter(key => row.values[key] === unseen && isReference(key))
   const values = Object.entries(row.values).flatMap(([key, value]) => {
-    if (Array.isArray(value) || value === undefined) return []
+    if (Array.isArray(value) || value === undefined || closed.includes(key)) return []
     const field = of?.fields.find(candidate => candidate.key === key)
     const wire = value as Wire
     const kind = field === undefined ? null : fieldKind(field.kind)
@@ -19,7 +23,8 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     return [[key, json] as const]
   })
   const archived = of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }
-  return { id: row.id, version: row.version, ...Object.fromEntries(values), ...archived }
+  const told = closed.length === 0 ? {} : { unseen: closed }
+  return { id: row.id, version: row.version, ...told, ...Object.fromEntries(values), ...archived }
 }
 
 /** A record with its child rows, and the steps that can be taken now. */

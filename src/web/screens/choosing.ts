@@ -1,9 +1,12 @@
 /** Controls that hold something that is there already: records that a field names, and files. */
+
 import type { Field } from '../../headings/3-entities/model.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isShownInPlace, mediaOf } from '../../kinds/fields/file/types.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { ControlView, Option } from '../../kinds/screens/view-model.ts'
+import { wordsIn } from '../../run/problems/words.ts'
 import { selectOptions } from '../bounds.ts'
 import { fileAddress } from '../routes/files.ts'
 import type { Face, Site } from '../site.ts'
@@ -77,7 +80,8 @@ export function pickOf(
   required: boolean,
 ): ControlView {
   const { all, choices, fits, source, reads } = offeredTo(options, entity, face.key, name)
-  const label = value === '' ? null : (labelOf(options, name, value, choices) ?? labelOf(options, name, value, all))
+  const label =
+    value === '' ? null : (labelOf(site, options, name, value, choices) ?? labelOf(site, options, name, value, all))
   if (fits) {
     const unknown = value !== '' && label !== null && !choices.options.some(option => option.value === value)
     return {
@@ -141,11 +145,13 @@ export function severalOf(
 }
 
 function labelOf(
+  site: Site,
   { form, typed, chosen, searches }: FormOptions,
   name: string,
   value: string,
   choices: Choices,
 ): string | null {
+  if (value === unseen) return wordsIn(site.reader.locale).unseen
   const known = [...choices.options, ...(searches.get(name)?.found?.options ?? [])].find(
     option => option.value === value,
   )

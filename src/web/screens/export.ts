@@ -1,10 +1,13 @@
 /** Rows of a list as cells of a file: the values themselves, not how a page shows them, so that a file can be read back. */
+
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { wordsIn } from '../../run/problems/words.ts'
 import { firstCell, type SheetCell, type SheetColumn } from '../sheets.ts'
 import { type Face, faceOf, linksTo, type Site } from '../site.ts'
 
@@ -24,6 +27,7 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
       faces.map(face => {
         const wire = values[face.key]
         if (wire === null || wire === undefined || typeof wire === 'object') return null
+        if (wire === unseen && face.type.kind === 'reference') return wordsIn(site.reader.locale).unseen
         if (face.type.kind === 'reference' || linksTo(face) !== null) return labels[face.key] ?? null
         return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
       }),

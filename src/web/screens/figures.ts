@@ -1,4 +1,5 @@
 /** Figures in words: what a measure and a group are called, and how their values are written. */
+
 import { dayFormat } from '../../expression/day-format.ts'
 import { formatDecimal, parseDecimal, round } from '../../expression/decimal.ts'
 import { isPercent } from '../../expression/fit.ts'
@@ -7,11 +8,13 @@ import { currencyPlaces } from '../../expression/values.ts'
 import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { startOfDay } from '../../kinds/fields/dates.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ChartView } from '../../kinds/screens/dashboard/view-model.ts'
 import { mostPeriods, periodAfter, periods } from '../../kinds/screens/periods.ts'
 import { groupFilters } from '../../kinds/screens/sayable.ts'
 import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
+import { wordsIn } from '../../run/problems/words.ts'
 import { say } from '../sentences.ts'
 import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
 import { type Building, marksOf, openHref, valueAt } from './common.ts'
@@ -85,7 +88,8 @@ export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !
 export function keyText(site: Site, { unit, value }: Grouping, key: FigureRow['keys'][number], short?: Short): string {
   if (key.value === null) return say(site, 'noGroup')
   if (unit !== null) return unitText(site, unit, String(key.value), short)
-  if (value.type.kind === 'reference') return key.label ?? '–'
+  if (value.type.kind === 'reference')
+    return key.label ?? (key.value === unseen ? wordsIn(site.reader.locale).unseen : '–')
   return textOf(site, '', faceOfType(value.type), key.value)
 }
 

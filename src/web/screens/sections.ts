@@ -1,8 +1,10 @@
 /** What of a record stands where on its page: sections and tabs of the document, facts and child rows, with sums below these. */
+
 import { keyOf } from '../../expression/names.ts'
 import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
@@ -94,7 +96,7 @@ function referenceLinked(build: Building, entity: string, row: ReadRow, field: s
   const { site, exchange } = build
   const value = valueAt(site, entity, row, field)
   const face = faceOf(site.app, entity, field)
-  if (face?.type.kind !== 'reference' || value.text === '') return value
+  if (face?.type.kind !== 'reference' || value.text === '' || row.values[field] === unseen) return value
   const place = site.routes.places.get(face.type.entity)
   const id = row.values[field]
   if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, exchange.request.actor)) return value

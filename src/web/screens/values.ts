@@ -1,4 +1,5 @@
 /** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
+
 import { domainToUnicode } from 'node:url'
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
@@ -9,9 +10,11 @@ import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { jsonLines } from '../../kinds/fields/json/text.ts'
 import { readMarkdown } from '../../kinds/fields/markdown/rich.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
+import { wordsIn } from '../../run/problems/words.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
 type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
@@ -90,7 +93,8 @@ export function valueView(
     return { ...nothing, text: held.name, look, href: reference.href }
   }
   if (face.type.kind === 'reference' || face.type.kind === 'list') {
-    // Where the label is absent the record may not be seen: its id says nothing to a person, and is not shown.
+    if (wire === unseen) return { ...nothing, text: wordsIn(site.reader.locale).unseen }
+    // What has no title that may be seen is named by nothing: its id says nothing to a person.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
   }
   if (face.field?.kind === 'markdown') {

@@ -2,10 +2,17 @@
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
 import { notSettable } from '../../../run/access/settable.ts'
+import { typeOf } from '../../../run/names.ts'
 import { visibleFields, visibleLists, visibleMoments } from '../../../run/read/select.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
 import { type Describing, idSchema, ownSchema, schemaName } from './parts.ts'
+
+const unseenSchema: Json = {
+  type: 'array',
+  description:
+    'Fields that name a record which you may not see: they are not there, and stay as they are unless something is sent for them.',
+}
 
 /** The record as it is read, and as it is written by those who may. */
 export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
@@ -13,15 +20,23 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
   const name = schemaName(entity.name)
   const visible = visibleFields(app, allow, entity.key)
   const lists = visibleLists(app, allow, entity.key)
+  const unseenOf = (of: string): Json => {
+    const closing = visibleFields(app, allow, of).filter(key => {
+      const type = typeOf(app, of, key)
+      return type?.kind === 'reference' && allow.names(type.entity, 't') !== true
+    })
+    return closing.length === 0 ? {} : { unseen: { ...unseenSchema, items: { enum: closing } } }
+  }
   const readLists = lists.map(({ field, entity: child }) => {
     const fields = visibleFields(app, allow, child)
-    const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema }, ['id'])
+    const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema, ...unseenOf(child) }, ['id'])
     return [field, { type: 'array', items }] as const
   })
   const workflow = app.workflows.get(entity.key)
   const built = {
     id: idSchema,
     version: { type: 'integer' },
+    ...unseenOf(entity.key),
     ...Object.fromEntries(visibleMoments(allow, entity.key).map(key => [key, { type: 'string', format: 'date-time' }])),
     ...(entity.archives === null
       ? {}

@@ -1,0 +1,28 @@
+/** References as a reader is given them: the id of a record that they may not see is nobody's. */
+import { raw, type Sql, sql } from '../../expression/sql.ts'
+import type { App } from '../../headings/app.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { columnSql, fieldSql, fromSql, typeOf } from '../names.ts'
+import type { Allow } from './allow.ts'
+import { conditionSql } from './condition.ts'
+
+const nobody = raw(`'${unseen}'::uuid`)
+
+/** `named`: the row of the record, joined as far as it may be seen. */
+export const seenIn = (reference: Sql, named: string): Sql =>
+  sql`coalesce(${columnSql(named, 'id')}, case when ${reference} is not null then ${nobody} end)`
+
+/** A reference to a record of `entity`, where no row of it is at hand. */
+export function seenReference(allow: Allow, entity: string, reference: Sql): Sql {
+  const seen = allow.names(entity, 'seen')
+  if (seen === true) return reference
+  const isSeen = sql`exists (select from ${fromSql(entity, 'seen')} where ${columnSql('seen', 'id')} = ${reference} and ${conditionSql(seen)})`
+  return sql`case when ${reference} is null or ${isSeen} then ${reference} else ${nobody} end`
+}
+
+/** A field that has one value, as it is given. */
+export function seenFieldSql(app: App, allow: Allow, entity: string, field: string, alias: string): Sql {
+  const type = typeOf(app, entity, field)
+  const value = fieldSql(app, entity, field, alias)
+  return type?.kind === 'reference' ? seenReference(allow, type.entity, value) : value
+}
