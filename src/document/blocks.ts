@@ -1,7 +1,7 @@
 /** One file of Markdown → sections, subjects and blocks: every top-level block is classified, nothing is read inside others. */
-import type { Code, Heading, Html, List, Paragraph, RootContent } from 'mdast'
+import type { Blockquote, Code, Heading, Html, List, ListItem, Paragraph, RootContent } from 'mdast'
 import { cellAt, rawCell, slice } from './cell.ts'
-import { fenceOf, rawHtml, topLevelBlocks } from './chunks.ts'
+import { blocksIn, fenceOf, rawHtml, topLevelBlocks } from './chunks.ts'
 import { type DocumentReport, documentReport } from './codes.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { closeBeforeEmptyLine, intoBlockQuote } from './fix.ts'
@@ -180,7 +180,8 @@ class FileReader {
 
   private takeContent(node: RootContent): void {
     if (node.type === 'table') for (const table of readTables(this.file, node, this.report)) this.takeTable(table)
-    else if (node.type === 'list') this.takeList(node)
+    else if (node.type === 'list') for (const item of node.children) this.takeItem(item, node.ordered === true)
+    else if (node.type === 'blockquote') this.takeSwallowed(node, 'quote')
     else if (node.type === 'code') this.takeCode(node)
     else if (node.type === 'html') this.takeHtml(node)
     else if (node.type === 'paragraph') this.takeParagraph(node)
@@ -193,22 +194,37 @@ class FileReader {
     else owner.tables.push(table)
   }
 
-  private takeList(node: List): void {
-    if (node.ordered) return
+  private takeItem(item: ListItem, isOrdered: boolean): void {
+    const table = swallowedTable(spanOf(this.file, item))
+    if (!isOrdered) this.takeBullet(item, table?.start)
+    this.takeSwallowed(item, 'bullet')
+  }
+
+  private takeBullet({ children }: ListItem, end = this.file.text.length): void {
     const owner = this.block ?? this.subject ?? this.section
-    for (const item of node.children) {
-      const [first, ...others] = item.children
-      if (first?.type !== 'paragraph') continue
-      const property = readProperty(spanOf(this.file, first))
-      if (property === null) {
-        const nearly = readNearly(spanOf(this.file, first))
-        if (nearly !== null) owner?.nearly.push(nearly)
-        continue
-      }
-      const target = owner?.properties ?? this.properties
-      target.push(property)
-      if (others[0] !== undefined) this.report('N0307', spanOf(this.file, others[0]), { key: property.key.text })
+    const [first, ...others] = children
+    if (first?.type !== 'paragraph') return
+    const whole = spanOf(this.file, first)
+    const span = { ...whole, end: Math.min(whole.end, end) }
+    const property = readProperty(span)
+    if (property === null) {
+      const nearly = readNearly(span)
+      if (nearly !== null) owner?.nearly.push(nearly)
+      return
     }
+    const target = owner?.properties ?? this.properties
+    target.push(property)
+    if (others[0] !== undefined) this.report('N0307', spanOf(this.file, others[0]), { key: property.key.text })
+  }
+
+  /** N0331: a table that Markdown takes for text of what stands directly above it, read as if an empty line stood between them. */
+  private takeSwallowed(node: ListItem | Blockquote, what: string): void {
+    const table = swallowedTable(spanOf(this.file, node))
+    if (table === null) return
+    const { file, start } = table
+    const edits = [{ span: { file, start, end: start }, text: '\n' }]
+    this.report('N0331', firstLine(table), { what }, { fixes: [{ title: 'put an empty line between them', edits }] })
+    for (const block of blocksIn(table)) this.take(block)
   }
 
   private takeCode(node: Code): void {
@@ -260,6 +276,12 @@ class FileReader {
     if (this.section!.number > 1 && reportLostTable(span, this.before, this.report)) return
     owner.prose.push(cellAt(this.file, span.start, span.end))
   }
+}
+
+/** From the header of a table at the left margin, which no empty line keeps apart from the bullet or quote that it stands below, to the end. */
+function swallowedTable({ file, start, end }: Span): Span | null {
+  const found = /[\r\n](?=\|[^\r\n]*\r?\n\|[ \t]*:?-[-:| \t]*(?:[\r\n]|$))/.exec(file.text.slice(start, end))
+  return found === null ? null : { file, start: start + found.index + 1, end }
 }
 
 function empty(): Draft {

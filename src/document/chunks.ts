@@ -9,7 +9,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import { lineStarts } from './cell.ts'
 import type { DocumentReport } from './codes.ts'
-import type { SourceFile } from './source.ts'
+import type { SourceFile, Span } from './source.ts'
 import { isTooDeep, nestingLimit } from './text.ts'
 
 /** Lines of one list item or block quote, lists of items each counting by itself. */
@@ -95,7 +95,12 @@ export function* topLevelBlocks(
   yield* parse(lines, waiting, lines.count)
 }
 
-/** The same by one call of the parser: what {@link topLevelBlocks} is held against in the tests. */
+/** The blocks of a range, read as if nothing stood above it. */
+export function blocksIn({ file, start, end }: Span): readonly RootContent[] {
+  return blocksOf(file.text.slice(start, end)).map(node => moved(node, start))
+}
+
+/** The blocks of a file by one call of the parser: what {@link topLevelBlocks} is held against in the tests. */
 export function wholeFile(file: SourceFile): readonly RootContent[] {
   const lines = new Lines(file)
   return parse(lines, 0, lines.count)
@@ -193,8 +198,7 @@ class Lines {
 
 function parse(lines: Lines, from: number, to: number): RootContent[] {
   if (from === to) return []
-  const start = lines.offset(from)
-  return blocksOf(lines.file.text.slice(start, lines.offset(to))).map(node => moved(node, start))
+  return [...blocksIn({ file: lines.file, start: lines.offset(from), end: lines.offset(to) })]
 }
 
 /** Of a document that is read again after a change, most pieces say what they said before: those read last are kept by their text. */

@@ -201,6 +201,22 @@ const examples: Readonly<Record<keyof typeof documentCodes, readonly Example[]>>
     { bad: `${head}${table}«| --- | --- |»\n| V-2 | c |\n`, cured: `${head}${table}| V-2 | c |\n` },
     { bad: `${head}${table}«| Rule | Must hold |»\n`, cured: `${head}${table}`, says: 'says the header' },
   ],
+  N0331: [
+    {
+      bad: `${head}- several rules\n«| Rule | Must hold |»\n| --- | --- |\n| V-2 | a > c |\n`,
+      cured: `${head}- several rules\n\n| Rule | Must hold |\n| --- | --- |\n| V-2 | a > c |\n`,
+      says: 'text of the bullet above it',
+    },
+    {
+      bad: `${head}1. First\n   - then\n«| Rule | Must hold |»\n| --- | --- |\n| V-2 | a > c |\n`,
+      cured: `${head}1. First\n   - then\n\n| Rule | Must hold |\n| --- | --- |\n| V-2 | a > c |\n`,
+    },
+    {
+      bad: `${head}> As agreed:\n«| Rule | Must hold |»\n| --- | --- |\n| V-2 | a > c |\n`,
+      cured: `${head}> As agreed:\n\n| Rule | Must hold |\n| --- | --- |\n| V-2 | a > c |\n`,
+      says: 'text of the quote above it',
+    },
+  ],
   N0801: [
     {
       bad: `${head}A loan «may not» be\nlonger than that.\n`,

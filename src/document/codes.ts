@@ -168,6 +168,11 @@ export const documentCodes = {
     message: 'this row says the {what} of its table again',
     help: 'A table has its header and its line of dashes once. Where two tables were put together, take them out between their rows.',
   },
+  N0331: {
+    severity: 'error',
+    message: 'this table is text of the {what} above it, because no empty line stands between them',
+    help: 'Put an empty line before it. It is read as if one stood there.',
+  },
 
   N0801: {
     severity: 'hint',

@@ -68,6 +68,20 @@ test('a table nobody could mean names no nearest one, and no schemas at all are 
   expect(match('| Colour |', []).found[0]!.message).toBe('this table is not understood here')
 })
 
+test('what another table says is renamed to nothing here, and where it stands is said', () => {
+  const where = 'When it is sent says a step.'
+  const mails = {
+    name: 'mails',
+    columns: [column('Mail'), column('To'), { ...column('Body', false), others: ['Text'] }],
+    elsewhere: { names: ['When'], where },
+  }
+  const { found } = match('| Mail | When | To | text |', [mails])
+  expect(found[0]!.help).toContain(where)
+  expect(found[0]!.fixes.map(({ title }) => title)).toEqual(['write `Body`', 'put the table in a block quote'])
+  const [only] = match('| Mail | To | When |', [mails]).found
+  expect(only!.fixes.map(({ title }) => title)).toEqual(['put the table in a block quote'])
+})
+
 test('two misspelt columns are one mistake with one fix', () => {
   const { found } = match('| Transtion | From | Wen |', [roles, matrix, steps])
   expect(found).toHaveLength(1)

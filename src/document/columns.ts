@@ -25,6 +25,8 @@ export interface Column {
 export interface TableSchema {
   /** What its rows are, in the plural: `rules`, `transitions`. */
   readonly name: string
+  /** Columns that people look for here although another table says it, and which. */
+  readonly elsewhere?: { readonly names: readonly string[]; readonly where: string }
   /** In canonical order. The first column is the one that the title of a block stands for. */
   readonly columns: readonly Column[]
 }
@@ -225,7 +227,12 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
   const free = names.filter(name => !table.header.some(cell => same(cell.text, name)))
   // One column missing and one unknown: that one is meant, however it is written.
   const only = missing.length === 1 && unknown.length === 1 ? missing[0]! : null
-  const meantBy = (cell: Cell) => withWord(cell.text, free) ?? nearest(cell.text, free) ?? only
+  const { elsewhere } = schema
+  const isElsewhere = ({ text }: Cell) => elsewhere?.names.some(name => same(name, text)) ?? false
+  const called = ({ text }: Cell) =>
+    schema.columns.find(column => free.includes(column.name) && isCalled(column, text))?.name
+  const meantBy = (cell: Cell) =>
+    isElsewhere(cell) ? null : (called(cell) ?? withWord(cell.text, free) ?? nearest(cell.text, free) ?? only)
   const renames = unknown.flatMap(cell => {
     const meant = meantBy(cell)
     return meant === null || cell.text === '' ? [] : [writeInstead(cell, meant)]
@@ -242,7 +249,7 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
           : `; unknown: ${unknown.map(cell => unknownColumn(cell, meantBy(cell))).join(', ')}`),
       edit:
         unknown.length > 0
-          ? `Known columns: ${quoted(names)}.`
+          ? `Known columns: ${quoted(names)}.${unknown.some(isElsewhere) ? ` ${elsewhere!.where}` : ''}`
           : `Add the missing ${missing.length === 1 ? 'column' : 'columns'}.`,
     },
     {
@@ -250,7 +257,11 @@ function reportUnknownTable(table: Table, best: Candidate<TableSchema> | null, r
         ...(renames.length === 0
           ? []
           : [{ title: renames.map(({ title }) => title).join(', '), edits: renames.flatMap(({ edits }) => edits) }]),
-        ...(missing.length === 0 && unknown.length === 1 && unknown[0]!.text !== '' && renames.length === 0
+        ...(missing.length === 0 &&
+        unknown.length === 1 &&
+        unknown[0]!.text !== '' &&
+        !isElsewhere(unknown[0]!) &&
+        renames.length === 0
           ? between(unknown[0]!, table, names).map(name => writeInstead(unknown[0]!, name))
           : []),
         quote,

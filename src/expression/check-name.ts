@@ -58,6 +58,10 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
   const named = scope.schema.get(scope.records?.get(first.text) ?? '')
   // Inside of `where`, bare names are the other record's first.
   if (named !== undefined && !room.own?.fields.has(first.text)) return followNamed(checking, named, first, rest, room)
+  if (first.text === scope.naming && scope.self !== null && !room.own?.fields.has(first.text)) {
+    checking.report('N0254', first, { name: first.text, entity: scope.self.name })
+    return FAILED
+  }
   if (room.own === null)
     return unknownHere(
       checking,

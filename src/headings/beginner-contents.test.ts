@@ -1,6 +1,6 @@
 /** Mistakes in what somebody's first documents say under each heading. */
 import { test } from 'vitest'
-import { expectOneMessage, type Mistake } from './testing.ts'
+import { expectNoError, expectOneMessage, type Mistake } from './testing.ts'
 
 const mistakes: readonly Mistake[] = [
   [
@@ -289,7 +289,79 @@ const mistakes: readonly Mistake[] = [
     'handed_out_at to now',
     'write `handed_out_at = now`',
   ],
+  [
+    'nothing, as programs say it',
+    [['| set handed_out_at = now', '| set handed_out_at = null']],
+    'N1411',
+    'null',
+    'write `empty`',
+  ],
+  [
+    'states parted by a semicolon',
+    [['| hand out | Approved |', '| hand out | Approved; Requested |']],
+    'N1401',
+    'Approved; Requested',
+    'write `Approved, Requested`',
+  ],
+  [
+    'the rows of another entity a level too deep',
+    [['### Loan line (part of Loan)', '#### Loan line (part of Loan)']],
+    'N0327',
+    '#### Loan line (part of Loan)',
+    'write `### Loan line (part of Loan)`',
+  ],
+  [
+    'the entity alone, at the address of one record',
+    [['| one Loan |', '| Loan |']],
+    'N1206',
+    'Loan',
+    'write `one Loan`',
+  ],
+  [
+    'the entity alone, at an address of many',
+    [['| list of Loan |', '| Loan |']],
+    'N1206',
+    'Loan',
+    'write `list of Loan`',
+  ],
+  ['errors called messages', [['| Field | Error |', '| Field | Message |']], 'N0310', 'Message', 'write `Error`'],
+  [
+    'bodies of mails called texts',
+    [['| Mail | To | Subject | Body |', '| Mail | To | Subject | Text |']],
+    'N0310',
+    'Text',
+    'write `Body`',
+  ],
+  [
+    'a table directly below a bullet',
+    [['call C-2\n\n| Timer', 'call C-2\n| Timer']],
+    'N0331',
+    '| Timer | While | At | Then |',
+    'put an empty line between them',
+  ],
 ]
+
+test.each([
+  [
+    'a field whose name ends in an act’s word',
+    [
+      ['| purpose | long text 500 |', '| deliver_to | text 80 | | |\n| purpose | long text 500 |'],
+      ['set handed_out_at = now', 'set handed_out_at = now; set deliver_to = purpose'],
+    ],
+  ],
+  [
+    'the address of what a row’s record leads to',
+    [
+      [
+        '## 5 Validation',
+        '### Loan line\n\n| Timer | At | Then |\n| --- | --- | --- |\n| late | `loan.due_back` at 08:00 | send mail late |\n\n## 5 Validation',
+      ],
+      ['| declined | borrower |', '| late | loan.borrower.email | Late | none |\n| declined | borrower |'],
+    ],
+  ],
+  ['an entity whose name begins with a word for entities', [[/\bCategory\b/g, 'Table sort']]],
+  ['the same in capitals', [[/\bCategory\b/g, 'Table Sort']]],
+] satisfies readonly (readonly [string, Mistake[1]])[])('%s is right', (_, edits) => expectNoError(edits))
 
 test.each(mistakes)('%s gives one message at its place, and a fix that cures it', (_, ...mistake) =>
   expectOneMessage(...mistake),

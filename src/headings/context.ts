@@ -51,6 +51,8 @@ export interface Place {
   readonly settings?: boolean
   /** Inside of `for each order in …`: the entities of the records that have names. */
   readonly records?: Scope['records']
+  /** The name that the records are to have which are selected here. */
+  readonly naming?: string
   /** In a scenario: records and people by the names that it gave them. */
   readonly named?: Scope['named']
   /** What is asked is the opposite: the expression stands as if under a `not`. */
@@ -245,6 +247,7 @@ function scopeAt(context: Context, place: Place): Scope {
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.asked === undefined ? {} : { asked: place.asked }),
     ...(place.records === undefined ? {} : { records: place.records }),
+    ...(place.naming === undefined ? {} : { naming: place.naming }),
     ...(place.named === undefined ? {} : { named: place.named }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),
     functions: shapesOf(context.functions),

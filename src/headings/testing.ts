@@ -50,25 +50,33 @@ type Edit = readonly [string | RegExp, string | ((found: string) => string)]
 /** Edits, code, the text at its place, and the title of the first fix; null: it says what to do, and writes nothing. */
 export type Mistake = readonly [what: string, edits: readonly Edit[], code: string, at: string, fix: string | null]
 
-/** The loan desk with these edits gives one message, at its place, and its fix cures it. */
-export function expectOneMessage(edits: readonly Edit[], code: string, at: string, title: string | null): void {
-  const said = (text: string) =>
-    readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null)).found.filter(
-      ({ severity }) => severity !== 'gap',
-    )
-  const text = edits.reduce((all, [old, now]) => {
+const saidOfLoanDesk = (text: string): readonly Diagnostic[] =>
+  readApp('loan-desk.md', path => (path === 'loan-desk.md' ? text : null)).found.filter(
+    ({ severity }) => severity !== 'gap',
+  )
+
+/** The loan desk, written otherwise in these places, each of which is there. */
+const loanDeskWith = (edits: readonly Edit[]): string =>
+  edits.reduce((all, [old, now]) => {
     expect(all.search(old instanceof RegExp ? old : old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))).toBeGreaterThanOrEqual(
       0,
     )
     return all.replace(old, now as string)
   }, loanDeskAlone)
-  const found = said(text)
+
+/** The loan desk with these edits has no error. */
+export const expectNoError = (edits: readonly Edit[]): void =>
+  expect(saidOfLoanDesk(loanDeskWith(edits)).filter(({ severity }) => severity === 'error')).toEqual([])
+
+/** The loan desk with these edits gives one message, at its place, and its fix cures it. */
+export function expectOneMessage(edits: readonly Edit[], code: string, at: string, title: string | null): void {
+  const found = saidOfLoanDesk(loanDeskWith(edits))
   expect(found.map(one => [one.code, one.span.file.text.slice(one.span.start, one.span.end)])).toEqual([[code, at]])
   const [fix] = found[0]!.fixes
   expect(fix?.title ?? null).toBe(title)
   if (fix === undefined) expect(found[0]!.help).not.toBeNull()
   else {
     const [mended] = applyFix(fix).values()
-    expect(said(mended!).filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(saidOfLoanDesk(mended!).filter(({ severity }) => severity === 'error')).toEqual([])
   }
 }

@@ -122,7 +122,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
   const open = (what: string, consequence: string) => ({ section, what: `${what} of screen ${name}`, consequence })
   const shows = readSaid(context, asked('Shows'), open('the content', 'it shows that it is not decided'), written =>
-    readShows(context, written),
+    readShows(context, written, asked('Route').text.endsWith('}')),
   )
   const entity = 'unspecified' in shows ? null : shows.entity
   const kind = 'unspecified' in shows ? null : shows.kind

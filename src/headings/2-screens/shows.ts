@@ -33,12 +33,12 @@ export function blockLink(cell: Cell): { readonly link: Cell; readonly of: Cell 
 const behind = ({ opening, also }: ScreenKind, cell: Cell): Cell | null =>
   after(cell, opening) ?? (also === undefined ? null : after(cell, also))
 
-/** Null after a report. */
-export function readShows(context: Context, cell: Cell): Shows | null {
+/** Null after a report. `isOne`: its address is that of one record. */
+export function readShows(context: Context, cell: Cell, isOne: boolean): Shows | null {
   const { report } = reporter(screenCodes, section, context.found)
   const kind = kindOf(cell)
   if (kind === null) {
-    reportUnknown(context, cell)
+    reportUnknown(context, cell, isOne)
     return null
   }
   const { name } = kind
@@ -111,7 +111,7 @@ function readDays(
   return { cell, kind: name, entity, by: from.key, to: to?.key ?? null }
 }
 
-function reportUnknown(context: Context, cell: Cell): void {
+function reportUnknown(context: Context, cell: Cell, isOne: boolean): void {
   const known = [...screenKinds.values()].flatMap(({ opening, also }) => [
     opening,
     ...(also === undefined ? [] : [also]),
@@ -120,14 +120,20 @@ function reportUnknown(context: Context, cell: Cell): void {
   const begins = [2, 1].map(count => cell.text.split(/\s+/).slice(0, count).join(' '))
   const begin = begins.find(words => nearest(words, known) !== null)
   const meant = begin === undefined ? null : nearest(begin, known)!
-  const fixes = meant === null ? [] : [writeInstead(cell, meant + cell.text.slice(begin!.length))]
+  // The entity alone: its list, or one of its records.
+  const whole = context.entities.all.has(evened(cell.text)) ? `${isOne ? 'one' : 'list of'} ${cell.text}` : null
+  const written = whole ?? (meant === null ? null : meant + cell.text.slice(begin!.length))
+  const fixes = written === null ? [] : [writeInstead(cell, written)]
   reporter(screenCodes, section, context.found).report(
     'N1206',
     cell,
     {
       shows: cell.text,
-      meant: begin === undefined ? '' : didYouMean(begin, known),
-      known: listed([...screenKinds.values()].flatMap(({ written }) => written.split(' · '))),
+      meant: whole !== null ? `; did you mean \`${whole}\`?` : begin === undefined ? '' : didYouMean(begin, known),
+      known: listed(
+        [...screenKinds.values()].flatMap(({ written }) => written.split(' · ')),
+        Infinity,
+      ),
     },
     { fixes },
   )

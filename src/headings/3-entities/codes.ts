@@ -265,4 +265,9 @@ export const entityCodes = {
     message: 'this row of the sample data of {entity} is refused: `{field}` is filled in, and only there when {when}',
     help: 'Empty the cell, or change the others so that the condition holds.',
   },
+  N1373: {
+    severity: 'error',
+    message: '`{field}` would be worked out before the record has its `{reads}`',
+    help: 'A number is given when the record is stored. Write a computed field without code (`= {reads}`), which is worked out whenever it is read, or let an effect of heading 4 set the field when the record is created: `set {field} = {reads}`.',
+  },
 } as const satisfies CodeTable

@@ -233,7 +233,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     searchable: rules.get('searchable')?.cell ?? null,
     copiedFrom:
       copied !== undefined
-        ? read(copiedPath(copied.argument), type, `${name} is copied empty`)
+        ? readCopied(context, entity, field, copiedPath(copied.argument), read)
         : computedShape.renewed === undefined
           ? null
           : readRenewed(context, entity, shape, field),
@@ -263,9 +263,34 @@ function readRenewed(context: Context, entity: TypedEntity, shape: EntityShape, 
     searched === undefined ? read.reads.find(path => !isOwnValue(context, shape, path)) : searched.search.source.entity
   const whole = referencesGiven(read.root)[0]
   if (other === undefined && whole === undefined) return read
+  if (other !== undefined && isOwnNumber(entity, other)) {
+    reportUnnumbered(context, argument, field, other)
+    return null
+  }
   reporter(entityCodes, section, context.found).report('N1335', argument, { field: field.key, reads: other ?? whole! })
   return null
 }
+
+/** `copied from …`: what it reads is there when the record is created. */
+function readCopied(
+  context: Context,
+  entity: TypedEntity,
+  field: FieldDraft,
+  path: Cell,
+  read: Read,
+): Expression | null {
+  const copied = read(path, field.type, `${field.key} is copied empty`)
+  const number = copied?.reads.find(own => isOwnNumber(entity, own))
+  if (number === undefined) return copied
+  reportUnnumbered(context, path, field, number)
+  return null
+}
+
+const isOwnNumber = ({ fields }: TypedEntity, path: string): boolean => fields.get(path)?.kind.name === 'auto number'
+
+/** N1373: a record has its number when it is stored. */
+const reportUnnumbered = (context: Context, cell: Cell, field: FieldDraft, reads: string): void =>
+  reporter(entityCodes, section, context.found).report('N1373', cell, { field: field.key, reads })
 
 /** A field of the record or of its rows that is written before the code is asked. */
 function isOwnValue(context: Context, { fields, key }: EntityShape, path: string): boolean {

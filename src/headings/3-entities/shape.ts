@@ -11,7 +11,7 @@ import { isPercent } from '../../expression/fit.ts'
 import { isName, labelOf, nameMeant } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
-import { fieldKind, readType } from '../../kinds/fields/index.ts'
+import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
 import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
 import { isArchiving } from './archives.ts'
@@ -169,7 +169,7 @@ function readFieldType(
     {
       type: cell.text,
       wrong: read.wrong,
-      help: 'Types are text, long text, integer, decimal, money EUR, yes/no, date, date and time, time, duration, e-mail, phone, link, file, image, choice: …, auto number …, an entity, a list of one, or several of one.',
+      help: `Types are ${[...fieldKinds.values()].map(({ written }) => `\`${written}\``).join(', ')}.`,
     },
     {
       fixes: read.suggestion === undefined ? writeNearest(cell, byName.keys()) : [writeInstead(span, read.suggestion)],

@@ -6,6 +6,7 @@ import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { instead } from '../../expression/lexer.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
@@ -166,7 +167,8 @@ interface Each {
 function readNamed(context: Context, place: ActPlace, cell: Cell, about: string): Each | null {
   const named = /^([a-z][a-z0-9_]*)\s+in\s+/.exec(cell.text)
   const name = named?.[1] ?? null
-  const of = readTarget(context, trimmed(slice(cell, named?.[0].length ?? 0)), placeOf(place), about)
+  const at = { ...placeOf(place), ...(name !== null && { naming: name }) }
+  const of = readTarget(context, trimmed(slice(cell, named?.[0].length ?? 0)), at, about)
   if (of === null) return null
   const inside = insideOf(place, of, name)
   const shape = context.schema.get(of.entity)!
@@ -351,12 +353,12 @@ export function readValue(
   which: 'new' | 'row' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
-  const [, name, other, set] = /^([\w.]+)\s*([-+]=|to\b)\s*(.+)$/s.exec(rest.text) ?? []
+  const [other, name, sum, set] = /^([\w.]+)(?:\s*([-+]=)|\s+to\b)\s*(.+)$/s.exec(rest.text) ?? []
   if (other !== undefined) {
-    const instead = `${name} = ${other === 'to' ? '' : `${name} ${other[0]} `}${set}`
-    const meant = `; write \`${instead}\``
+    const written = `${name} = ${sum === undefined ? '' : `${name} ${sum[0]} `}${set}`
+    const meant = `; write \`${written}\``
     const known = '`set <field> = <expression>`'
-    report('N1411', rest, { act: piece.text, meant, known }, { fixes: [writeInstead(rest, instead)] })
+    report('N1411', rest, { act: piece.text, meant, known }, { fixes: [writeInstead(rest, written)] })
     return null
   }
   const sign = rest.text.indexOf('=')
@@ -375,6 +377,16 @@ export function readValue(
     return null
   }
   const said = codeless(trimmed(slice(rest, sign + 1)))
+  if (said.text !== 'empty' && instead(said.text) === 'empty') {
+    const known = '`set <field> = <expression>`, `set <field> = empty`'
+    report(
+      'N1411',
+      said,
+      { act: piece.text, meant: '; write `empty`', known },
+      { fixes: [writeInstead(said, 'empty')] },
+    )
+    return null
+  }
   if (said.text === 'empty') {
     if (target.optional) return { field: field.text, value: nothing(context, said, target.type), cell: piece }
     report('N1413', field, { field: field.text, why: 'it is required, and never empty' })

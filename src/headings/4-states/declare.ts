@@ -2,6 +2,7 @@
 import { after, renamed, splitAt, splitCell } from '../../document/cell.ts'
 import { type NamedRow, rowOf } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
@@ -128,8 +129,13 @@ function stateNames(context: Context, entity: string): Names<StateDraft> {
   const { report } = reporter(stateCodes, section, context.found)
   const found: Names<StateDraft> = names<StateDraft>(context.found, {
     twice: (cell, first) => report('N1402', cell, { entity, state: cell.text }, bothPlaces(cell, first)),
-    unknown: (cell, meant, options) =>
-      report('N1401', cell, { entity, state: cell.text, meant, known: listed(found.all.keys()) }, options),
+    unknown: (cell, meant, options) => {
+      const several = cell.text.split(/\s*(?:[;/&|+]|\s(?:and|or|und|oder)\s)\s*/)
+      const list = several.length > 1 && several.every(name => found.all.has(name)) ? several.join(', ') : null
+      const said = list === null ? meant : `; write \`${list}\``
+      const fixes = list === null ? options.fixes : [writeInstead(cell, list)]
+      report('N1401', cell, { entity, state: cell.text, meant: said, known: listed(found.all.keys()) }, { fixes })
+    },
     closed: true,
   })
   return found

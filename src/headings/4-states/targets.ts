@@ -63,12 +63,13 @@ function readRecords(
   if (ordered !== null && order.length === 0) return null
   const records = { kind: 'records', other, order, first, entity: entity.key, cell } as const
   if (parts === null) return { ...records, where: null }
-  const { records: names } = place
+  const { records: names, naming } = place
   const inside: Place = {
     section,
     entity: entity.key,
     ...(own === null ? {} : { about: own }),
     ...(names === undefined ? {} : { records: names }),
+    ...(naming === undefined ? {} : { naming }),
   }
   const where = readAt(context, parts.after, inside, yesNo, about)
   return where === null ? null : { ...records, where }

@@ -10,7 +10,12 @@ export const rules = {
       meaning: 'An entity, perhaps with the occasion: `Loan on submit`, `Loan line on create`.',
     },
     { name: 'Must hold', required: true, meaning: 'An expression over the record.' },
-    { name: 'Error', required: true, meaning: 'The code in the error catalogue that is shown where it does not hold.' },
+    {
+      name: 'Error',
+      required: true,
+      meaning: 'The code in the error catalogue that is shown where it does not hold.',
+      others: ['Message', 'Text'],
+    },
     { name: 'Field', required: false, meaning: 'The field beside which the message stands.' },
     {
       name: 'Severity',

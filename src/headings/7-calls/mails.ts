@@ -5,7 +5,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import type { Template, TemplatePart } from '../../expression/expression.ts'
+import type { Expression, Template, TemplatePart } from '../../expression/expression.ts'
 import { isName } from '../../expression/names.ts'
 import type { Product } from '../1-product/model.ts'
 import { languageCalled } from '../1-product/tags.ts'
@@ -164,8 +164,7 @@ function readRecipient(context: Context, cell: Cell, mail: string, entity: strin
   if (expression === null) return null
   const { type } = expression
   if (type.kind === 'error' || isPeople(type)) return { kind: 'person', expression, cell }
-  if (type.kind === 'text' && isAddress(context, entity, codeless(cell).text))
-    return { kind: 'address', expression, cell }
+  if (type.kind === 'text' && isAddress(context, expression)) return { kind: 'address', expression, cell }
   const found =
     type.kind === 'reference' ? `a ${context.schema.get(type.entity)?.name}` : `a value of type ${type.kind}`
   reporter(callCodes, section, context.found).report('N1713', cell, { found })
@@ -189,12 +188,9 @@ function readHolders(context: Context, cell: Cell, named: Cell, mail: string, en
 }
 
 /** Whether a path leads to a field of type e-mail. */
-function isAddress(context: Context, entity: string, path: string): boolean {
-  const [key = '', ...rest] = path.split('.')
-  const field = context.typed.get(entity)?.fields.get(key)
-  if (field === undefined) return false
-  if (rest.length === 0) return field.kind.name === 'e-mail'
-  return field.type.kind === 'reference' && isAddress(context, field.type.entity, rest.join('.'))
+function isAddress({ typed }: Context, { root }: Expression): boolean {
+  const last = root.op === 'field' ? root.path.steps.at(-1) : undefined
+  return last !== undefined && typed.get(last.entity)?.fields.get(last.field)?.kind.name === 'e-mail'
 }
 
 const settingTypes = ['text', 'link', 'secret']

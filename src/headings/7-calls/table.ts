@@ -46,6 +46,10 @@ export const answers = {
 
 export const mails = {
   name: 'mails',
+  elsewhere: {
+    names: ['When', 'Trigger', 'Sent', 'On', 'Event'],
+    where: 'When a mail is sent says the `Then` of a step, an effect or a timer: `send mail receipt`.',
+  },
   columns: [
     { name: 'Mail', required: true, meaning: 'Its name: `new_request`.' },
     {
@@ -58,6 +62,7 @@ export const mails = {
     {
       name: 'Body',
       required: false,
+      others: ['Text', 'Message', 'Content'],
       meaning:
         'A text with `{fields}`; none. Of several lines: a fence, with the name of the mail (`receipt`, `receipt in German`).',
     },

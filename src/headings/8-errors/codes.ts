@@ -34,4 +34,9 @@ export const errorCodes = {
       '{code} shows `{field}` of {entity}, which nobody may see who could be refused: nothing stands in its place',
     help: 'Say it without, remove `hidden`, or let them see the field under heading 6.',
   },
+  N1808: {
+    severity: 'error',
+    message: '`{text}` is a message; here stands the code of one',
+    help: 'Write a code such as `E-DAY` here, and what people read in a row of heading 8: `| E-DAY | {text} |`.',
+  },
 } as const satisfies CodeTable

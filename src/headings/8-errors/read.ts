@@ -28,6 +28,11 @@ export function errorNames(context: Pick<Context, 'found'>): Names<ErrorDraft> {
   const found: Names<ErrorDraft> = names<ErrorDraft>(context.found, {
     twice: (cell, first) => report('N1802', cell, { code: cell.text }, bothPlaces(cell, first)),
     unknown: (cell, meant, { fixes }) => {
+      // No name has a blank.
+      if (/\s/.test(cell.text)) {
+        report('N1808', cell, { text: cell.text })
+        return
+      }
       const last = [...found.all.values()].at(-1)
       const isCode = /^[A-Za-z][\w-]*$/.test(cell.text)
       const added =

@@ -28,6 +28,7 @@ export const declaredUnder: Readonly<Record<string, number>> = {
   N1703: 7,
   N1011: 8,
   N1801: 8,
+  N1808: 8,
   N0203: 9,
 }
 

@@ -4,6 +4,8 @@ import { documentReport } from '../../document/codes.ts'
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { marked } from '../../document/nine.ts'
+import { readName } from '../../document/property.ts'
+import type { Cell } from '../../document/source.ts'
 import type { Block, Content, Section, Subject } from '../../document/tree.ts'
 import { transitions } from '../4-states/table.ts'
 import { blockKind } from '../blocks.ts'
@@ -41,7 +43,7 @@ function withRaised(section: Section, found: Diagnostic[]): Section {
     )
     const [before, after] = cutSubject(part, lineStart(title))
     const blocks = after.blocks.filter(block => block.title !== title)
-    const [subject, further] = split({ title, was: null, partOf: null, ...after, blocks })
+    const [subject, further] = split({ ...readName(title, documentReport(number, found)), ...after, blocks })
     return [before, [subject, ...further]]
   }
   const [own, first] = split(section)
@@ -61,15 +63,17 @@ const isTitleOf = (number: number, { tables }: Content, { title }: Block): boole
       title.file.text.slice(title.end, table.start).trim() === '',
   )
 
-/** `Entity: Item` → `Item`. */
+/** `Entity: Item` → `Item`; `Table Item`, unless it is called so elsewhere. */
 function named(subject: Subject, found: Diagnostic[]): Subject {
   const { title } = subject
-  const [begin] = /^(?:Entity|Table|Entität|Tabelle)(?::\s*|\s+)(?=\p{Lu})/iu.exec(title.text) ?? []
-  if (begin === undefined) return subject
+  const [begin] = /^(?:[Ee]ntity|[Tt]able|[Ee]ntität|[Tt]abelle)(?::\s*|\s+)(?=\p{Lu})/u.exec(title.text) ?? []
+  if (begin === undefined || (!begin.includes(':') && isSaidAgain(title))) return subject
   const name = slice(title, begin.length)
   documentReport(3, found)('N0327', title, { instead: `### ${name.text}` }, { fixes: [writeInstead(title, name.text)] })
   return { ...subject, title: name }
 }
+
+const isSaidAgain = ({ file, text }: Cell): boolean => file.text.indexOf(text) !== file.text.lastIndexOf(text)
 
 /** With a heading 4 for each heading 3 that names no entity and has the keys of a step. */
 function withLowered(section: Section, entities: ReadonlySet<string>, found: Diagnostic[]): Section {
