@@ -297,6 +297,17 @@ describe('states', () => {
     ])
   })
 
+  test('that are removed are named, and of many how many more there are', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => `S${String(at).padStart(2, '0')}`)
+    await apply(states(['Open', ...many]))
+    for (const state of many) await insert('loan', { number: state, state })
+    const { found } = (await apply(states(['Open']))).plan
+    expect(found.map(({ message }) => message)).toEqual([
+      `12 of \`loan\` are in a state or have a choice that was removed: ${many.slice(0, 9).join(', ')} and 3 more`,
+    ])
+    expect(found[0]!.help).toContain('`Closed (was S00)`')
+  })
+
   test('that are renamed take their records along', async () => {
     await apply(states(['Open', 'Parked']))
     await insert('loan', { number: 'L1', state: 'Parked' })

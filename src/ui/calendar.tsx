@@ -30,7 +30,7 @@ export interface CalendarDay {
   /** Of the month before or after the one that is shown. */
   readonly isOutside: boolean
   readonly entries: readonly CalendarEntry[]
-  /** "3 more", to the page of the day; null where all are shown. */
+  /** "3 more", or that not all are here, to the page of the day; null where all are shown. */
   readonly more: string | null
 }
 

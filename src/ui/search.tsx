@@ -9,8 +9,8 @@ import type { Ring } from './states.ts'
 export interface SearchGroup {
   readonly title: string
   readonly items: readonly SearchItem[]
-  /** There is more of it: the list that shows all. */
-  readonly more: { readonly label: string; readonly href: string } | null
+  /** There is more of it: the list that shows all, or without an address only that there is. */
+  readonly more: { readonly label: string; readonly href: string | null } | null
 }
 
 interface SearchItem {
@@ -111,7 +111,11 @@ export function SearchPage({ search, groups, notes, ...find }: SearchPageProps) 
             </ul>
             {more !== null && (
               <p className="body">
-                <a href={more.href}>{more.label}</a>
+                {more.href === null ? (
+                  <span className="muted">{more.label}</span>
+                ) : (
+                  <a href={more.href}>{more.label}</a>
+                )}
               </p>
             )}
           </Sheet>

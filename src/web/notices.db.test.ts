@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { workContext } from '../run/later/testing.ts'
 import { work } from '../run/later/work.ts'
+import { digestOf } from '../run/people/digest.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -142,6 +143,39 @@ test('once a day: in the morning of who gets it one mail with what is unread the
   await choose(ben, { notify: 'all', notify_by: 'mail', time_zone: '' })
   web.run.now = start
   await signIn()
+})
+
+test('what has no room on the page or in the mail of the day is on the next page, and said', async () => {
+  await store().inTransaction(tx =>
+    tx.write(sql`with said as (insert into ninefold.comment (id, entity, record, person, at, text)
+        select gen_random_uuid(), 'loan', ${loan.id}::uuid, ${web.run.people.Cleo}::uuid, now(), 'Remark ' || n || '.' from generate_series(1, 52) as n returning id)
+      insert into ninefold.notice (id, person, entity, record, comment, kind)
+        select gen_random_uuid(), ${web.run.people.Ben}::uuid, 'loan', ${loan.id}::uuid, id, 'mention' from said`),
+  )
+  const remarks = (page: string) => new Set(page.match(/Remark \d+\./g))
+  const first = await notices(ben)
+  const [, older] = /href="(\/-\/notices\?before=[^"]*)">Older/.exec(first)!
+  const second = (await ben.get(older!)).text
+  expect([remarks(first).size, remarks(second).size]).toEqual([50, 2])
+  expect(new Set([...remarks(first), ...remarks(second)]).size).toBe(52)
+  expect(second).not.toContain('>Older</a>')
+  const open = /href="(\/-\/notices\?[^"]*open=[^"]*)"/.exec(second)![1]!.replaceAll('&amp;', '&')
+  expect((await ben.get(open)).headers.get('location')).toBe(`/loans/${loan.number}#activity`)
+  const request = await web.run.as('Ben')
+  const stored = { to: { name: 'Ben', address: 'ben@example.com', person: web.run.people.Ben! }, subject: '', text: '' }
+  await choose(ben, { notify: 'all', notify_by: 'daily' })
+  await store().inTransaction(tx =>
+    tx.write(sql`update ninefold.preference set language = 'en' where person = ${web.run.people.Ben}::uuid`),
+  )
+  const mailed = async () =>
+    (await digestOf(web.run.runtime, request, { ...stored, idempotencyKey: 'x' }, () => null))!.text
+  expect(await mailed()).toContain('There are older ones, too')
+  // The newest fifty are read: what is left is told all the same, and it is all.
+  await store().query(sql`update ninefold.notice set read_at = now() where id in (
+    select id from ninefold.notice where read_at is null order by id desc limit 50)`)
+  expect((await mailed()).match(/Cleo mentioned you/g)).toHaveLength(1)
+  expect(await mailed()).not.toContain('There are older ones')
+  await choose(ben, { notify: 'all', notify_by: 'mail' })
 })
 
 test('a comment that was taken back is nobody’s news, and one that comes to mention somebody is', async () => {

@@ -409,8 +409,10 @@ export interface PendingApproval {
     readonly at: string
     readonly reason: string | null
   }[]
-  /** Names of the people that fields name and who have not decided. */
+  /** Names of the people that fields name and who have not decided; of many the first. */
   readonly waiting: readonly string[]
+  /** There are others of them. */
+  readonly others: boolean
 }
 
 /** An entry of the timeline: a change, a step, a timer, a mail or a call. Fields that this person may not see are absent. */

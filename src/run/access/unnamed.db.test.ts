@@ -87,7 +87,7 @@ test('a comment, its notice and its mail do not tell either; nobody is offered t
   done(await addComment(run.runtime, await run.as('Rita'), 'paper', paper, 'Figure 2 is missing.'))
   const [said] = (await readComments(run.runtime, await run.as('Ada'), 'paper', paper, null))!.comments
   expect([said!.text, said!.who]).toEqual(['Figure 2 is missing.', null])
-  const [notice] = await readNotices(run.runtime, await run.as('Ada'), {})
+  const [notice] = (await readNotices(run.runtime, await run.as('Ada'), { by: {} })).notices
   expect([notice!.text, notice!.who]).toEqual(['Figure 2 is missing.', null])
   const mails = await store.query<{ payload: { to: { name: string }; subject: string } }>(
     sql`select payload from ninefold.outbox where kind = 'mail'`,
@@ -113,7 +113,7 @@ test('whoever heading 6 does not show is named by nothing that they do, and offe
   }
   expect(await told('Ada')).toEqual([null, [''], []])
   expect(await told('Cho')).toEqual(['Cho', ['Cho'], []])
-  expect((await readNotices(run.runtime, await run.as('Ada'), {}))[0]!.who).toBe(null)
+  expect((await readNotices(run.runtime, await run.as('Ada'), { by: {} })).notices[0]!.who).toBe(null)
   const offered = async (who: string) => {
     const need = { entity: 'paper', field: 'author', search: null, limit: 10, fixed: {} } as const
     return (await readOptions(run.runtime, await run.as(who), need)).options.map(({ label }) => label)

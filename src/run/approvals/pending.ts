@@ -66,7 +66,7 @@ function namesOf(app: App, allow: Allow, entity: string, branch: Transition, app
   if (open === null) return sql`'[]'::jsonb`
   return sql`(select coalesce(jsonb_agg(w.name order by ${collated(sql`w.name`)}), '[]') from (
     select p.name from public.person as p where p.id in (${open}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
-    order by ${collated(sql`p.name`)} limit ${raw(String(mostNames))}) as w)`
+    order by ${collated(sql`p.name`)} limit ${raw(String(mostNames + 1))}) as w)`
 }
 
 /** Whom the reader may not see is waited for all the same. */
@@ -107,7 +107,8 @@ function pending(approval: Approval, branch: Transition, { decisions, waiting, o
     from: isUnspecified(from) ? null : from,
     missing,
     decisions: decisions.map(([who, represents, at, reason]) => ({ who, represents, at: momentFromSql(at), reason })),
-    waiting: missing === 0 ? [] : waiting,
+    waiting: missing === 0 ? [] : waiting.slice(0, mostNames),
+    others: missing !== 0 && waiting.length > mostNames,
   }
 }
 

@@ -260,6 +260,14 @@ test('an answer that refuses one call is no reason to pause', async () => {
   await round()
   expect(partner.received).toHaveLength(6)
   expect((await readUnsent(run.runtime, await mia(), 10))!.pauses).toEqual([])
+  // Many of one name leave room for those of others.
+  await run.runtime.store.query(sql`update ninefold.outbox set kind = 'mail', name = 'M-9'
+    where id in (select id from ninefold.outbox where state = 'failed' limit 2)`)
+  const { rows } = (await readUnsent(run.runtime, await mia(), 1))!
+  expect(rows.map(({ kind, name, alike }) => [kind, name, alike])).toEqual([
+    ['call', 'C-2', '4'],
+    ['mail', 'M-9', '2'],
+  ])
 })
 
 test('a call goes to no host but those that the document or its settings name', async () => {

@@ -56,7 +56,7 @@ interface UnsentData {
   readonly pauses: readonly Pause[]
 }
 
-/** The newest of each name first; at most `limit`; mails for nobody behind all others. Null: it is not for whoever asks. */
+/** The newest of each name first, at most `limit` of each; mails for nobody behind all others. Null: it is not for whoever asks. */
 export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
   if (!maySendAgain(app, request.actor)) return null
   const allow = allowFor(app, request.actor)
@@ -66,15 +66,17 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
       ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
     ])
     const shows = anyOf([...entities].flatMap(entity => addressSeen(app, allow, entity)))
+    const newest = sql`o.finished_at desc, o.id desc`
     return built(sql`
-      select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
+      select * from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
         o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, allow, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
-        count(*) over (partition by o.state, o.kind, o.name) as alike
+        count(*) over (partition by o.state, o.kind, o.name) as alike,
+        row_number() over (partition by o.state, o.kind, o.name order by ${newest}) as place
       from ninefold.outbox as o left join public.person as p on p.id = o.again_by and ${conditionSql(nameable(allow, 'person', 'p'))}
       where (o.state = 'failed' or o.state = 'unaddressed' and o.finished_at > ${slot('now')}::timestamptz - interval '${raw(String(toldFor))} days')
         and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
-      order by o.state, o.kind, o.name, o.finished_at desc, o.id desc limit ${slot('limit')}::bigint`)
+      ) as o where place <= ${slot('limit')}::bigint order by o.state, o.kind, o.name, ${newest}`)
   })
   const [rows, paused] = await Promise.all([
     store.run<Unsent>(query, bindingsOf(request, { limit, now: request.now.toISOString() })),

@@ -28,11 +28,11 @@ export async function digestOf(
   )
   const [own] = id === null ? [] : await requestsOf(store, app, [id], request)
   if (person === undefined || person.email === null || own === undefined) return null
-  const notices = await readNotices(runtime, ofTenant(own, own.actor.tenant ?? null), {})
-  const unread = notices.filter(({ read }) => !read)
-  if (unread.length === 0) return null
+  const asking = ofTenant(own, own.actor.tenant ?? null)
+  const { notices, next } = await readNotices(runtime, asking, { by: {}, unread: true })
+  if (notices.length === 0) return null
   const words = wordsIn(person.language ?? app.product.defaultLanguage.tag)
-  const lines = unread.map(({ kind, who, entity, record }) => {
+  const lines = notices.map(({ kind, who, entity, record }) => {
     const href = linkTo(entity, record)
     return `${noticed(words, kind, who ?? app.name)}${href === null ? '' : `\n${href}`}`
   })
@@ -40,6 +40,6 @@ export async function digestOf(
     ...stored,
     to: { ...stored.to, name: person.name, address: person.email },
     subject: `${app.name}: ${words.unread}`.replace(/\s+/g, ' '),
-    text: [...lines, words.why].join('\n\n'),
+    text: [...lines, ...(next === null ? [] : [words.others]), words.why].join('\n\n'),
   }
 }

@@ -38,17 +38,23 @@ export interface Notice {
 /** Notices on one page. */
 const shown = 50
 
-/**
- * What this person was told of, newest first: of records that they still see and may talk about. `by`: per entity the field that
- * names a record in addresses. One statement.
- */
+interface NoticesNeed {
+  /** Per entity the field that names a record in addresses. */
+  readonly by: Readonly<Record<string, string>>
+  /** The last one of the page before. */
+  readonly before?: string | null
+  /** Only what is not read. */
+  readonly unread?: boolean
+}
+
+/** What this person was told of, newest first: of records that they still see and may talk about. `next`: the last one, where there are more. One statement. */
 export async function readNotices(
   { app, store }: Runtime,
   request: Request,
-  by: Readonly<Record<string, string>>,
-): Promise<readonly Notice[]> {
+  { by, before = null, unread = false }: NoticesNeed,
+): Promise<{ readonly notices: readonly Notice[]; readonly next: string | null }> {
   const entities = [...app.entities.keys()].filter(entity => mayComment(app, request.actor, entity))
-  if (entities.length === 0) return []
+  if (entities.length === 0) return { notices: [], next: null }
   const allow = allowFor(app, request.actor)
   const query = once(app, ['notices', allow.key, JSON.stringify(by)], () => {
     const parts = entities.map((entity): Sql => {
@@ -60,13 +66,16 @@ export async function readNotices(
         from ninefold.notice as n join ninefold.comment as c on c.id = n.comment
         join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = n.record
         where n.person = ${slot('me')}::uuid and n.entity = ${entity} and c.text is not null
+          and (${slot('before')}::uuid is null or n.id < ${slot('before')}::uuid) and (n.read_at is null or not ${slot('unread')}::boolean)
           and ${conditionSql(allow.rows(entity, 'see', 't'))}
-        order by n.id desc limit ${raw(String(shown))})`
+        order by n.id desc limit ${raw(String(shown + 1))})`
     })
     return built(sql`select f.*, (select p.name from ${fromSql('person', 'p')} where p.id = f.person) as who
-      from (${join(parts, ' union all ')}) as f order by f.id desc limit ${raw(String(shown))}`)
+      from (${join(parts, ' union all ')}) as f order by f.id desc limit ${raw(String(shown + 1))}`)
   })
-  return store.run<Notice>(query, bindingsOf(request))
+  const found = await store.run<Notice>(query, bindingsOf(request, { before, unread }))
+  const notices = found.slice(0, shown)
+  return { notices, next: found.length > shown ? notices.at(-1)!.id : null }
 }
 
 /** Marks one's own as read; null: all of them, those included that one does not see any more. */

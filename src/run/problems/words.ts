@@ -31,6 +31,7 @@ const english = {
   byOther: 'By somebody who looks after people here',
   notYou: 'If this was neither you nor agreed with you, set a new password, and tell those who run {app} at once.',
   unread: 'What you have not read yet',
+  others: 'There are older ones, too: the page of your notices has all of them.',
   why: 'You get this mail because you want to be told of comments by mail. Your account’s page has a switch for it.',
 }
 
@@ -65,6 +66,7 @@ const german: typeof english = {
   notYou:
     'Wenn das weder von Ihnen noch mit Ihnen vereinbart war, setzen Sie ein neues Passwort und sagen Sie es gleich denen, die {app} betreiben.',
   unread: 'Was Sie noch nicht gelesen haben',
+  others: 'Es gibt noch ältere: Auf der Seite Ihrer Benachrichtigungen stehen alle.',
   why: 'Sie bekommen diese E-Mail, weil Sie über Kommentare auch per E-Mail benachrichtigt werden. Auf der Seite Ihres Kontos lässt sich das abstellen.',
 }
 

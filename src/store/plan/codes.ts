@@ -30,7 +30,7 @@ export const migrationCodes = {
   N0906: {
     severity: 'error',
     message: '{count} of `{entity}` are in a state or have a choice that was removed: {values}',
-    help: 'Say what replaces it: `Closed (was {values})` renames a state, or moves its records to an existing one. Records: {examples}.',
+    help: 'Say what replaces it: `Closed (was {value})` renames a state, or moves its records to an existing one. Records: {examples}.',
   },
   N0907: {
     severity: 'error',

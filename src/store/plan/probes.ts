@@ -39,6 +39,9 @@ export function someOf(examples: readonly string[], count: number): string {
   return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
+/** Removed states or choices that are named. */
+const mostValues = 9
+
 const ask = (from: string, condition: string, values = 'array[]::text[]'): string =>
   `select count(*) as count, (array_agg(id::text order by id))[1:5] as examples, ${values} as values from ${from} where ${condition}`
 
@@ -169,8 +172,7 @@ export function constraintProbe(
     }
     case 'check': {
       const choice = holds.rule === 'state' || holds.rule === 'type'
-      const values =
-        choice && holds.field !== null ? `(array_agg(distinct ${quoted(holds.field)}::text))[1:9]` : undefined
+      const values = choice && holds.field !== null ? `array_agg(distinct ${quoted(holds.field)}::text)` : undefined
       return {
         query: ask(rows, `(${constraint.expression}) is false`, values),
         judge: (count, examples, found) => {
@@ -181,7 +183,8 @@ export function constraintProbe(
               report('N0906', holds.cell, {
                 count,
                 entity,
-                values: found.join(', '),
+                values: someOf(found.slice(0, mostValues), found.length),
+                value: found[0] ?? '',
                 examples: someOf(examples, count),
               }),
             )

@@ -5,6 +5,7 @@ import { ReportScreen } from '../../kinds/screens/report/view.tsx'
 import type { DashboardNeed, ReportNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
 import type { Answer } from '../answer.ts'
+import { figureRows } from '../bounds.ts'
 import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { notFound, viewPage } from '../pages.tsx'
 import { building } from '../screens/common.ts'
@@ -42,13 +43,14 @@ export async function reportPage(
 ): Promise<Answer> {
   const { runtime, request, query } = exchange
   const build = building(exchange)
-  const behind = behindNeed(build, need)
+  const isFile = query.has(exportName)
+  const behind = isFile ? null : behindNeed(build, need)
   const [data, rows] = await Promise.all([
-    read(runtime, request, need.figures),
+    read(runtime, request, isFile ? { ...need.figures, limit: figureRows } : need.figures),
     behind === null ? null : read(runtime, request, behind),
   ])
   if (data === null) return notFound(exchange)
-  if (query.has(exportName)) return exportReport(exchange, screen, need, data)
+  if (isFile) return exportReport(exchange, screen, need, data)
   const view = reportView(build, { screen, need, ignored, data, rows })
   return viewPage(exchange, view, <ReportScreen view={view} />, [])
 }

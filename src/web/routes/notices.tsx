@@ -2,7 +2,7 @@
 import { lookAtJobs, readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
 import { isId } from '../../run/values.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { mayOpen } from '../access.ts'
@@ -21,6 +21,9 @@ const excerpt = 280
 /** In the address: the notice that leads on to its record, and is read with that. */
 const openName = 'open'
 
+/** In the address: the last notice of the page before. */
+const beforeName = 'before'
+
 /** Neither seeing it as a role nor acting as somebody: those read nothing for anybody. */
 const isThemselves = ({ request }: Exchange): boolean => request.preview === undefined && request.by === undefined
 
@@ -35,7 +38,11 @@ function recordOf({ site, request }: Exchange, { entity, address }: Notice): str
 export async function noticesPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request, unread } = exchange
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
-  const notices = await readNotices(runtime, request, by)
+  const before = exchange.query.get(beforeName)
+  const { notices, next } = await readNotices(runtime, request, {
+    by,
+    before: before !== null && isId(before) ? before : null,
+  })
   const asked = notices.find(({ id }) => id === exchange.query.get(openName))
   const record = asked === undefined ? null : recordOf(exchange, asked)
   if (asked !== undefined && record !== null) {
@@ -65,6 +72,13 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
             ))}
           </ul>
         )}
+        {next !== null && (
+          <p>
+            <LinkButton href={`${noticesPath}?${new URLSearchParams({ [beforeName]: next })}`}>
+              {say(site, 'readsOlder')}
+            </LinkButton>
+          </p>
+        )}
         {jobs.length > 0 && (
           <Sheet title={say(site, 'jobsMine')}>
             <ul>
@@ -90,7 +104,9 @@ function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonl
   const { site, request } = exchange
   const { id, kind, entity, title, who, text, at, read } = notice
   const record = recordOf(exchange, notice)
-  const href = record === null || read ? record : `${noticesPath}?${new URLSearchParams({ [openName]: id })}`
+  const here = new URLSearchParams(exchange.query)
+  here.set(openName, id)
+  const href = record === null || read ? record : `${noticesPath}?${here}`
   const name = `${site.app.entities.get(entity)?.name ?? entity} ${title ?? ''}`.trim()
   return (
     <li>

@@ -14,20 +14,21 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import { firstOf } from '../screens/figures.ts'
 import { say } from '../sentences.ts'
 import { recordAddress } from './record.ts'
 import { postedForm } from './sign-in.tsx'
 
-/** Rows on the page, the newest of each name first. */
-const shown = 200
+/** Rows of each table, the newest first. */
+const shown = 100
 
 export async function unsentPage(exchange: Exchange): Promise<Answer> {
   const { site, runtime, request } = exchange
   const reading = { ...runtime, store: atOnce(runtime.store) }
   const [data, overdue, refused] = await Promise.all([
     readUnsent(reading, request, shown),
-    readOverdue(reading, request, shown),
-    readRefused(reading, request, shown),
+    readOverdue(reading, request, shown + 1),
+    readRefused(reading, request, shown + 1),
   ])
   if (data === null) return notFound(exchange)
   const { variable } = exchange.web.options
@@ -121,6 +122,9 @@ function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows:
           </tbody>
         </table>
       </ScrollRegion>
+      {Number(alike) > rows.length && (
+        <p className="muted body">{firstOf(site, rows.length, Number(alike) - rows.length)}</p>
+      )}
     </Sheet>
   )
 }
@@ -143,7 +147,7 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
             </tr>
           </thead>
           <tbody>
-            {rows.map(row => {
+            {rows.slice(0, shown).map(row => {
               const timers = [...app.timers, ...app.sweeps]
               const timer = timers.find(({ entity, key }) => entity === row.entity && key === row.timer)
               return (
@@ -165,6 +169,7 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
           </tbody>
         </table>
       </ScrollRegion>
+      {rows.length > shown && <p className="muted body">{say(site, 'firstShown', { count: shown })}</p>}
     </Sheet>
   )
 }
@@ -186,7 +191,7 @@ function Messages({ exchange, rows }: { readonly exchange: Exchange; readonly ro
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ at, name, status, codes, words, request: id }) => (
+            {rows.slice(0, shown).map(({ at, name, status, codes, words, request: id }) => (
               <tr key={id}>
                 <th scope="row">
                   {name} <LineMark line={site.mark(site.app.receives.get(name)!.cell)} />
@@ -204,6 +209,7 @@ function Messages({ exchange, rows }: { readonly exchange: Exchange; readonly ro
           </tbody>
         </table>
       </ScrollRegion>
+      {rows.length > shown && <p className="muted body">{say(site, 'firstShown', { count: shown })}</p>}
     </Sheet>
   )
 }

@@ -11,7 +11,7 @@ import { type Building, personIn } from './common.ts'
 
 export function approvalView({ site, exchange }: Building, entity: string, approval: PendingApproval): ApprovalView {
   const named = (person: string) => person || say(site, 'somebody')
-  const { key, name, stepName, because, needs, from, missing, decisions, waiting } = approval
+  const { key, name, stepName, because, needs, from, missing, decisions, waiting, others } = approval
   const people = peopleOf(site, entity, from)
   return {
     key,
@@ -36,7 +36,9 @@ export function approvalView({ site, exchange }: Building, entity: string, appro
       missing === 0
         ? say(site, 'approvalGiven')
         : waiting.length > 0
-          ? say(site, 'approvalWaits', { people: site.reader.format.anyOf(waiting) })
+          ? say(site, 'approvalWaits', {
+              people: site.reader.format.anyOf(others ? [...waiting, say(site, 'approvalOthers')] : waiting),
+            })
           : say(site, 'approvalMissing', { count: missing ?? 1 }),
     mark: site.mark(because),
   }

@@ -1,5 +1,6 @@
 /** A calendar over HTTP: what lies on which day, for whom, and in how many statements. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../expression/sql.ts'
 import { input, loanDesk, made, readSound } from '../../run/testing.ts'
 import { startTestWeb, type TestWeb } from '../testing.ts'
 
@@ -17,7 +18,6 @@ beforeAll(async () => {
   web = await startTestWeb(inject('databaseUrl'), app)
   const { run } = web
   const store = run.runtime.store
-  const { sql } = await import('../../expression/sql.ts')
   const [item] = await store.query<{ id: string }>(sql`select id from item order by tag`)
   for (const [who, out, due] of [
     ['Ben', '2026-03-02', '2026-03-05'],
@@ -69,6 +69,27 @@ test('the page of a day is a list, and a page takes two statements', async () =>
   expect(web.statements.length).toBeLessThanOrEqual(2)
   expect(page.text).not.toContain('<table')
   for (const number of Object.values(numbers)) expect(page.text).toContain(number)
+})
+
+test('where there are more than a page reads, no day looks empty: its own page has all, and goes on', async () => {
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`insert into item (id, tag, name, category, value, retired_on, created_at, changed_at)
+      select gen_random_uuid(), 'ZZ-' || lpad(n::text, 4, '0'), 'Old', (select id from category limit 1), 1,
+        date '2026-05-03' + case when n = 1 then 0 when n <= 402 then 1 else 17 end, now(), now() from generate_series(1, 405) as n`),
+  )
+  const browser = await web.browser('Dan')
+  const tags = (text: string) => new Set(text.match(/ZZ-\d{4}/g)).size
+  const month = (await browser.get('/lines?on=2026-05-10')).text
+  const more = (iso: string) => new RegExp(`dateTime="${iso}"(?:(?!</td>).)*</td>`, 'is').exec(month)![0]
+  expect(tags(more('2026-05-03'))).toBe(1)
+  expect(more('2026-05-03')).not.toContain('link-more')
+  for (const iso of ['2026-05-04', '2026-05-20']) expect(more(iso)).toContain('>The whole day</a>')
+  expect(month).toContain('The first 400 are shown. From 4 May 2026 on, some may be missing')
+  expect(tags((await browser.get('/lines?view=day&on=2026-05-20')).text)).toBe(3)
+  const day = (await browser.get('/lines?view=day&on=2026-05-04')).text
+  const [, further] = /href="([^"]*)" rel="next">More on this day/.exec(day)!
+  const rest = (await browser.get(further!.replaceAll('&amp;', '&'))).text
+  expect([tags(day), tags(rest), rest.includes('More on this day')]).toEqual([400, 1, false])
 })
 
 test('a visitor is asked to sign in', async () => {

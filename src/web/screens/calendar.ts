@@ -54,6 +54,8 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
   const [first, last] = [dayNumber(need.first)!, dayNumber(need.last)!]
   const isoDays = Array.from({ length: last - first + 1 }, (_, index) => dateOf(first + index)!)
   const entries = data.rows.map(row => entryOf(build, need, row))
+  // They are read in the order in which they begin: from the day of the last one on, some may be missing.
+  const cut = view === 'day' || data.next === null ? null : entries.at(-1)!.first
   const [, month] = partsOf(dayNumber(on)!)
   const days = isoDays.map((iso): CalendarDay => {
     const all = entries.filter(entry => entry.first <= iso && iso <= entry.last)
@@ -69,7 +71,12 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
       isToday: iso === today,
       isOutside: view === 'month' && partsOf(dayNumber(iso)!)[1] !== month,
       entries: shown,
-      more: all.length > shown.length ? words('moreCount', { count: all.length - shown.length }) : null,
+      more:
+        cut !== null && iso >= cut
+          ? say(site, 'calendarWholeDay')
+          : all.length > shown.length
+            ? words('moreCount', { count: all.length - shown.length })
+            : null,
     }
   })
   return {
@@ -98,7 +105,20 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
     days,
     weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: short(day), long: full(day) })),
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
-    more: data.next === null ? null : say(site, 'firstShown', { count: data.rows.length }),
+    cut:
+      cut === null
+        ? null
+        : say(site, 'calendarCut', {
+            count: data.rows.length,
+            day: site.reader.format.date(isoDays.find(iso => iso >= cut)!),
+          }),
+    further:
+      view !== 'day' || data.next === null
+        ? null
+        : {
+            label: say(site, 'calendarFurther'),
+            href: `${href(view, on)}&${new URLSearchParams({ after: data.next })}`,
+          },
     create: createLink(build, need.rows.entity, data.create),
     empty: data.rows.length > 0 ? null : { title: screen.emptyText?.text ?? words('calendarNothing'), text: '' },
   }

@@ -3,7 +3,6 @@ import type { Card, Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import type { DashboardView, ListCard } from '../../kinds/screens/dashboard/view-model.ts'
 import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
 import { type Building, markOf, namingFields, noneOf, screenMark } from './common.ts'
@@ -74,7 +73,7 @@ function cardView(
   return [{ ...face, kind: 'chart', chart: chartView(build, need, data, shows.drawn, leads) }]
 }
 
-/** Where there are more, the first list of them that this person may open. */
+/** Where there are more, the first list of them that this person may open; else that there are. */
 function allOf({ site, exchange }: Building, entity: string, data: RowsData): ListCard['all'] {
   if (data.next === null) return null
   const list = site.app.screens.find(screen => {
@@ -83,6 +82,6 @@ function allOf({ site, exchange }: Building, entity: string, data: RowsData): Li
   })
   const href = list === undefined ? undefined : said(list.route)?.pattern
   return href === undefined
-    ? null
-    : ({ label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href } satisfies LinkView)
+    ? { label: say(site, 'firstShown', { count: data.rows.length }), href: null }
+    : { label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href }
 }

@@ -223,7 +223,10 @@ function fieldOf(
   }
 }
 
-/** The figures as rows of a file: every group in its own cell, also where the table leaves it out, and no sums of them. */
+/**
+ * The figures as rows of a file: every group in its own cell, also where the table leaves it out, and no sums of them. Where there
+ * are more than it has, a last row says so.
+ */
 export function reportSheet(
   build: Building,
   need: ReportNeed,
@@ -261,6 +264,6 @@ export function reportSheet(
       ...by.map(() => 'text' as const),
       ...shown.map(index => (measureIsPercent(need.figures.measures[index]!) ? 'percent' : 'number')),
     ],
-    rows,
+    rows: data.left === 0 ? rows : [...rows, [say(site, 'firstShown', { count: rows.length })]],
   }
 }

@@ -110,12 +110,14 @@ async function foundRecords(exchange: Exchange, search: string, similar: boolean
             ],
       ),
       more:
-        more !== null && list !== undefined && route !== null
-          ? {
-              label: say(site, 'searchMore', { list: list.name.text }),
-              href: `${route.pattern}?${new URLSearchParams(more === 'own' ? { q: search, ...(similar ? { [similarName]: 'yes' } : {}) } : { [more.field]: more.record })}`,
-            }
-          : null,
+        more === null
+          ? null
+          : list === undefined || route === null
+            ? { label: say(site, 'firstShown', { count: rows.length }), href: null }
+            : {
+                label: say(site, 'searchMore', { list: list.name.text }),
+                href: `${route.pattern}?${new URLSearchParams(more === 'own' ? { q: search, ...(similar ? { [similarName]: 'yes' } : {}) } : { [more.field]: more.record })}`,
+              },
     }
   })
 }

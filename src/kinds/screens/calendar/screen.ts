@@ -30,7 +30,7 @@ export const calendar: ScreenKind = {
     const { by, to } = screen.shows
     const type = entity.shape.fields.get(by)?.type
     if (type === undefined) return null
-    const { view, on, ignored } = readAddress(address)
+    const { view, on, after, ignored } = readAddress(address)
     const { first, last } = daysAround(view, on, app.product.weekBegins.day)
     const need: CalendarNeed = {
       kind: 'calendar',
@@ -46,7 +46,7 @@ export const calendar: ScreenKind = {
         filters: [],
         search: null,
         sort: [{ field: by, descending: false }],
-        after: null,
+        after,
         before: null,
         limit: entriesAtMost,
         countTo: 0,
@@ -57,14 +57,16 @@ export const calendar: ScreenKind = {
   },
 }
 
-/** `view` and `on` are read; what they are not is named. */
-function readAddress({ query, today }: Address): { view: CalendarViewName; on: number; ignored: readonly string[] } {
+/** `view` and `on` are read, and for the entries of a day where its page begins; what they are not is named. */
+function readAddress({ query, today }: Address) {
   const rest = new URLSearchParams(query)
   const view = views.find(name => name === query.get('view'))
   const on = inYears(dayNumber(query.get('on') ?? ''))
+  const after = view === 'day' ? query.get('after') : null
   if (view !== undefined) rest.delete('view')
   if (on !== null) rest.delete('on')
-  return { view: view ?? 'month', on: on ?? dayNumber(today)!, ignored: unread(rest) }
+  if (after !== null) rest.delete('after')
+  return { view: view ?? 'month', on: on ?? dayNumber(today)!, after, ignored: unread(rest) } as const
 }
 
 /** Far enough from the first and the last day there is that every page has a page before and after it. */

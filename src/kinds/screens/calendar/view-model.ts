@@ -5,8 +5,10 @@ import type { LinkView, ScreenView } from '../view-model.ts'
 export interface CalendarView extends ScreenView, CalendarProps {
   readonly kind: 'calendar'
   readonly ignored: readonly string[]
-  /** "The first 400 are shown"; null where all are. */
-  readonly more: string | null
+  /** From which day on not all are shown; null where all are. */
+  readonly cut: string | null
+  /** The page with more of this day. */
+  readonly further: LinkView | null
   readonly create: LinkView | null
   readonly empty: { readonly title: string; readonly text: string } | null
 }

@@ -19,7 +19,14 @@ export function CalendarScreen({ view }: { readonly view: CalendarView }) {
       ))}
       <Calendar calendar={view} />
       {view.empty !== null && <p className="muted">{view.empty.title}</p>}
-      {view.more !== null && <p className="muted">{view.more}</p>}
+      {view.cut !== null && <p className="muted">{view.cut}</p>}
+      {view.further !== null && (
+        <p>
+          <a className="link-more" href={view.further.href} rel="next">
+            {view.further.label}
+          </a>
+        </p>
+      )}
       <AssumedBoxes assumed={view.assumed} />
     </>
   )

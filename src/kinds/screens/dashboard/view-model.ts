@@ -1,6 +1,6 @@
 /** What a dashboard is given: cards with numbers, drawings and records. */
 import type { ChartProps } from '../../../ui/chart.tsx'
-import type { LinesView, LinkView, Mark, ScreenView } from '../view-model.ts'
+import type { LinesView, Mark, ScreenView } from '../view-model.ts'
 
 export interface DashboardView extends ScreenView {
   readonly kind: 'dashboard'
@@ -33,8 +33,8 @@ interface ChartCard extends CardFace {
 export interface ListCard extends CardFace {
   readonly kind: 'list'
   readonly list: LinesView
-  /** The list with all of them. */
-  readonly all: LinkView | null
+  /** The list with all of them, or without an address only that there are more; null where all are here. */
+  readonly all: { readonly label: string; readonly href: string | null } | null
 }
 
 /** The document leaves open what it shows. */

@@ -49,7 +49,9 @@ function Card({ card }: { readonly card: DashboardView['sheets'][number] }) {
       line={mark}
       flush
       aside={
-        all === null ? undefined : (
+        all === null ? undefined : all.href === null ? (
+          <span className="muted">{all.label}</span>
+        ) : (
           <a className="link-more" href={all.href}>
             {all.label}
           </a>

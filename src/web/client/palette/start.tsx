@@ -42,6 +42,10 @@ interface PaletteProps {
   readonly before: HTMLElement | null
 }
 
+/** What answers, and behind it the list with all of it. */
+const optionsOf = ({ items, more }: SearchGroup): SearchGroup['items'] =>
+  more === null || more.href === null ? items : [...items, { label: more.label, href: more.href }]
+
 function Palette({ form, recentOf, before }: PaletteProps) {
   const field = form.elements.namedItem('q') as HTMLInputElement
   const label = form.getAttribute('aria-label') ?? ''
@@ -52,7 +56,7 @@ function Palette({ form, recentOf, before }: PaletteProps) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<Found>({ ...nothing, search: '' })
   const [at, setAt] = useState(0)
-  const items = found.groups.flatMap(group => group.items)
+  const items = found.groups.flatMap(optionsOf)
 
   /** `goes`: to the first of what is found, as soon as it is. */
   const find = async (search: string, goes = false) => {
@@ -143,8 +147,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
           <div key={group.title} role="group" aria-labelledby={`palette-g${index}`}>
             <div className="nh" id={`palette-g${index}`}>
               {group.title}
+              {group.more?.href === null && <small className="muted"> {group.more.label}</small>}
             </div>
-            {group.items.map(({ label: name, href, state, note }) => {
+            {optionsOf(group).map(({ label: name, href, state, note }) => {
               const mine = place++
               return (
                 // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant
