@@ -107,6 +107,9 @@ test('what was sent is there to be had, byte for byte, with headers that let not
   const manual = await cleo.get(photo.replace(/photo$/, 'manual'))
   expect(manual.headers.get('content-type')).toBe('application/pdf')
   expect(manual.headers.get('content-disposition')).toMatch(/^attachment; filename="manual\.pdf"/)
+  await send(cleo, '/items/new', { tag: 'CA-TEXT' }, [['manual', 'Größe: 3 × 4', 'manual.txt']])
+  const [address = ''] = /\/-\/files\/item\/[^"?]+\/manual/.exec((await cleo.get('/items/CA-TEXT')).text) ?? []
+  expect((await cleo.get(address)).headers.get('content-type')).toBe('text/plain; charset=utf-8')
   // In a frame of the record's page, and of nobody else's; anything but a document stays a download.
   const frame = `${photo.replace(/photo$/, 'manual')}?as=frame`
   expect(text).toContain(`<iframe src="${frame}#navpanes=0" title="Manual: manual.pdf"`)

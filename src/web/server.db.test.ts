@@ -78,6 +78,8 @@ test.each(everywhere)('%s %s has every security header, is never kept, and is no
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     })
+    // What has a body says what it is, and in which letters.
+    if (page.text !== '') expect(headers['content-type']).toMatch(/^[\w/+-]+; charset=utf-8$/)
     for (const leak of ['x-powered-by', 'server', 'access-control-allow-origin'])
       expect(headers).not.toHaveProperty(leak)
     for (const cookie of page.headers.getSetCookie()) expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
@@ -128,6 +130,20 @@ test('a request is not sent back, and nothing that only lies near is served', as
   }
   for (const path of ['/.git/config', '/.env', '/package.json', '/-/assets', '/-/assets/..%2fserver.ts'])
     expect([path, (await cleo.get(path)).status]).toEqual([path, 404])
+})
+
+test('every page of whoever is signed in has the way out', async () => {
+  for (const path of [
+    '/loans',
+    '/loans/new',
+    '/loans/nope',
+    '/nope',
+    '/-/account',
+    '/-/notices',
+    '/-/search?q=a',
+    '/-/document',
+  ])
+    expect([path, (await cleo.get(path)).text.includes('formAction="/-/sign-out"')]).toEqual([path, true])
 })
 
 test('what stands in the address is no part of the form, and the other way round', async () => {

@@ -47,7 +47,8 @@ export async function fileAnswer(
     status: 200,
     headers: {
       ...kept,
-      'content-type': held.type,
+      // Of a text it is known that it is UTF-8: nothing else is taken for one.
+      'content-type': held.type === 'text/plain' ? 'text/plain; charset=utf-8' : held.type,
       'content-length': String(held.size),
       'content-disposition': `${inPlace ? 'inline' : 'attachment'}; ${fileNameOf(held.name)}`,
       // Whatever it is, it runs nothing and loads nothing. A sandbox would keep browsers from opening their reader of documents.

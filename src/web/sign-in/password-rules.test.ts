@@ -19,6 +19,6 @@ test.each([
   ['83746592', null],
   ['%%  ☂  %%', null],
   [`${'lang und '.repeat(28)}gut`, null],
-])('%s: %s', async (password, fault) => {
+])('length, and what everybody tries or knows, decide, and not which signs it has: %s, %s', async (password, fault) => {
   expect(await passwordFault(password, ['Loan desk', 'Dan@example.org'])).toBe(fault)
 })

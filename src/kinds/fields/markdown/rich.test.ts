@@ -30,7 +30,7 @@ test.each([
   ],
   ['[a][b]\n\n[b]: https://b.example/', '<p><a https://b.example/>a</a></p>'],
   ['a <img src=x onerror=y> ![pic](https://a.example/p.png)', '<p>a <img src=x onerror=y> pic</p>'],
-])('%s', (text, expected) => {
+])('what could run or load something is its words, everything else what it means: %s', (text, expected) => {
   expect(html(richOf(text))).toBe(expected)
 })
 
