@@ -13,6 +13,7 @@ import type { HeldFileView } from '../../ui/file-control.tsx'
 import type { MarkOf } from '../../ui/page.tsx'
 import type { Line } from '../../ui/reader.tsx'
 import type { Ring } from '../../ui/states.ts'
+import type { Look } from '../fields/field-view.ts'
 import type { Rich } from '../fields/markdown/rich.ts'
 
 /** The line of the document that decides; `LineMark` shows it. */
@@ -33,7 +34,7 @@ export interface StateView {
 export interface ValueView {
   readonly text: string
   /** How it is set: `number` right-aligned with tabular figures, `long` as paragraphs with kept line breaks, `code` in mono. */
-  readonly look: 'text' | 'long' | 'number' | 'date' | 'yes/no' | 'state' | 'code' | 'file' | 'image'
+  readonly look: Look
   /** Address of the record that a reference names, where this person may open it; of a file, of its content. */
   readonly href: string | null
   /** Machine form for `<time datetime>`. */

@@ -1,23 +1,21 @@
-/** Wire values as people read them, and fields as controls. One table by type, one by kind of field; nothing else asks which kind it is. */
-
-import { domainToUnicode } from 'node:url'
+/** Wire values as people read them, and fields as controls: by the view of the field's kind, else by the type. */
 import { isPercent } from '../../expression/fit.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { wordFor } from '../../headings/translate.ts'
+import type { ShownValue } from '../../kinds/fields/field-view.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { jsonLines } from '../../kinds/fields/json/text.ts'
-import { readMarkdown } from '../../kinds/fields/markdown/rich.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
+import { fieldViews } from '../../kinds/fields/views.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
 import { shownValue, withDecimals } from '../../run/problems/shown.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { type Face, type Site, stateView } from '../site.ts'
 
-type Shown = Pick<ValueView, 'text' | 'look'> & { readonly datetime?: string }
+type Shown = ShownValue & { readonly datetime?: string }
 
 type Shower = (wire: string | boolean, type: Type, site: Site) => Shown
 
@@ -54,16 +52,15 @@ const showers: Readonly<Record<Type['kind'], Shower>> = {
   list: asText,
   values: asText,
   file: asText,
-  json: wire => ({ text: jsonLines(String(wire)), look: 'long' }),
+  json(wire) {
+    const text = jsonLines(String(wire))
+    return { text, look: 'long', rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
+  },
   secret: () => ({ text: '••••••••', look: 'text' }),
   error: asText,
 }
 
 const numbers: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money', 'duration'])
-
-/** An address with its domain as people write it: `müller.de` is kept as `xn--mller-kva.de`. */
-const asWritten = (address: string): string =>
-  address.replace(/(?<=@|^https?:\/\/)[^/?#:]*xn--[^/?#:]*/, domain => domainToUnicode(domain) || domain)
 
 /** Figures stand at the end of their column, so that their digits line up. */
 export const isNumeric = (type: Type): boolean => numbers.has(type.kind)
@@ -86,26 +83,20 @@ export function valueView(
       look: 'state',
       state: stateView(site, entity, String(wire)),
     }
+  const own = fieldViews.get(face.field?.kind ?? '')?.show
   if (face.type.kind === 'file') {
     const held = heldFile(wire)
     if (held === null) return nothing
-    const look = face.field?.kind === 'image' && isShownInPlace(held.type) ? 'image' : 'file'
-    return { ...nothing, text: held.name, look, href: reference.href }
+    return { ...nothing, text: held.name, look: own?.(String(wire)).look ?? 'file', href: reference.href }
   }
   if (face.type.kind === 'reference' || face.type.kind === 'list') {
     if (wire === unseen) return { ...nothing, text: wordsIn(site.reader.locale).unseen }
     // What has no title that may be seen is named by nothing: its id says nothing to a person.
     return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
   }
-  if (face.field?.kind === 'markdown') {
-    const { rich, plain } = readMarkdown(String(wire))
-    return { ...nothing, text: plain, look: 'long', rich }
-  }
-  const { text, look, datetime } = shown(asTyped(wire, face), face.type, site)
-  if (face.field?.kind === 'e-mail' || face.field?.kind === 'link') return { ...nothing, text: asWritten(text), look }
-  if (face.type.kind === 'json')
-    return { ...nothing, text, look, rich: [{ tag: 'pre', children: [{ tag: 'code', children: [text] }] }] }
-  return { text, look: looks[face.field?.kind ?? ''] ?? look, href: null, datetime: datetime ?? null, state: null }
+  if (own !== undefined) return { ...nothing, ...own(String(wire)) }
+  const { datetime = null, ...view } = shown(asTyped(wire, face), face.type, site)
+  return { ...nothing, ...view, datetime }
 }
 
 const asTyped = (wire: string | boolean, { type, field }: Face): string | boolean =>
@@ -136,8 +127,6 @@ const memory = new WeakMap<Site, Map<string, Shown>>()
 export const textOf = (site: Site, entity: string, face: Face, wire: Wire | undefined, label?: string): string =>
   valueView(site, entity, face, wire, { label, href: null }).text
 
-const looks: Readonly<Record<string, ValueView['look']>> = { 'long text': 'long' }
-
 interface Asked {
   readonly site: Site
   readonly field: Field
@@ -147,9 +136,7 @@ interface Asked {
   readonly own?: boolean
 }
 
-type Input = Extract<ControlView, { kind: 'input' }>
-
-const plainInput: Input = {
+const plainInput: Extract<ControlView, { kind: 'input' }> = {
   kind: 'input',
   type: 'text',
   inputMode: null,
@@ -161,77 +148,28 @@ const plainInput: Input = {
   size: 'full',
 }
 
-const asArea = ({ field }: Asked): ControlView => ({
-  kind: 'textarea',
-  rows: (field.parameters.length ?? 1000) <= 500 ? 4 : 8,
-  maxLength: field.parameters.length ?? null,
-})
-
-/** The keyboard of figures, which has no minus on telephones: where no number below zero is taken. */
-const digits = ({ field: { min } }: Asked, keys: 'numeric' | 'decimal'): Input['inputMode'] =>
-  min?.root.op === 'literal' && Number(min.root.value) >= 0 ? keys : null
-
-const controls: Readonly<Record<string, (asked: Asked) => ControlView>> = {
-  text: ({ field }) => ({
-    ...plainInput,
-    maxLength: field.parameters.length ?? null,
-    size: (field.parameters.length ?? 80) <= 20 ? 'short' : (field.parameters.length ?? 80) <= 50 ? 'medium' : 'full',
-  }),
-  'long text': asArea,
-  markdown: asArea,
-  integer: asked => ({ ...plainInput, inputMode: digits(asked, 'numeric'), size: 'short' }),
-  decimal: asked => ({ ...plainInput, inputMode: digits(asked, 'decimal'), size: 'short' }),
-  money: asked => ({
-    ...plainInput,
-    inputMode: digits(asked, 'decimal'),
-    affix: asked.field.parameters.currency ?? null,
-    size: 'short',
-  }),
-  percent: asked => ({ ...plainInput, inputMode: digits(asked, 'decimal'), affix: '%', size: 'short' }),
-  // With a default it is never empty, so a box says it all; without one, "not answered" is an answer of its own.
-  'yes/no': ({ site, field, optional }) =>
-    optional && field.default === null
-      ? {
-          kind: 'select',
-          options: (['yes', 'no'] as const).map(value => ({ value, label: site.reader.words(value) })),
-          empty: '',
-        }
-      : { kind: 'checkbox' },
-  date: () => ({ ...plainInput, type: 'date', size: 'short' }),
-  'date and time': () => ({ ...plainInput, type: 'datetime-local', size: 'medium' }),
-  time: () => ({ ...plainInput, type: 'time', size: 'short' }),
-  duration: () => ({ ...plainInput, size: 'short' }),
-  'e-mail': ({ own }) => ({
-    ...plainInput,
-    type: 'email',
-    inputMode: 'email',
-    size: 'medium',
-    autoComplete: own ? 'email' : 'off',
-  }),
-  phone: ({ own }) => ({
-    ...plainInput,
-    type: 'tel',
-    inputMode: 'tel',
-    size: 'medium',
-    autoComplete: own ? 'tel' : 'off',
-  }),
-  link: () => ({ ...plainInput, type: 'url', inputMode: 'url' }),
-  secret: () => ({ ...plainInput, type: 'password', autoComplete: 'new-password', size: 'medium' }),
-  choice: ({ site, field }) => ({
-    kind: 'select',
-    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
-    empty: '',
-  }),
-  'several of': ({ site, field }) => ({
-    kind: 'several',
-    options: (field.parameters.choices ?? []).map(choice => ({ value: choice, label: wordFor(site.app, choice) })),
-    parted: ', ',
-    search: null,
-  }),
-}
-
 /** The control of a field, references and files apart: they need what is there (`choosing.ts`). */
-export const controlOf = (asked: Asked): ControlView => controls[asked.field.kind]?.(asked) ?? plainInput
+export function controlOf({ site, field, optional, own = false }: Asked): ControlView {
+  const control = fieldViews.get(field.kind)?.control?.({
+    parameters: field.parameters,
+    mayBeEmpty: optional && field.default === null,
+    own,
+    neverBelowZero: field.min?.root.op === 'literal' && Number(field.min.root.value) >= 0,
+    word: name => wordFor(site.app, name),
+    yesNo: site.reader.words,
+  })
+  switch (control?.kind) {
+    case 'select':
+      return { ...control, kind: 'select', empty: '' }
+    case 'several':
+      return { ...control, kind: 'several', parted: ', ', search: null }
+    case 'textarea':
+    case 'checkbox':
+      return control
+    default:
+      return { ...plainInput, ...control }
+  }
+}
 
 /** What the control holds for a stored value: text that the kind reads back. */
 export function controlText(site: Pick<Site, 'reader'>, field: Field, wire: Wire | undefined): string {
