@@ -8,7 +8,8 @@ const names: Readonly<Partial<Record<Type['kind'], string>>> = {
   text: 'text',
   choice: 'text',
   choices: 'text',
-  integer: 'numeric',
+  // As its column: compared with a `numeric`, no index of whole numbers would serve.
+  integer: 'bigint',
   decimal: 'numeric',
   money: 'numeric',
   'yes/no': 'boolean',
@@ -39,6 +40,7 @@ export function fits(type: Type, wire: unknown): wire is Wire {
   if (typeof wire !== 'string' || wire.includes('\0') || !wire.isWellFormed()) return false
   switch (type.kind) {
     case 'integer':
+      return /^-?\d{1,19}$/.test(wire) && BigInt.asIntN(64, BigInt(wire)) === BigInt(wire)
     case 'decimal':
     case 'money':
       return wire.length <= 200 && parseDecimal(wire) !== null

@@ -93,7 +93,7 @@ const refusals: Readonly<Record<string, string>> = {
   EROFS: 'nothing can be written on that disk',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
-  ENOENT: 'the folder is gone',
+  ENOENT: 'the folder is not there',
   ENOTDIR: 'it is no folder',
   EEXIST: 'it is no folder',
   EIO: 'the disk fails',

@@ -256,8 +256,9 @@ export const entityCodes = {
     help: 'Write a default that the field takes, or change what refuses it.',
   },
   N1371: {
-    severity: 'error',
-    message: '{entity} cannot be part of {parent}, which is itself part of {top}: rows have no rows of their own',
+    severity: 'warning',
+    message:
+      'nobody can fill in a {entity}: it is part of {parent}, which is itself part of {top}, and only acts make rows of rows',
     help: 'Make {entity} part of {top}, or an entity of its own with a field that refers to what it belongs to: `| {field} | {parent} | required |`.',
   },
   N1372: {

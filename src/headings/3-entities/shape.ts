@@ -369,7 +369,7 @@ function reportCircles(context: Context, typed: ReadonlyMap<string, TypedEntity>
   }
 }
 
-/** Forms, imports and sums know records and their rows. */
+/** Forms, imports and programs send records with their rows, and no rows of those; acts of the document make them. */
 function reportRowsOfRows(context: Context, typed: ReadonlyMap<string, TypedEntity>): void {
   const { report } = reporter(entityCodes, section, context.found)
   for (const { draft, parent } of typed.values()) {

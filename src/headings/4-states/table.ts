@@ -46,7 +46,7 @@ export const transitions = {
       name: 'Error',
       required: false,
       meaning:
-        'The code in the error catalogue that refuses it where When does, or Who in a row without When; `E-CUT in Closed`, `E-GONE in other states`: where the state does.',
+        'The code in the error catalogue that refuses it where When does, or Who if its status is 403 or the row has no When; `E-CUT in Closed`, `E-GONE in other states`: where the state does.',
     },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],

@@ -247,7 +247,7 @@ test('calls to a server that is down pause; one attempt at a time tries whether 
   partner.answer = ({ key }) => ({ status: 201, body: { id: key } })
   await round()
   expect(partner.received).toHaveLength(2)
-  later(7200)
+  // It answers: what waits goes on at once, and not when its own next attempt would have been.
   await round()
   expect(new Set(partner.received.map(({ key }) => key)).size).toBe(8)
   expect((await calls()).map(({ state }) => state)).toEqual(Array(8).fill('delivered'))

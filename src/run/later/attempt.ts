@@ -102,8 +102,9 @@ export function tryAgain(
 }
 
 /**
- * When attempt `n + 1` is due: pauses double, so that `times` of them fill the time that the document gives; each is shortened
- * by up to a quarter by chance, so that many rows do not come back at once. The other side may ask for more patience.
+ * When attempt `n + 1` is due (exponential backoff with jitter): pauses double, so that `times` of them fill the time that the document gives.
+ * Each is shortened by up to a quarter by chance, so that many rows do not come back at once; the last one is not, and ends with that time.
+ * The other side may ask for more patience.
  */
 export function nextAttempt(
   context: Pick<DeliveryContext, 'now' | 'random'>,
@@ -113,9 +114,9 @@ export function nextAttempt(
   retryAfter: number | null,
 ): string {
   const number = Number(row.attempts)
-  const pause = (within / (2 ** times - 1)) * 2 ** (number - 1) * (1 - context.random() / 4)
   const now = context.now()
   const end = Date.parse(row.first_at) + within * 1000
-  const wanted = now.getTime() + Math.max(pause, retryAfter ?? 0) * 1000
+  const pause = (within / (2 ** times - 1)) * 2 ** (number - 1) * (1 - context.random() / 4)
+  const wanted = number >= times ? end : now.getTime() + Math.max(pause, retryAfter ?? 0) * 1000
   return new Date(Math.max(now.getTime() + 1000, Math.min(wanted, end))).toISOString()
 }

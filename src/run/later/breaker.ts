@@ -37,7 +37,7 @@ export async function noteAttempt(
   now: Date,
   random: () => number,
 ): Promise<void> {
-  if (went === 'well') await store.run(closed, { call })
+  if (went === 'well') await store.run(closed, { call, now: now.toISOString(), patience })
   else
     await store.run(failed, {
       call,
@@ -49,7 +49,12 @@ export async function noteAttempt(
     })
 }
 
-const closed = built(sql`delete from ninefold.breaker where call = ${slot('call')}`)
+// What waited for the other side goes on at once, in its order, however far away its next attempt had been put.
+const closed = built(sql`
+  with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures)
+  update ninefold.outbox as o set due_at = ${slot('now')}::timestamptz from gone
+  where gone.failures >= ${slot('patience')}::integer and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}
+    and o.due_at > ${slot('now')}::timestamptz`)
 
 // Attempts that were under way when it opened do not make the pause longer.
 const failed = built(sql`

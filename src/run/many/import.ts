@@ -260,8 +260,10 @@ const failed = (did: string, problems: readonly Problem[]): RowDone => ({
 })
 
 /** What stands behind the last column has no field that it could go into, and is not dropped. */
-function withoutHeading(app: App, { columns = [] }: JobWhat, { number, cells }: JobRow): readonly Problem[] {
-  const beyond = (cells ?? []).flatMap((cell, at) => (at < columns.length || isEmpty(cell) ? [] : [{ cell, at }]))
+function withoutHeading(app: App, { mapping = [], columns }: JobWhat, { number, cells }: JobRow): readonly Problem[] {
+  const beyond = (cells ?? []).flatMap((cell, at) =>
+    at < (columns ?? mapping).length || isEmpty(cell) ? [] : [{ cell, at }],
+  )
   if (beyond.length === 0) return []
   const named = beyond.map(({ at }) => cellName(at, number))
   const text = beyond.map(({ cell }) => shownOf(cell).slice(0, 80)).join(', ')

@@ -410,7 +410,7 @@ async function closed(
 }
 
 /**
- * The catalogue's code of the branch whose When is what closes it, or its Who where it has no When, or the one for this state; for every other
+ * The catalogue's code of the branch whose When is what closes it, or its Who where the code is one of rights (403) or there is no When, or the one for this state; for every other
  * reason the built-in words say it. `state` null: they do not see it, and are not told of it.
  */
 export function errorOf(
@@ -425,8 +425,12 @@ export function errorOf(
     const named = elsewhere.find(({ states }) => states?.includes(state!))
     return (named ?? elsewhere.find(({ states }) => states === null))?.error ?? null
   }
-  const decides = branches.find(({ who, when }) =>
-    reason === 'when' ? when?.cell === because : reason === 'who' && when === null && who.cell === because,
+  const isOfWho = ({ when, error }: Transition) =>
+    when === null || (typeof error === 'string' && app.errors.get(error)?.status === 403)
+  const decides = branches.find(branch =>
+    reason === 'when'
+      ? branch.when?.cell === because
+      : reason === 'who' && branch.who.cell === because && isOfWho(branch),
   )
   const error = decides?.error ?? null
   return error === null || isUnspecified(error) ? null : error
