@@ -92,7 +92,41 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'if (locked === null) return notFound(app)',
     ),
   ],
+  'references tell which record they name': [
+    edit('run/read/select.ts', ': closes ? seenIn(own, named) : own', ': own'),
+  ],
+  'what is not seen is known when it is sent': [
+    edit('run/write/input.ts', 'ids.includes(id) ? unseen : id', "ids.includes('') ? unseen : id"),
+  ],
+  'a tag is of the version alone': [
+    edit(
+      'web/api/records.ts',
+      ".update(JSON.stringify(json)).digest('base64url')",
+      ".update(json.id as string).digest('base64url')",
+    ),
+  ],
   // Writing.
+  'rules speak before the permission': [
+    edit(
+      'run/write/settled.ts',
+      'if (refused.length > 0)\n    return',
+      "if (entity === '' && refused.length > 0)\n    return",
+    ),
+    edit('run/write/settled.ts', '...assigned, ...checked.problems]', '...assigned, ...checked.problems, ...refused]'),
+  ],
+  'the record as it would be is not asked about': [
+    edit('run/write/authorised.ts', 'if (!decides(app, request, entity, changed)) return', "if (entity !== '') return"),
+  ],
+  'a repeat is told of the record as it is': [
+    edit(
+      'web/api/records.ts',
+      '...(outcome.told ?? (await firstTold(runtime.store, key, await answer(outcome))))',
+      '...(await answer(outcome))',
+    ),
+  ],
+  'a signed message is good for any key': [
+    edit('web/api/receive.ts', "if (proof.kind === 'key') return null", 'if (proof.kind.length > 0) return null'),
+  ],
   'records may be changed by whoever sees them': [edit('run/access/allow.ts', rowRule, asSeen('change'))],
   'records may be deleted by whoever sees them': [edit('run/access/allow.ts', rowRule, asSeen('delete'))],
   'fields may be set by whoever changes the record': [

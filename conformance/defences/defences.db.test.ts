@@ -21,6 +21,9 @@ const builds: readonly Readonly<Record<string, readonly string[]>>[] = [
     'a percentage is a number': ['a percentage is kept as it is typed'],
     'rules of fields search nothing': ['a bound that searches other records is passed'],
     'sessions outlast the right to sign in': ['who is kept out goes on'],
+    'rules speak before the permission': ['a refused record tells what a closed field holds'],
+    'a repeat is told of the record as it is': ['a repeat is told of what has become of it'],
+    'references tell which record they name': ['a reference tells which record it names'],
   },
   {
     'links never end': ['a link opens after its end'],
@@ -28,6 +31,10 @@ const builds: readonly Readonly<Record<string, readonly string[]>>[] = [
     'the database holds any percentage': ['a percentage has more decimals than are shown'],
     'rows are chosen once': ['a row keeps what its record does not offer any more'],
     'anybody with an account may sign in': ['who is kept out signs in'],
+    'the record as it would be is not asked about': ['a change leads out of what may be changed'],
+    'a tag is of the version alone': ['the tag stays where the answer is another one'],
+    'what is not seen is known when it is sent': ['the id of what is not seen is known by what becomes of a change'],
+    'a signed message is good for any key': ['a signed message is taken twice'],
   },
 ]
 

@@ -2,6 +2,7 @@
  * What must not be possible with `shop.md`, tried in a process of its own, so that a defence can be taken out of the sources before they
  * are loaded. Prints the names of those that were possible, as JSON. Started by `possible` in defences.db.test.ts.
  */
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import '../../scripts/tsx-hook.mjs'
 
@@ -11,7 +12,10 @@ const { raw } = await import('../../src/expression/sql.ts')
 const { readSound } = await import('../../src/run/testing.ts')
 const { fieldsOf, startTestWeb } = await import('../../src/web/testing.ts')
 
-const web = await startTestWeb(process.env.DATABASE_URL!, readSound(join(import.meta.dirname, 'shop.md')))
+const signing = 'a key of both'
+const web = await startTestWeb(process.env.DATABASE_URL!, readSound(join(import.meta.dirname, 'shop.md')), {
+  variable: () => signing,
+})
 const { store } = web.run.runtime
 const rows = <Row extends object>(text: string) => store.query<Row>(raw(text))
 const [first, second] = Object.keys(web.run.people) as [string, string]
@@ -19,6 +23,11 @@ const clerk = await web.browser(first)
 const items = new Map(
   (await rows<{ id: string; name: string }>('select id, name from item')).map(one => [one.name, one.id]),
 )
+
+const desks = new Map(
+  (await rows<{ id: string; name: string }>('select id, name from desk')).map(one => [one.name, one.id]),
+)
+const [me, other] = [web.run.people[first]!, web.run.people[second]!]
 
 async function made(entity: string, values: object): Promise<{ readonly status: number; readonly id: string }> {
   const { status, text } = await clerk.json('POST', `/api/v1/${entity}`, values)
@@ -46,6 +55,16 @@ const isRefused = (text: string) =>
     () => false,
     () => true,
   )
+
+const claim = (values: object = {}) => ({ by: me, desk: desks.get('Front'), amount: '1', ...values })
+const claimed = async (values: object = {}) => {
+  const { status, id } = await made('claim', claim(values))
+  if (status !== 201) throw new Error('Nothing can be claimed.')
+  return `/api/v1/claim/${id}`
+}
+/** Without what is another one with each request. */
+const toldOf = ({ status, text }: { status: number; text: string }) =>
+  `${status} ${text.replace(/"request":"[^"]*"/, '')}`
 
 /** Each gives whether what must not be possible was. */
 const attempts: Readonly<Record<string, () => Promise<boolean>>> = {
@@ -113,6 +132,57 @@ const attempts: Readonly<Record<string, () => Promise<boolean>>> = {
   async 'a row keeps what its record does not offer any more'() {
     const { id } = await made('order', { large: true, lines: [{ item: items.get('Tent'), pieces: '1' }] })
     return (await clerk.json('PATCH', `/api/v1/order/${id}`, { large: false })).status === 200
+  },
+  async 'a refused record tells what a closed field holds'() {
+    const told = async (amount: string) =>
+      toldOf(await clerk.json('POST', '/api/v1/claim', claim({ by: other, amount })))
+    return (await told('1')) !== (await told('101'))
+  },
+  async 'a change leads out of what may be changed'() {
+    return (await clerk.json('PATCH', await claimed(), { by: other })).status === 200
+  },
+  async 'a repeat is told of what has become of it'() {
+    const send = () => clerk.json('POST', '/api/v1/claim', claim({ amount: '7' }), { 'idempotency-key': 'seven' })
+    const sent = await send()
+    await clerk.request('DELETE', sent.headers.get('location')!)
+    return (await send()).text !== sent.text
+  },
+  async 'the tag stays where the answer is another one'() {
+    const path = await claimed()
+    const tag = (await clerk.get(path)).headers.get('etag')!
+    await rows("update desk set name = name || '!' where name = 'Front'")
+    return (await clerk.get(path, { 'if-none-match': tag })).status === 304
+  },
+  async 'a reference tells which record it names'() {
+    const path = await claimed()
+    await rows(`update claim set beside = '${desks.get('Vault')}' where id = '${path.split('/').at(-1)}'`)
+    return (await clerk.get(path)).text.includes(desks.get('Vault')!)
+  },
+  async 'the id of what is not seen is known by what becomes of a change'() {
+    const path = await claimed()
+    await rows(`update claim set beside = '${desks.get('Vault')}' where id = '${path.split('/').at(-1)}'`)
+    return (await clerk.json('PATCH', path, { beside: desks.get('Vault') })).status !== 422
+  },
+  async 'a signed message is taken twice'() {
+    const seconds = web.run.now.getTime() / 1000
+    const body = JSON.stringify({ name: 'Rope', stock: 9 })
+    const digest = createHmac('sha256', signing).update(`${seconds}.${body}`).digest('hex')
+    const headers = { 'content-type': 'application/json', 'ninefold-signature': `t=${seconds},v1=${digest}` }
+    const send = async (key: string) => {
+      const { status } = await web
+        .browser(null)
+        .then(program =>
+          program.request('POST', '/api/v1/-/counted', { headers: { ...headers, 'idempotency-key': key }, body }),
+        )
+      if (status !== 200) throw new Error(`The message was answered with ${status}.`)
+    }
+    const version = async () =>
+      (await rows<{ version: string }>("select version from item where name = 'Rope'"))[0]!.version
+    await send('one')
+    const before = await version()
+    await rows("update item set stock = 4 where name = 'Rope'")
+    await send('two')
+    return (await version()) !== before
   },
   async 'who is kept out goes on'() {
     const gone = await web.browser(second)

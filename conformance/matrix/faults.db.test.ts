@@ -37,7 +37,6 @@ const builds: readonly {
       missing: {
         'fields are shown to everybody': /own loan, Draft: see total_value, and not register_ref is status 0/,
         'records may be deleted by whoever sees them': /own loan, Requested: delete is done/,
-        'what is read-only can be changed': /own loan, Draft: change borrower is done/,
         'refusals are not undone': /take the step submit was not done, and changed the database/,
       },
     },
@@ -49,6 +48,7 @@ const builds: readonly {
       missing: {
         'fields may be set by whoever changes the record': /own loan, Requested: change purpose is done/,
         'anybody who sees a record takes its steps': /own loan, Approved: take the step hand_out is done/,
+        'what is read-only can be changed': /own loan, Draft: change borrower is done/,
       },
     },
   ],
