@@ -241,3 +241,21 @@ test('a constant that is tightened: the plan counts the records that do not fulf
   await store.query(raw(`insert into ninefold.constant (key, value, changed_at) values ('most', '50', now())`))
   expect(await found(appOf(text(20)))).toEqual([])
 })
+
+test('a time zone that the server does not know is said before anything else, and nothing is changed', async () => {
+  const desk = appOf(loanDesk)
+  const away = { ...desk.product.timeZone, name: 'Europe/Atlantis' }
+  const app = { ...desk, product: { ...desk.product, timeZone: away } }
+  const said = [['N0922', 'this database server does not know the time zone `Europe/Atlantis`', away.cell!.start]]
+  const told = ({ found }: Awaited<ReturnType<typeof planMigration>>) =>
+    found.map(({ code, message, span }) => [code, message, span.start])
+  for (const records of [false, true]) {
+    const plan = await planMigration(store, app, { records })
+    expect([plan.possible, plan.steps, told(plan)]).toEqual([false, [], said])
+  }
+  const applied = await apply(app)
+  expect([applied.kind, told(applied.plan)]).toEqual(['refused', said])
+  expect(await run(`select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
+  expect((await apply(desk)).kind).toBe('applied')
+  expect(told(await planMigration(store, app, { records: true }))).toEqual(said)
+})

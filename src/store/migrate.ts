@@ -10,12 +10,14 @@ import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
 import { introspect } from './plan/introspect.ts'
 import { otherMeanings } from './plan/meaning.ts'
+import { judged } from './plan/probes.ts'
 import { brokenRules, wronglyKept } from './plan/rules.ts'
 import type { Probe, Step } from './plan/step.ts'
 import type { Reader, Session, Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
 import { nobody, rearmMark } from './system.ts'
 import { Unavailable } from './unavailable.ts'
+import { knowsZone } from './zones.ts'
 
 /** A step with its counts filled in. */
 interface PlannedStep extends Step {
@@ -89,8 +91,8 @@ export async function planMigration(
   options: PlanOptions & { readonly records?: boolean } = {},
 ): Promise<Plan> {
   const plan = await planFor(store, targetOf(app), options)
-  // As long as tables are not as the document wants them, its rules cannot be asked.
-  if (options.records !== true || plan.steps.length > 0) return plan
+  // As long as the database is not as the document wants it, its rules cannot be asked.
+  if (options.records !== true || !plan.possible || plan.steps.length > 0) return plan
   return { ...plan, found: [...plan.found, ...(await brokenRules(store, app)), ...(await wronglyKept(store, app))] }
 }
 
@@ -105,6 +107,12 @@ export function applyMigration(store: Store, app: App, plan: Plan | null, option
 /** The plan to a target, with every probe asked of the data. Changes nothing. */
 export async function planFor(reader: Reader, target: Target, { drop = [], adopt = [] }: PlanOptions): Promise<Plan> {
   const actual = await introspect(reader)
+  const { name: zone = 'UTC', cell = null } = target.app?.product.timeZone ?? {}
+  if (cell !== null && !(await knowsZone(reader, zone))) {
+    // Nothing that is asked below could be answered.
+    const found = [judged(1, ({ report }) => report('N0922', cell, { zone }))]
+    return { steps: [], found, possible: false, from: actual.version }
+  }
   const draft = diff(target.tables, actual, { drop, adopt })
   const found = [...draft.found]
   for (const probe of draft.probes) {

@@ -19,6 +19,15 @@ const WEEK = 7 * 86_400_000
 const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2050, 0, 1)]
 const begins = Date.UTC(1800, 0, 1)
 
+/** Whether the database has the zone at all. */
+export async function knowsZone(reader: Reader, zone: string): Promise<boolean> {
+  if (zone === 'UTC') return true
+  const [row] = await reader.query<{ known: boolean }>(
+    sql`select exists (select from pg_timezone_names where lower(name) = lower(${zone})) as known`,
+  )
+  return row!.known
+}
+
 /**
  * Compares the zone's clocks in PostgreSQL with those of the platform (`platform`: milliseconds ahead of UTC), week by week, and takes over
  * the database's where they are not the same. Null: they are.

@@ -102,4 +102,9 @@ export const migrationCodes = {
     message: '{count} of `{entity}` are above themselves by `{field}`, which leads upwards',
     help: 'Empty `{field}` in one record of each circle first. Records: {examples}.',
   },
+  N0922: {
+    severity: 'error',
+    message: 'this database server does not know the time zone `{zone}`',
+    help: 'Its table of time zones is older than that of Ninefold: bring PostgreSQL up to date (where it uses the system’s table, the package `tzdata`), or write the name of a city with the same clock that it knows.',
+  },
 } as const satisfies CodeTable
