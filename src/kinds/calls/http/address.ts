@@ -19,19 +19,27 @@ const ranges = (all: readonly string[]): BlockList => {
 }
 
 /** Where no service is, or only the one that gives machines their credentials. */
-const never = ranges(['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'fe80::/10', 'ff00::/8'])
-/** This machine and its neighbours. IPv4 within IPv6 is looked at as IPv4 by the list itself, but for NAT64. */
+const never = ranges([
+  ...['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::/128', 'fe80::/10', 'ff00::/8'],
+  // What clouds have for their machines elsewhere, and 169.254.0.0/16 as NAT64 and 6to4 write it.
+  ...['100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
+  ...['64:ff9b::a9fe:0/112', '2002:a9fe::/32'],
+])
+/** This machine and its neighbours, and ways to them through addresses of others (Teredo, 6to4). */
 const inside = ranges([
   ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['::1/128', 'fc00::/7', '64:ff9b::/96', '2002::/16'],
+  ...['2001::/32', '2002::/16'],
 ])
+/** Of IPv6 only what is routed everywhere: whatever else there is, and will be, is of some network. IPv4 within it is looked at as IPv4. */
+const everywhere = ranges(['2000::/3', '0.0.0.0/0'])
 
 /** Whether a call may go to this address of the network. */
 export function mayReach(address: string, reach: Reach): boolean {
   const version = isIP(address)
   if (version === 0) return false
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  return !never.check(address, family) && (reach === 'anywhere' || !inside.check(address, family))
+  if (never.check(address, family)) return false
+  return reach === 'anywhere' || (everywhere.check(address, family) && !inside.check(address, family))
 }
 
 /** For a host that is an address itself, which is never looked up. What a setting says literally is meant. */
