@@ -19,6 +19,14 @@ test.each([
   ['a{999}', 'a⟦{999}⟧: a part may be repeated at most 255 times'],
   ['a{x}', 'a⟦{⟧: write a repetition as {2} or {2,5}'],
   ['(a{100}){100}', '⟦(a{100}){100}⟧: these repetitions multiply to more than 1,000'],
+  [
+    '(a?){201}',
+    '⟦(a?){201}⟧: more than 200 parts may be left out, each counted as often as it is repeated; write one repetition such as [a-z]{0,255}',
+  ],
+  [
+    '(a?){150}b(a?){51}',
+    '⟦(a?){150}b(a?){51}⟧: more than 200 parts may be left out, each counted as often as it is repeated; write one repetition such as [a-z]{0,255}',
+  ],
   ['[z-a]', '[⟦z-a⟧: this range is the wrong way round'],
   ['[]', '⟦[]⟧: this class is empty'],
   ['[a', '⟦[⟧: this class is never closed'],
@@ -53,13 +61,13 @@ test.each([
   for (const value of bad) expect([pattern.test(value), matches(source, value)], value).toEqual([false, false])
 })
 
-test.each(['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*1', '(a|a){200}b', '(a?b?){200}c', `${'a?'.repeat(200)}1`])(
+test.each(['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*1', '(a|a){100}b', '(a?b?){100}c', `${'a?'.repeat(200)}1`])(
   '%s can be read in more ways than anybody could try one after the other, and is answered at once',
   written => {
     const read = readPattern(written)
     const source = 'source' in read ? read.source : ''
     expect(matches(source, 'a'.repeat(2000))).toBe(false)
-    expect(matches(source, `${'a'.repeat(200)}${written.at(-1)}`)).toBe(true)
+    expect(matches(source, `${'a'.repeat(100)}${written.at(-1)}`)).toBe(true)
   },
 )
 

@@ -14,6 +14,10 @@ type ReadPattern =
 const signsOfExpressions = /[[\](){}|?*+^$\\]/
 const special = new Set([...'^$\\.*+?()[]{}|/'])
 const mostTimes = 255
+/** PostgreSQL takes seconds to build an expression in which more may be left out, in each of its sessions. */
+const mostLeftOut = 200
+
+const tooMuchLeftOut = `more than ${mostLeftOut} parts may be left out, each counted as often as it is repeated; write one repetition such as [a-z]{0,${mostTimes}}`
 
 /** Raised inside this file only, so that the recursive descent below stays readable; `readPattern` turns it into a value. */
 class Wrong extends Error {
@@ -66,17 +70,18 @@ type Range = readonly [low: number, high: number]
 /** Of a short text that fits a pattern: what each of its characters may be. Of alternatives it has the first, and of what may be repeated one. */
 export type Signs = readonly (readonly Range[])[]
 
-/** A part of a pattern: its text, what it repeats, a short text that fits, and which of its characters may begin, end and follow each other (Glushkov). */
+/** A part of a pattern: its text, what it repeats, how much of it may be left out, a short text that fits, and which of its characters may begin, end and follow each other (Glushkov). */
 interface Part {
   readonly source: string
   readonly times: number
+  readonly leftOut: number
   readonly signs: Signs
   readonly nullable: boolean
   readonly first: readonly number[]
   readonly last: readonly number[]
 }
 
-const nothing: Part = { source: '', times: 1, signs: [], nullable: true, first: [], last: [] }
+const nothing: Part = { source: '', times: 1, leftOut: 0, signs: [], nullable: true, first: [], last: [] }
 
 function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
   let at = 0
@@ -84,6 +89,7 @@ function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
   const follow: Set<number>[] = []
   const whole = alternatives()
   if (at < text.length) throw new Wrong('this bracket was never opened', at, 1)
+  if (whole.leftOut > mostLeftOut) throw new Wrong(tooMuchLeftOut, 0, text.length)
   return whole
 
   function alternatives(): Part {
@@ -142,12 +148,16 @@ function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
         begin,
         at - begin,
       )
+    const mayBeNone = found[0] === '?' || found[0] === '*' || Number(found[1]) === 0
+    const leftOut = part.leftOut * times + (mayBeNone ? 1 : 0)
+    if (leftOut > mostLeftOut) throw new Wrong(tooMuchLeftOut, begin, at - begin)
     return {
       ...part,
       source: part.source + found[0],
       times: part.times * times,
+      leftOut,
       signs: Array.from({ length: Math.max(1, Number(found[1] ?? 1)) }, () => part.signs).flat(),
-      nullable: part.nullable || found[0] === '?' || found[0] === '*' || Number(found[1]) === 0,
+      nullable: part.nullable || mayBeNone,
     }
   }
 
@@ -176,7 +186,7 @@ function readExpression(text: string): Pick<Part, 'source' | 'signs'> {
   function single(source: string, ranges: readonly Range[]): Part {
     const position = sets.push(ranges) - 1
     follow.push(new Set())
-    return { source, times: 1, signs: [ranges], nullable: false, first: [position], last: [position] }
+    return { source, times: 1, leftOut: 0, signs: [ranges], nullable: false, first: [position], last: [position] }
   }
 
   function atom(): Part {
@@ -265,10 +275,11 @@ const capitals: Range = [65, 90]
 const small: Range = [97, 122]
 const lastPoint = 0x10ffff
 
-function together(left: Part, right: Part, between: string): Pick<Part, 'source' | 'times'> {
+function together(left: Part, right: Part, between: string): Pick<Part, 'source' | 'times' | 'leftOut'> {
   return {
     source: left.source + between + right.source,
     times: Math.max(left.times, right.times),
+    leftOut: left.leftOut + right.leftOut,
   }
 }
 
