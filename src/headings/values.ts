@@ -10,7 +10,7 @@ import type { FieldShape } from '../expression/type.ts'
 import { parseDate } from '../kinds/fields/dates.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
-import { misfits } from '../kinds/fields/misfits.ts'
+import { englishRefusals } from '../kinds/fields/refusals.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import type { FieldDraft, TypedEntity } from './3-entities/shape.ts'
 import { facts } from './cascades/facts.ts'
@@ -107,7 +107,7 @@ function meantBy(text: string, { code, detail }: Misfit): readonly string[] {
 /** A misfit in the words that people would read in a form, without the full stop. */
 function whyMisfit({ code, detail }: Misfit, label: string): string {
   const message =
-    (misfits as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
+    (englishRefusals as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
   return fillHoles(message, { ...detail, label: `\`${label}\`` }, 'en').replace(/\.$/, '')
 }
 

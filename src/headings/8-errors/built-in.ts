@@ -3,7 +3,7 @@
  * catalogue under the same code. `{…}` holes are filled by whoever raises the problem; `run/problems/german.ts` has the same in German.
  */
 import type { Holes } from '../../expression/holes.ts'
-import { misfits } from '../../kinds/fields/misfits.ts'
+import { englishRefusals } from '../../kinds/fields/refusals.ts'
 
 export interface BuiltIn {
   readonly message: string
@@ -12,7 +12,7 @@ export interface BuiltIn {
 }
 
 export const builtIn = {
-  ...misfits,
+  ...englishRefusals,
   'NF-REQUIRED': { message: '{label} is missing.', whatToDo: 'Fill it in.', status: 422 },
   'NF-MIN': {
     message: '{label} must be at least {limit}; this is {value}.',

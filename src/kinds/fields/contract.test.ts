@@ -6,7 +6,7 @@ import { raw, statement } from '../../expression/sql.ts'
 import type { FieldKind, FieldParameters, Parsed } from './field-kind.ts'
 import { fieldKind, fieldKinds, readType } from './index.ts'
 import { parseExact } from './json/exact.ts'
-import { type MisfitName, misfits } from './misfits.ts'
+import { englishRefusals, type RefusalCode } from './refusals.ts'
 
 const entities = new Map([['Category', 'category']])
 const locales = ['en', 'de', 'fr', 'de-CH', 'en-IN', 'ar-EG']
@@ -56,9 +56,9 @@ for (const kind of fieldKinds.values())
         for (const parsed of parsedAll) {
           expect(parsed).toHaveProperty('misfit')
           if (!('misfit' in parsed)) return
-          expect(Object.keys(misfits)).toContain(parsed.misfit.code)
+          expect(Object.keys(englishRefusals)).toContain(parsed.misfit.code)
           const { code, detail } = parsed.misfit
-          const { message } = misfits[code as MisfitName]
+          const { message } = englishRefusals[code as RefusalCode]
           expect(fillHoles(message, { ...detail, label: 'Amount' }, 'en')).toMatch(/^[^{}]*Amount[^{}]*\.$/)
         }
       })

@@ -22,7 +22,7 @@ export interface FieldParameters {
   readonly picture?: string
 }
 
-/** Why a text is not a value of this kind; `code` is one of `misfits.ts`, the rest fills its message (with `label`, which the caller adds). */
+/** Why a text is not a value of this kind; `code` is one of `refusals.ts`, the rest fills its message (with `label`, which the caller adds). */
 export interface Misfit {
   readonly code: string
   readonly detail: Readonly<Record<string, string | number>>

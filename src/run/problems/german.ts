@@ -1,6 +1,7 @@
 /** The built-in refusals in German: as `headings/8-errors/built-in.ts` has them in English, with the same holes. */
 import type { BuiltInCode } from '../../headings/8-errors/built-in.ts'
 import type { EngineKey } from '../../headings/9-limits/engine.ts'
+import { germanRefusals } from '../../kinds/fields/refusals.ts'
 
 export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | 'unit' | 'meaning', string>>>> = {
   draft_days: {
@@ -111,134 +112,7 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
 }
 
 export const german: Readonly<Record<BuiltInCode, { readonly message: string; readonly whatToDo: string }>> = {
-  'NF-TEXT': {
-    message: '{label} enthält ein Zeichen, das nicht gespeichert werden kann ({character}).',
-    whatToDo: 'Löschen Sie es oder tippen Sie den Text neu; solche Zeichen kommen mit kopiertem Text.',
-  },
-  'NF-TOO-LONG': {
-    message: '{label} darf höchstens {max} {max|Zeichen|Zeichen} haben; dies hat {length}.',
-    whatToDo: 'Kürzen Sie es.',
-  },
-  'NF-SECRET': {
-    message: '{label} muss mindestens {min} Zeichen haben.',
-    whatToDo: 'Wählen Sie etwas Längeres.',
-  },
-  'NF-NUMBER': {
-    message: '{label} muss eine Zahl sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie nur Ziffern, mit höchstens einem Dezimaltrennzeichen.',
-  },
-  'NF-WHOLE': {
-    message: '{label} muss eine ganze Zahl sein.',
-    whatToDo: 'Lassen Sie die Stellen nach dem Komma weg.',
-  },
-  'NF-DECIMALS': {
-    message: '{label} darf höchstens {scale} {scale|Nachkommastelle|Nachkommastellen} haben; dies hat {found}.',
-    whatToDo: 'Runden Sie den Wert; automatisch wird nicht gerundet.',
-  },
-  'NF-RANGE': {
-    message: '{label} muss zwischen {min} und {max} liegen.',
-    whatToDo: 'Prüfen Sie die Zahl der Stellen.',
-  },
-  'NF-AMBIGUOUS': {
-    message: '{label} kann {first} oder {second} bedeuten.',
-    whatToDo: 'Schreiben Sie es so, dass es nur eine Bedeutung hat.',
-  },
-  'NF-YES-NO': { message: '{label} muss ja oder nein sein.', whatToDo: 'Wählen Sie eines von beiden.' },
-  'NF-DATE': {
-    message: '{label} muss ein Datum in einer Form sein, die hier bekannt ist, zum Beispiel {example}.',
-    whatToDo:
-      'Schreiben Sie Tag, Monat und Jahr (vierstellig) so oder als 2026-03-28; ein Monat darf seinen Namen haben.',
-  },
-  'NF-NO-SUCH-DATE': {
-    message: '{label}: Den Tag {text} gibt es nicht, gelesen wie {example}.',
-    whatToDo: 'Prüfen Sie Tag, Monat und Jahr.',
-  },
-  'NF-MOMENT': {
-    message: '{label} muss Datum und Uhrzeit sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie Tag und Uhrzeit.',
-  },
-  'NF-NO-SUCH-TIME': {
-    message: '{label}: Am {date} gibt es {time} nicht, weil die Uhr umgestellt wird.',
-    whatToDo: 'Wählen Sie eine Zeit vor oder nach der Umstellung.',
-  },
-  'NF-TIME': {
-    message: '{label} muss eine Uhrzeit sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie Stunden und Minuten.',
-  },
-  'NF-DURATION': {
-    message: '{label} muss eine Dauer in Stunden und Minuten sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie Stunden und Minuten.',
-  },
-  'NF-DAYS': {
-    message: '{label} muss eine Anzahl von Tagen, Wochen, Monaten oder Jahren sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie eine ganze Zahl und ihre Einheit.',
-  },
-  'NF-CHOICE': { message: '{label} muss eines von diesen sein: {choices}.', whatToDo: 'Wählen Sie eines davon.' },
-  'NF-CHOICES': { message: '{label} kann enthalten: {choices}.', whatToDo: 'Wählen Sie eines oder mehrere davon.' },
-  'NF-EMAIL': {
-    message: '{label} muss eine E-Mail-Adresse sein, zum Beispiel {example}.',
-    whatToDo: 'Prüfen Sie den Teil vor und nach dem @.',
-  },
-  'NF-PHONE': {
-    message: '{label} muss eine Telefonnummer sein, zum Beispiel {example}.',
-    whatToDo: 'Schreiben Sie 3 bis 15 Ziffern; Leerzeichen, Bindestriche und ein + am Anfang sind erlaubt.',
-  },
-  'NF-LINK': {
-    message: '{label} muss eine Webadresse sein, die mit https:// oder http:// beginnt.',
-    whatToDo: 'Kopieren Sie sie aus der Adresszeile; sie darf weder Benutzername noch Passwort enthalten.',
-  },
-  'NF-REFERENCE': { message: '{label} nennt keinen Datensatz.', whatToDo: 'Wählen Sie einen aus der Liste.' },
-  'NF-FILLED': { message: '{label} füllt die Anwendung aus.', whatToDo: 'Lassen Sie es weg.' },
-  'NF-LIST': {
-    message: '{label} muss eine Liste von Datensätzen sein.',
-    whatToDo: 'Senden Sie ein Array von Objekten.',
-  },
-  'NF-TOO-MANY': {
-    message: '{label} hat {found} {found|Zeile|Zeilen}; auf einmal können höchstens {max} gesendet werden.',
-    whatToDo: 'Senden Sie weniger Zeilen.',
-  },
-  'NF-JSON': {
-    message: '{label}: erwartet wird {expected}, gesendet wurde {found}.',
-    whatToDo: 'Siehe die Beschreibung der API.',
-  },
-  'NF-JSON-NUMBER': {
-    message: '{label}: {found} hat mehr Ziffern als die 15, die eine JSON-Zahl sicher behält.',
-    whatToDo: 'Senden Sie die Zahl als Text, in Anführungszeichen.',
-  },
-  'NF-UNKNOWN-FIELD': {
-    message: 'Ein Feld mit dem Namen {label} gibt es hier nicht.',
-    whatToDo: 'Die Namen stehen in der Beschreibung der API.',
-  },
-  'NF-FILE': {
-    message: '{label} nennt keine Datei, die Sie gesendet haben.',
-    whatToDo: 'Wählen Sie die Datei noch einmal.',
-  },
-  'NF-FILE-EMPTY': { message: '{label}: Die Datei ist leer.', whatToDo: 'Wählen Sie eine andere Datei.' },
-  'NF-FILE-TYPE': {
-    message: '{label} muss eine Datei der Art {types} sein; diese ist {found}.',
-    whatToDo: 'Wählen Sie eine andere Datei. Es zählt der Inhalt, nicht der Name.',
-  },
-  'NF-FILE-SIZE': {
-    message: '{label} muss eine Datei von höchstens {limit} sein; diese ist größer.',
-    whatToDo: 'Wählen Sie eine kleinere, oder verkleinern Sie sie.',
-  },
-  'NF-FILE-STORAGE': {
-    message: '{label}: Alle Dateien zusammen dürfen {limit} einnehmen; diese passt nicht mehr dazu.',
-    whatToDo:
-      'Nehmen Sie Dateien weg, die niemand mehr braucht, oder wenden Sie sich an die, die die Anwendung betreuen.',
-  },
-  'NF-FILE-VIRUS': {
-    message: '{label}: Der Virenscanner hat in dieser Datei {found} gefunden; sie wurde nicht angenommen.',
-    whatToDo: 'Wählen Sie eine andere Datei.',
-  },
-  'NF-FILE-UNSCANNED': {
-    message: '{label}: Dateien können gerade nicht auf Viren geprüft werden; diese wurde nicht angenommen.',
-    whatToDo: 'Wählen Sie sie in einigen Minuten noch einmal.',
-  },
-  'NF-FILE-WAIT': {
-    message: '{label}: Von hier wurden zu viele Dateien gesendet; diese wurde nicht angenommen.',
-    whatToDo: 'Wählen Sie sie in {seconds} {seconds|Sekunde|Sekunden} noch einmal.',
-  },
+  ...germanRefusals,
   'NF-REQUIRED': { message: '{label} fehlt.', whatToDo: 'Füllen Sie es aus.' },
   'NF-MIN': {
     message: '{label} muss mindestens {limit} sein; dies ist {value}.',
