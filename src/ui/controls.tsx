@@ -101,7 +101,7 @@ export function TextControl(props: TextControlProps) {
 export function FigureControl({ unit, ...props }: TextControlProps & { readonly unit: string }) {
   return (
     <span className="affix">
-      <TextControl inputMode="decimal" numeric {...props} />
+      <TextControl numeric {...props} />
       <span className="unit" aria-hidden="true">
         {unit}
       </span>

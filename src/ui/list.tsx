@@ -1,7 +1,7 @@
 /** Around a table of records: views, filters, chips, count, pager, bulk bar. All of a list's state is in its address. */
 import type { ReactNode } from 'react'
 import { type Hidden, HiddenInputs, LinkButton, Menu } from './buttons.tsx'
-import { type Option, SelectControl, TextControl } from './controls.tsx'
+import { type Option, SelectControl, TextControl, type TextControlProps } from './controls.tsx'
 import { Field } from './form.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { classes, useReader } from './reader.tsx'
@@ -51,7 +51,8 @@ export type FilterControl = {
   readonly main: boolean
 } & (
   | { readonly kind: 'select'; readonly options: readonly Option[]; readonly any: string }
-  | { readonly kind: 'text' | 'number' }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'number'; readonly inputMode: NonNullable<TextControlProps['inputMode']> | null }
 )
 
 interface FiltersProps {
@@ -172,7 +173,9 @@ function FilterField({ control }: { readonly control: FilterControl }) {
             aid={aid}
             name={control.name}
             value={control.value}
-            {...(control.kind === 'number' ? { inputMode: 'decimal' as const, numeric: true } : {})}
+            {...(control.kind === 'number'
+              ? { ...(control.inputMode === null ? {} : { inputMode: control.inputMode }), numeric: true }
+              : {})}
           />
         )
       }

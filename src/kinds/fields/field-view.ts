@@ -45,6 +45,8 @@ export type FieldControl =
       readonly kind: 'input'
       readonly type?: 'email' | 'tel' | 'url' | 'password' | 'date' | 'time' | 'datetime-local'
       readonly inputMode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url' | null
+      /** A figure, which is typed at the end of the line. */
+      readonly numeric?: boolean
       /** Code points. */
       readonly maxLength?: number | null
       /** Currency or unit that stands beside it. */
@@ -62,7 +64,7 @@ export const inFigures = (
   { neverBelowZero }: ControlAsked,
   keys: 'numeric' | 'decimal',
   affix: string | null = null,
-): FieldControl => ({ kind: 'input', inputMode: neverBelowZero ? keys : null, affix, size: 'short' })
+): FieldControl => ({ kind: 'input', inputMode: neverBelowZero ? keys : null, numeric: true, affix, size: 'short' })
 
 export const namedOptions = ({ parameters: { choices = [] }, word }: ControlAsked): readonly Option[] =>
   choices.map(choice => ({ value: choice, label: word(choice) }))

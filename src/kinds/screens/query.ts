@@ -4,7 +4,7 @@
  *
  * `state=Out&state=Overdue&due_back.before=2026-03-01&purpose.is-empty=yes&q=sony&sort=-due_back,number&after=…`
  */
-import type { Entity } from '../../headings/3-entities/model.ts'
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { App } from '../../headings/app.ts'
 import { beginningOf } from '../fields/dates.ts'
@@ -43,13 +43,15 @@ interface ListQuery {
 export interface Filterable {
   readonly kind: FieldKind
   readonly parameters: FieldParameters
+  readonly min?: Field['min']
 }
 
 /** Fields of an entity that filters and sorts may name: hidden ones and lists are not there, the state is. */
 export function filterableFields(entity: Entity, app: App): ReadonlyMap<string, Filterable> {
   const fields = new Map<string, Filterable>()
-  for (const { key, kind, parameters, hidden } of entity.fields)
-    if (hidden === null && fieldKind(kind).filters.length > 0) fields.set(key, { kind: fieldKind(kind), parameters })
+  for (const { key, kind, parameters, min, hidden } of entity.fields)
+    if (hidden === null && fieldKind(kind).filters.length > 0)
+      fields.set(key, { kind: fieldKind(kind), parameters, min })
   const workflow = app.workflows.get(entity.key)
   if (workflow !== undefined)
     fields.set('state', { kind: fieldKind('choice'), parameters: { choices: workflow.states.map(({ name }) => name) } })

@@ -92,6 +92,8 @@ export type ControlView =
       readonly kind: 'input'
       readonly type: NonNullable<TextControlProps['type']>
       readonly inputMode: NonNullable<TextControlProps['inputMode']> | null
+      /** Figures are typed at the end of their control, where they stand everywhere else. */
+      readonly numeric: boolean
       /** Code points. The server decides; the attribute counts UTF-16 units, so it is only a help. */
       readonly maxLength: number | null
       readonly min: string | null

@@ -129,7 +129,15 @@ export const list = (
           options: [{ value: 'this-week', label: 'this week' }],
           main: true,
         },
-        { kind: 'number', id: 'f-value', name: 'value', label: 'Value at least', value: '', main: false },
+        {
+          kind: 'number',
+          inputMode: 'decimal',
+          id: 'f-value',
+          name: 'value',
+          label: 'Value at least',
+          value: '',
+          main: false,
+        },
         { kind: 'text', id: 'f-purpose', name: 'purpose', label: 'Purpose contains', value: '', main: false },
       ]}
     />

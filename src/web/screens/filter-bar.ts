@@ -31,7 +31,7 @@ import {
   recordOptions,
 } from './filters.ts'
 import { overlookedIn } from './search.ts'
-import { textOf } from './values.ts'
+import { isNeverBelowZero, textOf } from './values.ts'
 
 /** What of a need its reader chose. */
 export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
@@ -199,7 +199,8 @@ function filterControl({ site }: Building, of: Filterable, kind: string): FieldV
     kind: 'input',
     type: 'text',
     size: 'medium',
-    inputMode: isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
+    inputMode: isNumber && isNeverBelowZero(of.min) ? (kind === 'integer' ? 'numeric' : 'decimal') : null,
+    numeric: isNumber,
     maxLength: null,
     min: null,
     max: null,

@@ -140,6 +140,7 @@ const plainInput: Extract<ControlView, { kind: 'input' }> = {
   kind: 'input',
   type: 'text',
   inputMode: null,
+  numeric: false,
   maxLength: null,
   min: null,
   max: null,
@@ -154,7 +155,7 @@ export function controlOf({ site, field, optional, own = false }: Asked): Contro
     parameters: field.parameters,
     mayBeEmpty: optional && field.default === null,
     own,
-    neverBelowZero: field.min?.root.op === 'literal' && Number(field.min.root.value) >= 0,
+    neverBelowZero: isNeverBelowZero(field.min),
     word: name => wordFor(site.app, name),
     yesNo: site.reader.words,
   })
@@ -170,6 +171,10 @@ export function controlOf({ site, field, optional, own = false }: Asked): Contro
       return { ...plainInput, ...control }
   }
 }
+
+/** Nothing below zero is taken where this is the least. */
+export const isNeverBelowZero = (min: Field['min'] | undefined): boolean =>
+  min?.root.op === 'literal' && Number(min.root.value) >= 0
 
 /** What the control holds for a stored value: text that the kind reads back. */
 export function controlText(site: Pick<Site, 'reader'>, field: Field, wire: Wire | undefined): string {

@@ -89,7 +89,7 @@ export function Control({ field, aid, label }: ControlProps) {
         ...common,
         type: control.type,
         autoComplete: control.autoComplete as 'off',
-        numeric: isNumeric(control),
+        numeric: control.numeric,
         ...given('inputMode', control.inputMode),
         ...given('maxLength', control.maxLength),
         ...given('min', control.min),
@@ -163,11 +163,9 @@ export const messageOf = (errors: readonly ErrorView[]): string | null =>
 export const onlyWarns = (errors: readonly ErrorView[]): boolean =>
   errors.length > 0 && errors.every(({ warning }) => warning === true)
 
-/** Figures are typed at the end of their control, where they stand everywhere else. */
+/** A figure, typed or shown. */
 export const isNumeric = (control: ControlView): boolean =>
-  control.kind === 'shown'
-    ? control.value.look === 'number'
-    : control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
+  control.kind === 'shown' ? control.value.look === 'number' : control.kind === 'input' && control.numeric
 
 /** One of many records. */
 export const isPicked = (control: ControlView): boolean =>

@@ -14,6 +14,7 @@ const input: ControlView = {
   kind: 'input',
   type: 'text',
   inputMode: null,
+  numeric: false,
   maxLength: 40,
   min: null,
   max: null,
@@ -75,7 +76,7 @@ const view: FormView = {
   parts: [
     field('name', '"quoted" & <b>', input, { hint: 'As on the door', required: false }),
     field('day', '2026-03-02', { ...input, type: 'date' }, { errors: [wrong] }),
-    field('price', '12.50', { ...input, inputMode: 'decimal', affix: 'EUR' }),
+    field('price', '12.50', { ...input, inputMode: 'decimal', numeric: true, affix: 'EUR' }),
     field('notes', 'two\nlines', { kind: 'textarea', rows: 4, maxLength: 500 }),
     field('kind', 'b', { kind: 'select', options, empty: 'Choose…' }),
     field('size', 'a', { kind: 'radio', options }),

@@ -50,6 +50,7 @@ function filterOf({ id, name, label, value, control }: FieldView, at: number): F
   const common = { id, name, label, value, main: at < 4 }
   if (control.kind === 'select')
     return { ...common, kind: 'select', options: control.options, any: control.empty ?? '' }
-  const isNumber = control.kind === 'input' && (control.inputMode === 'decimal' || control.inputMode === 'numeric')
-  return { ...common, kind: isNumber ? 'number' : 'text' }
+  return control.kind === 'input' && control.numeric
+    ? { ...common, kind: 'number', inputMode: control.inputMode }
+    : { ...common, kind: 'text' }
 }
