@@ -4,6 +4,7 @@
  */
 import { sql } from '../expression/sql.ts'
 import { learnZone, TABLE_ENDS } from '../expression/zone.ts'
+import { codeOf } from './failures.ts'
 import type { Reader } from './pool.ts'
 
 /** Where two tables part. Offsets are in seconds ahead of UTC. */
@@ -19,14 +20,18 @@ const WEEK = 7 * 86_400_000
 const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2050, 0, 1)]
 const begins = Date.UTC(1800, 0, 1)
 
-/** Whether the database has the zone at all. */
+/** Whether the database has the zone at all. Not asked inside of a transaction: PostgreSQL ends it where it has not. */
 export async function knowsZone(reader: Reader, zone: string): Promise<boolean> {
-  if (zone === 'UTC') return true
-  const [row] = await reader.query<{ known: boolean }>(
-    sql`select exists (select from pg_timezone_names where lower(name) = lower(${zone})) as known`,
-  )
-  return row!.known
+  try {
+    await reader.query(sql`select now() at time zone ${zone}::text`)
+    return true
+  } catch (error) {
+    if (codeOf(error) === invalidParameter) return false
+    throw error
+  }
 }
+
+const invalidParameter = '22023'
 
 /**
  * Compares the zone's clocks in PostgreSQL with those of the platform (`platform`: milliseconds ahead of UTC), week by week, and takes over
