@@ -32,8 +32,8 @@ export function lintPermissions(context: Context, app: App, held: ReadonlySet<st
       lintNew(context, app, entity, row)
       lintSteps(context, app, entity, row)
       lintEmergency(context, app, entity, row)
-      lintLeading(context, app, entity, row)
     }
+    lintLeading(context, app, entity)
     lintUnseen(context, app, entity)
     const { report } = reporter(permissionCodes, section, context.found)
     for (const { field, see, change } of fields) {

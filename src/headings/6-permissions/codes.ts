@@ -126,8 +126,8 @@ export const permissionCodes = {
   },
   N1628: {
     severity: 'warning',
-    message: '{role} may change {fields} of {entity}, but not so that the Change of {role} holds no longer',
-    help: 'Say in a column `Change to` what a change may lead to: `yes`, a condition, or `no` where it shall stay so. Or let {fields} stay as it is: `read-only after create`, or a row in the table of fields.',
+    message: '{roles} may change {fields} of {entity}, but only so that their own Change still holds',
+    help: 'Where that is meant, write `no` in a column `Change to` of {roles}; else what a change may lead to: `yes`, or a condition. Or let {fields} stay as it is: `read-only after create`, or a row in the table of fields.',
   },
   N1629: {
     severity: 'error',

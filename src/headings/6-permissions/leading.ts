@@ -12,31 +12,46 @@ import { concerns, grants } from './held.ts'
 import { linesOf } from './lines.ts'
 import type { Permission } from './model.ts'
 
-/** N1628: a role may change what its Change reads. N1629: it may change nothing, and so lead nothing anywhere. */
-export function lintLeading(context: Context, app: App, entity: string, row: Permission): void {
+/** N1629: a role may change nothing, and so lead nothing anywhere. N1628, once for the entity: roles may change what their Change reads. */
+export function lintLeading(context: Context, app: App, entity: string): void {
   const { report } = reporter(permissionCodes, 6, context.found)
-  const { name, fields } = app.entities.get(entity)!
-  const { role, change, changeTo } = row
-  if (isUnspecified(change) || isUnspecified(changeTo)) return
-  if (grants(changeTo) && change.kind === 'no') {
-    report('N1629', changeTo.cell, { role, entity: name }, { related: [{ span: change.cell, message: 'Change' }] })
-    return
+  const { name } = app.entities.get(entity)!
+  const open = app.access.get(entity)!.rows.flatMap(row => {
+    const { role, change, changeTo } = row
+    if (isUnspecified(change) || isUnspecified(changeTo)) return []
+    if (grants(changeTo) && change.kind === 'no')
+      report('N1629', changeTo.cell, { role, entity: name }, { related: [{ span: change.cell, message: 'Change' }] })
+    const fields = leadingOut(app, entity, row)
+    return fields.length === 0 ? [] : [{ role, cell: change.cell, fields }]
+  })
+  const [first, ...others] = open
+  if (first === undefined) return
+  const fields = [...new Set(open.flatMap(one => one.fields))]
+  const related = [
+    ...others.map(({ cell }) => ({ span: cell, message: 'so may they' })),
+    ...fields.map(({ cell }) => ({ span: cell, message: 'people set it' })),
+  ]
+  const detail = {
+    roles: open.map(({ role }) => role).join(', '),
+    entity: name,
+    fields: fields.map(({ key }) => `\`${key}\``).join(', '),
   }
+  report('N1628', first.cell, detail, { related })
+}
+
+/** Fields that a role may set, and that decide whether it may; none where the document says what a change of theirs may lead to. */
+function leadingOut(app: App, entity: string, row: Permission): readonly Field[] {
+  const { role, change, changeTo } = row
+  if (isUnspecified(change) || isUnspecified(changeTo) || change.kind !== 'when') return []
   const isSaid = grants(changeTo) || nothing(changeTo.cell) === 'none'
   const isFree = app.access
     .get(entity)!
     .rows.some(other => concerns(app, other.role, role) && said(other.change)?.kind === 'yes')
-  if (change.kind !== 'when' || isSaid || isFree) return
+  if (isSaid || isFree) return []
   const reads = storedReads(app, entity, change.expression)
-  const open = fields.filter(field => reads.has(field.key) && isByHand(field) && mayChange(app, entity, row, field))
-  if (open.length === 0) return
-  const related = open.map(({ cell }) => ({ span: cell, message: 'people set it' }))
-  report(
-    'N1628',
-    change.cell,
-    { role, entity: name, fields: open.map(({ key }) => `\`${key}\``).join(', ') },
-    { related },
-  )
+  return app.entities
+    .get(entity)!
+    .fields.filter(field => reads.has(field.key) && isByHand(field) && mayChange(app, entity, row, field))
 }
 
 /** People may set it on a record that is there. */
