@@ -10,6 +10,7 @@ import { keepTimes } from '../run/people/keep.ts'
 import { systemRequest } from '../run/people/people.ts'
 import { done, input, made, readSound, testId } from '../run/testing.ts'
 import { change, create, takeStep } from '../run/write/writes.ts'
+import { presentMinutes } from './bounds.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -374,6 +375,13 @@ test('all that is held about a person is shown, given out and erased, save what 
   })
   expect((await olga.send('/-/person-data', { person })).status).toBe(422)
   expect((await tablesWith('CANARY-VISIT')).length).toBeGreaterThan(0)
+  // Whoever finds her browser open erases nobody.
+  const there = web.run.now
+  web.run.now = new Date(there.getTime() + (presentMinutes + 1) * 60_000)
+  const absent = await olga.send('/-/person-data', { person, sure: 'yes' })
+  web.run.now = there
+  expect([absent.status, absent.text.includes('Confirm that it is you')]).toEqual([422, true])
+  expect(await store.query(sql`select from ninefold.erasure`)).toEqual([])
   const erased = await olga.send('/-/person-data', [
     ['person', person],
     ['sure', 'no'],

@@ -18,6 +18,7 @@ import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { childLists } from '../write/record.ts'
 import { leaveRoles } from './appointments.ts'
+import { absentFrom } from './credentials.ts'
 import { eraseRecord } from './erase.ts'
 import { knownPeople } from './people.ts'
 import { isAbout, isOver, keptUntil, ownedBy, personalOf } from './personal.ts'
@@ -104,7 +105,7 @@ function ownRows(app: App, entity: string, partOf: string): Condition {
   ])
 }
 
-/** From now on nobody signs in as them. What is left for later is done by `keepTimes`. */
+/** From now on nobody signs in as them: only whoever is there does that. What is left for later is done by `keepTimes`. */
 export async function erasePerson(
   runtime: Runtime,
   request: Request,
@@ -115,6 +116,8 @@ export async function erasePerson(
   const refusal = await store.inTransaction(async tx => {
     if ((await findPerson(tx, app, request, person)) === null)
       return { kind: 'not found' as const, problem: raise(app, 'NF-NOT-FOUND', {}) }
+    const absent = absentFrom(app, request)
+    if (absent !== null) return { kind: 'refused' as const, problems: [absent] }
     const last = await leaveRoles(tx, app, person)
     if (last !== null) {
       const problem = raise(app, 'NF-LAST-HOLDER', { role: last.name }, { because: last.who.cell })

@@ -244,7 +244,7 @@ export async function erasePersonPage(exchange: Exchange): Promise<Answer> {
       exchange,
       person,
       name,
-      problems.map(({ message }) => ({ control: null, text: message })),
+      problems.map(({ message, whatToDo }) => ({ control: null, text: [message, whatToDo].join(' ').trim() })),
     )
   }
   const failed = came.failed.map(({ held, problem }) =>
