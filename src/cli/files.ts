@@ -36,7 +36,9 @@ export const keepsFiles = ({ entities }: App): boolean =>
 /** Why nothing can be kept in a store; null: it can. */
 function refusalOf({ staging }: FileStore): string | null {
   try {
-    makeFolder(staging)
+    // Closed are the files alone: beside them may lie the database, which another account serves where root starts it.
+    makeFolder(dirname(dirname(staging)), 0o755)
+    makeFolder(staging, 0o700)
     accessSync(staging, constants.W_OK)
     return null
   } catch (error) {
@@ -47,8 +49,8 @@ function refusalOf({ staging }: FileStore): string | null {
 }
 
 /** Each folder above it that is missing, once: Node's `recursive` tries for ever where a folder is there and takes none, as `/proc`. */
-function makeFolder(path: string): void {
+function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
-  makeFolder(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
+  makeFolder(dirname(path), mode)
+  mkdirSync(path, { mode })
 }
