@@ -72,6 +72,10 @@ export interface Reporter<Table extends CodeTable> {
   ) => void
 }
 
+/** A text of a code table with its holes filled. */
+export const filled = (text: string, params: Params): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+
 /** Binds a code table and a heading number to the list that diagnostics are collected in. */
 export function reporter<const Table extends CodeTable>(
   table: Table,
@@ -82,13 +86,12 @@ export function reporter<const Table extends CodeTable>(
     report(code, span, parameters, options = {}) {
       const { severity, message, help } = table[code] as Code
       const params: Params = parameters
-      const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
       found.push({
         code,
         severity,
         params,
-        message: fill(message),
-        ...(help === undefined ? {} : { help: fill(help) }),
+        message: filled(message, params),
+        ...(help === undefined ? {} : { help: filled(help, params) }),
         span,
         section,
         related: [],

@@ -6,7 +6,7 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { isSummable, typeWords } from '../../expression/fit.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
-import { knownFields } from '../3-entities/shape.ts'
+import { type FieldDraft, knownFields } from '../3-entities/shape.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
 import { screenCodes } from './codes.ts'
@@ -221,11 +221,18 @@ export function readSteps(context: Context, cell: Cell | null): Screen['steps'] 
 export function readRelated(context: Context, entity: string, cell: Cell | null): Screen['related'] {
   if (cell === null || cell.text === '') return null
   if (saysNothing(cell)) return []
-  const refers = [...context.typed.values()].filter(({ fields }) =>
-    [...fields.values()].some(
-      ({ type, kind }) =>
-        (type.kind === 'reference' || (type.kind === 'list' && kind.links === true)) && type.entity === entity,
-    ),
+  const named = (isListed: (of: string, field: FieldDraft) => boolean) =>
+    [...context.typed.values()].filter(({ draft, fields }) =>
+      [...fields.values()].some(
+        field =>
+          (field.type.kind === 'reference' || (field.type.kind === 'list' && field.kind.links === true)) &&
+          field.type.entity === entity &&
+          isListed(draft.key, field),
+      ),
+    )
+  // What is worked out whenever it is read is found from nowhere else, and what is hidden is shown nowhere.
+  const refers = named(
+    (of, { key, rules }) => !rules.has('hidden') && context.schema.get(of)!.fields.get(key)!.computed === undefined,
   )
   return splitCell(cell, ',').flatMap(piece => {
     const found = piece.text === '' ? null : context.entities.find(piece)
@@ -236,7 +243,9 @@ export function readRelated(context: Context, entity: string, cell: Cell | null)
     const why =
       parent?.key === entity
         ? `is part of ${name}, with which its rows are shown`
-        : `has no field that refers to ${name}`
+        : named(() => true).some(({ draft }) => draft.key === found.key)
+          ? `refers to ${name} only by fields that are computed or hidden`
+          : `has no field that refers to ${name}`
     const known = listed(refers.map(({ draft }) => draft.name))
     const parameters = { related: found.name, why, entity: name, known }
     reporter(screenCodes, section, context.found).report('N1234', piece, parameters)

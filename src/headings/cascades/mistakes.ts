@@ -1,6 +1,7 @@
 /** What several findings say about one mistake is one message, with the other places beside it. */
-import type { Diagnostic } from '../../document/diagnostic.ts'
+import { type Diagnostic, type Fix, filled } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
+import { allCodes } from '../all-codes.ts'
 import { declaredUnder, isInScenario, isMisplaced, lineOf, recordsOf, textAt, titleAbove } from './about.ts'
 import type { Blank } from './blanks.ts'
 import { facts } from './facts.ts'
@@ -46,11 +47,10 @@ function entitiesWithout(found: readonly Diagnostic[]): ReadonlySet<string> {
 const misspeltAtMost = 2
 
 /** A name that is missing is not meant to be another one. */
-const likeNone = (found: Diagnostic): Diagnostic => ({
-  ...found,
-  message: found.message.replace(String(found.params.meant), ''),
-  fixes: [],
-})
+function likeNone(found: Diagnostic): Diagnostic {
+  const params = { ...found.params, meant: '' }
+  return { ...found, params, message: filled(allCodes.get(found.code)!.message, params), fixes: [] }
+}
 
 /** What it is that is wrong or missing, under each of its names; none: it is a mistake of its own. */
 function mistakesOf(found: Diagnostic): readonly string[] {
@@ -94,9 +94,12 @@ const archived = new Set(['archived_at', 'archived_by', 'restore', 'archive'])
 /** These follow from an unknown name, but what stands at their place is not one. */
 const notNames = new Set(['N0218', 'N1316', 'N1417'])
 
+/** What a fix writes, in however many places. */
+const writtenBy = ({ edits }: Fix): string => JSON.stringify([...new Set(edits.map(({ text }) => text))])
+
 function together(before: Diagnostic, found: Diagnostic): Diagnostic {
   const fixes = before.fixes.map(fix => {
-    const same = found.fixes.find(({ title }) => title === fix.title)
+    const same = found.fixes.find(other => writtenBy(other) === writtenBy(fix))
     return same === undefined ? fix : { ...fix, edits: [...fix.edits, ...same.edits] }
   })
   const here = textAt(found.span)
