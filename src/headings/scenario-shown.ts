@@ -2,6 +2,7 @@
 import { splitAt, splitCell, words } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
 import type { Screen } from './2-screens/model.ts'
 import { fieldKey } from './3-entities/no-field.ts'
 import type { ScenarioValue, ScenarioWhat } from './app.ts'
@@ -11,10 +12,6 @@ import { evened } from './names.ts'
 import { said } from './said.ts'
 import { type Cast, type Given, isGivenTwice, readValues, unknownName } from './scenario-cast.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
-
-/** Kinds of screens that show records one by one, and those that show figures. */
-const ofRecords: ReadonlySet<string> = new Set(['list', 'board', 'calendar', 'inbox'])
-const ofFigures: ReadonlySet<string> = new Set(['dashboard', 'report', 'chart'])
 
 /** Undefined: the row says something else; null: after a report. */
 export function readShown(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | null | undefined {
@@ -45,11 +42,11 @@ interface Row {
 function readOnScreen(row: Row, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
   const what = said(shows)
   const isOfOne = said(route)?.segments.some(segment => 'field' in segment) === true
-  const kind = what?.kind ?? 'list'
-  if (isOfOne || (!ofRecords.has(kind) && !ofFigures.has(kind)))
+  const showing = what === null ? 'records' : screenKinds.get(what.kind)?.shows
+  if (isOfOne || showing === undefined)
     return unread(row, cell, 'a screen that shows records or figures', 'My loans shows L1')
   // Lists on a dashboard show records, too.
-  if (ofFigures.has(kind) && (kind !== 'dashboard' || !row.cast.records.has(shown.text)))
+  if (showing === 'figures' && (what?.kind !== 'dashboard' || !row.cast.records.has(shown.text)))
     return { kind: 'figured', screen: key, line: shown.text, not: row.not }
   return readListed(row, { screen: key }, what?.entity ?? null, shown)
 }

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { cut, signsOf, tablesOf } from '../../scripts/font.ts'
+import { screenPages, screenSheets } from '../kinds/screens/pages.ts'
 import { besides, bundleStyles, core, fontFile, sheets } from './styles.ts'
 import { colours } from './tokens.ts'
 
-const styles = bundleStyles('/assets')
+const styles = bundleStyles('/assets', screenSheets)
 const all = styles.css + styles.beside.paper + styles.beside.source
 
 test('no sheet is forgotten', () => {
@@ -49,19 +50,22 @@ test('the font is what its script cuts, has the weights and widths of the style 
       .filter(file => /^(english|german|built-in|words)[\w-]*\.ts$/.test(file))
       .map(file => readFileSync(new URL(`${folder}/${file}`, import.meta.url), 'utf8')),
   )
+  const said = JSON.stringify([...screenPages.values()].map(page => page.texts))
   const money = ['en-GB', 'de-DE'].flatMap(locale =>
     ['EUR', 'GBP', 'USD', 'JPY'].map(currency => (-1234.5).toLocaleString(locale, { style: 'currency', currency })),
   )
-  expect([...new Set([...texts, ...money].join(''))].filter(sign => sign > ' ' && !signs.includes(sign))).toEqual([])
+  expect([...new Set([...texts, said, ...money].join(''))].filter(sign => sign > ' ' && !signs.includes(sign))).toEqual(
+    [],
+  )
 })
 
 test('nothing is said of left and right: a page that reads from the right is its mirror image', () => {
   const physical =
     /(?:^|[;{\s])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|left|right|(?:float|clear|text-align):\s*(?:left|right))\b(?=\s*[:;}])/g
   expect('a{margin-left:1px}b{left:0}c{text-align:right}'.match(physical)).toHaveLength(3)
-  for (const sheet of [...sheets, 'paper']) {
-    const text = readFileSync(new URL(`./styles/${sheet}.css`, import.meta.url), 'utf8')
-    expect(text.match(physical) ?? [], sheet).toEqual([])
+  const own = [...sheets, 'paper'].map(sheet => new URL(`./styles/${sheet}.css`, import.meta.url))
+  for (const sheet of [...own, ...screenSheets]) {
+    expect(readFileSync(sheet, 'utf8').match(physical) ?? [], sheet.pathname).toEqual([])
   }
 })
 

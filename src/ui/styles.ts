@@ -17,7 +17,6 @@ export const sheets = [
   'record',
   'form',
   'board',
-  'calendar',
   'figures',
   'states',
   'print',
@@ -70,10 +69,10 @@ const subsets = {
 } as const
 
 /**
- * Reads, joins and minifies the style sheets; `base` is the address that fonts are served under (`/assets`).
+ * Reads, joins and minifies the style sheets; `base` is the address that fonts are served under (`/assets`), `more` what lies elsewhere.
  * Takes some 20 ms: once per start, and in `dev` again when a sheet changes. Throws when a sheet is missing or not CSS.
  */
-export function bundleStyles(base: string): Styles {
+export function bundleStyles(base: string, more: readonly URL[]): Styles {
   const require = createRequire(import.meta.url)
   const [lightest, boldest] = core.weights
   const face = (family: string, name: string, rest: string) =>
@@ -102,6 +101,7 @@ export function bundleStyles(base: string): Styles {
     // The fallback takes the same room as the font.
     '@font-face{font-family:"Plex fallback";src:local("Arial"),local("Liberation Sans");size-adjust:101%;ascent-override:101%;descent-override:27%;line-gap-override:0%}',
     ...sheets.map(sheet),
+    ...more.map(url => readFileSync(fileURLToPath(url), 'utf8')),
     `@layer tokens{:root{${colourProperties()}}}`,
   ].join('\n')
   const code = minified(source)

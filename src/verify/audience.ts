@@ -2,6 +2,7 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import { isUnspecified } from '../headings/said.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
 import type { Actor } from '../run/request.ts'
 import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'
 
@@ -10,19 +11,17 @@ export function opensScreen({ app, world }: Omit<Case, 'record' | 'entity'>, scr
   const { actor } = world.asker
   if (!isFor(screen, actor)) return false
   if (isUnspecified(screen.shows)) return true
-  const { kind, entity, by } = screen.shows
+  const { kind, entity } = screen.shows
   // Answers are kept from page to page, which only somebody's can be.
   if (kind === 'wizard' && actor.id === null) return false
-  if (entity === null || !asksMore.has(kind)) return true
+  const placedBy = screenKinds.get(kind)?.standsOn?.(screen.shows) ?? null
+  if (entity === null || (placedBy === null && kind !== 'form' && kind !== 'wizard')) return true
   if (!isTold(app, entity)) return null
   const one = { app, world, entity }
-  if (kind === 'form' || kind === 'wizard') return !neverCreates(one)
-  const lines = linesOf(app.access.get(entity), by ?? 'state')
+  if (placedBy === null) return !neverCreates(one)
+  const lines = linesOf(app.access.get(entity), placedBy)
   return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line.see, row)))
 }
-
-/** Kinds that ask heading 6 for more than rows. */
-const asksMore: ReadonlySet<string> = new Set(['form', 'wizard', 'board', 'calendar'])
 
 /** One whose address names this record, by this field. */
 export function opensRecord(one: Case, screen: Screen, field: string): boolean | null {

@@ -3,6 +3,7 @@ import type { Wire } from '../expression/type.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ScenarioWhat } from '../headings/app.ts'
 import { said } from '../headings/said.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
 import { dateIn } from '../run/clock.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
@@ -100,16 +101,17 @@ function pathOf({ app }: Site, key: string): string {
   return routeHref(route, '')
 }
 
-/** A calendar is looked at on the day of the record. */
+/** A screen of days is looked at on the day of the record. */
 async function pathWith(site: Site, key: string, { fields }: Entity, id: string): Promise<string> {
   const { app, observatory } = site
   const [path, shows] = [pathOf(site, key), said(app.screens.find(one => one.key === key)!.shows)!]
-  if (shows.kind !== 'calendar') return path
+  const showing = screenKinds.get(shows.kind)?.showing
+  if (showing === undefined) return path
   const field = fields.find(one => one.key === shows.by)!
   const value = (await observatory.world(visitor)).record(shows.entity!, id)?.[field.key]
   if (typeof value !== 'string') return path
   const on = field.type.kind === 'moment' ? dateIn(new Date(value), app.product.timeZone.name) : value
-  return `${path}?${new URLSearchParams({ view: 'day', on })}`
+  return `${path}?${new URLSearchParams(showing(on))}`
 }
 
 /** Whether a dashboard, report or chart has such a line: the title of a figure and the figure, or cells of a row from its first one on. */

@@ -4,6 +4,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, said } from '../headings/said.ts'
+import { screenKinds } from '../kinds/screens/index.ts'
 import { allowFor } from '../run/access/allow.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
 import { openGroups } from '../run/read/figures.ts'
@@ -47,7 +48,7 @@ export function openScreens(app: App, actor: Actor): readonly Screen[] {
   })
 }
 
-/** A board, a calendar or a chart of what they never see would have nothing to stand on. */
+/** What is placed or counted by what they never see would have nothing to stand on. */
 function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
   const shows = said(screen.shows)
   if (shows === null) return true
@@ -56,8 +57,9 @@ function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
     return content?.kind === 'chart' ? [content.by] : []
   })
   if (shows.kind === 'chart') return openGroups(app, actor, charts).length > 0
-  if ((shows.kind !== 'board' && shows.kind !== 'calendar') || shows.entity === null) return true
-  return allowFor(app, actor).field(shows.entity, shows.by ?? 'state', 't') !== false
+  const field = screenKinds.get(shows.kind)?.standsOn?.(shows) ?? null
+  if (field === null || shows.entity === null) return true
+  return allowFor(app, actor).field(shows.entity, field, 't') !== false
 }
 
 /**

@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { screenSheets } from '../kinds/screens/pages.ts'
 import { bundleStyles } from '../ui/styles.ts'
 import { iconOf } from './brand.ts'
 
@@ -95,7 +96,7 @@ export function assetsOf(sources: readonly AssetSource[]): Assets {
 
 /** Everything: made once per start; entries `dev-…` only for `dev`. `cacheFolder`: where the bundle of the scripts is kept from start to start. */
 export async function standardAssets(cacheFolder: string, dev = false): Promise<Assets> {
-  const { css, beside, fonts } = bundleStyles(assetRoot.slice(0, -1))
+  const { css, beside, fonts } = bundleStyles(assetRoot.slice(0, -1), screenSheets)
   const files = await Promise.all(
     fonts.map(
       async (font): Promise<AssetSource> => ({

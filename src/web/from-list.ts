@@ -29,7 +29,7 @@ export function listShown(exchange: Exchange, address: string, entity: string): 
   if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const { screen, segments } = match
   const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
-  const asked = kind?.need(screen, site.app, addressOf(exchange, { segments, query: url.searchParams }))
+  const asked = kind?.need?.(screen, site.app, addressOf(exchange, { segments, query: url.searchParams }))
   const need = asked?.need
   if (need?.kind !== 'rows' || need.entity !== entity) return null
   return { screen, need, href: url.pathname + url.search }

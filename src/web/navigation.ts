@@ -23,7 +23,6 @@ const icons: Readonly<Record<string, IconName>> = {
   board: 'board',
   form: 'pencil',
   wizard: 'pencil',
-  calendar: 'calendar',
   dashboard: 'chart',
   report: 'chart',
   inbox: 'inbox',

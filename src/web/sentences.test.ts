@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { screenPages } from '../kinds/screens/pages.ts'
 import { languages as chrome } from '../ui/words.ts'
 import { say, sentences } from './sentences.ts'
 import type { Site } from './site.ts'
@@ -11,6 +12,11 @@ const read = (path: string) => readFileSync(join(source, path), 'utf8')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map(path => path.replaceAll('\\', '/'))
   .filter(path => /^(ui|kinds|web)\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$|\/gallery\/|testing\.ts$/.test(path))
+
+/** Of each kind of screen, what it says itself. */
+const ofScreens = [...screenPages.values()].flatMap(({ name, texts }) =>
+  texts === null ? [] : [[`kinds/screens/${name}/said.ts`, texts] as const],
+)
 
 /** Same in both languages, and rightly so. */
 const alike: ReadonlySet<string> = new Set([
@@ -29,18 +35,18 @@ const alike: ReadonlySet<string> = new Set([
 ])
 const holes = (text: unknown) => new Set([...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(match => match[1]))
 
-test.each([
-  ['ui/said', chrome],
-  ['web/said', sentences.languages],
-])('%s: each language says all of it, with the same parameters and forms, and nothing in English', (_, languages) => {
-  for (const [key, english] of Object.entries(languages.en!)) {
-    const german = languages.de![key]
-    expect(holes(german), key).toEqual(holes(english))
-    expect(typeof german, key).toBe(typeof english)
-    if (!alike.has(key)) expect(german, key).not.toEqual(english)
-  }
-  expect(Object.keys(languages.de!).sort()).toEqual(Object.keys(languages.en!).sort())
-})
+test.each([['ui/said', chrome], ['web/said', sentences.languages], ...ofScreens] as const)(
+  '%s: each language says all of it, with the same parameters and forms, and nothing in English',
+  (_, languages) => {
+    for (const [key, english] of Object.entries(languages.en!)) {
+      const german = languages.de![key]
+      expect(holes(german), key).toEqual(holes(english))
+      expect(typeof german, key).toBe(typeof english)
+      if (!alike.has(key)) expect(german, key).not.toEqual(english)
+    }
+    expect(Object.keys(languages.de!).sort()).toEqual(Object.keys(languages.en!).sort())
+  },
+)
 
 test('every sentence is said somewhere', () => {
   const code = files.filter(path => !path.startsWith('web/said/')).map(read)
@@ -92,7 +98,7 @@ test('nothing is counted in the wrong number', () => {
     'signUpMailBody',
     'signUpGoneWhy',
   ])
-  const wrong = [chrome, sentences.languages].flatMap(languages =>
+  const wrong = [chrome, sentences.languages, ...ofScreens.map(([, texts]) => texts)].flatMap(languages =>
     Object.values(languages).flatMap(texts =>
       Object.entries(texts).filter(
         ([key, text]) => typeof text === 'string' && things.test(text) && !fixed.has(key) && !/^atLeast/.test(key),

@@ -30,7 +30,7 @@ async function counted(exchange: Exchange): Promise<number | null> {
   const { method, site, runtime, request } = exchange
   if (request.actor.id === null || method !== 'GET') return null
   const screen = inboxOf(site.app, request.actor)
-  const need = screen && screenKinds.get('inbox')!.need(screen, site.app, addressOf(exchange, exchange))?.need
+  const need = screen && screenKinds.get('inbox')!.need?.(screen, site.app, addressOf(exchange, exchange))?.need
   if (need?.kind !== 'inbox') return null
   return readWaiting(
     runtime,

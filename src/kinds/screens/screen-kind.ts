@@ -5,7 +5,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
+import type { Grouping, Measure, Screen, Shows } from '../../headings/2-screens/model.ts'
 import type { Deciders } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
@@ -28,8 +28,17 @@ export interface ScreenKind {
   readonly record?: 'required' | 'optional'
   /** Bold keys that may stand under the screen's heading 3, besides those of every screen (`headings/2-screens/table.ts`); its part of the reference. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
-  /** The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`. */
-  readonly need: (
+  /** Whether scenarios may say which records it shows, or which figures. Absent: neither. */
+  readonly shows?: 'records' | 'figures'
+  /** The field that its records are placed by: whoever sees it on none has no such screen. */
+  readonly standsOn?: (shows: Shows) => string | null
+  /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */
+  readonly showing?: (day: string) => Readonly<Record<string, string>>
+  /**
+   * The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`.
+   * Absent: its page (`screen-page.ts`) reads what it shows.
+   */
+  readonly need?: (
     screen: Screen,
     app: App,
     address: Address,
@@ -78,7 +87,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | CalendarNeed | DashboardNeed | ReportNeed | InboxNeed | TextNeed
+type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | DashboardNeed | ReportNeed | InboxNeed | TextNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -218,20 +227,6 @@ export interface During {
   readonly start: string
   readonly end: string
 }
-
-/** Rows on the days of a month, a week or one day. */
-export interface CalendarNeed {
-  readonly kind: 'calendar'
-  readonly view: CalendarViewName
-  /** The day that the address names: the month or week around it is shown. */
-  readonly on: string
-  /** The days that are shown: whole weeks, or the one day. */
-  readonly first: string
-  readonly last: string
-  readonly rows: RowsNeed & { readonly during: During }
-}
-
-export type CalendarViewName = 'month' | 'week' | 'day'
 
 /** Rows side by side in groups, as a board shows them. */
 export interface GroupsNeed {

@@ -69,7 +69,7 @@ const app = appOf(`# Desk
 function need(key: string, query = '', segments = {}) {
   const screen = app.screens.find(screen => screen.key === key)!
   const kind = 'unspecified' in screen.shows ? 'list' : screen.shows.kind
-  return screenKinds.get(kind)!.need(screen, app, addressOf(query, { segments }))
+  return screenKinds.get(kind)!.need!(screen, app, addressOf(query, { segments }))
 }
 
 test('a list without columns shows what is short and not hidden: the title first, then the state', () => {
@@ -105,7 +105,7 @@ test('what names a record stands in its list, however long it may be', () => {
 | title | text 300 |
 `)
   const [screen] = other.screens
-  expect(screenKinds.get('list')!.need(screen!, other, addressOf(''))).toMatchObject({
+  expect(screenKinds.get('list')!.need!(screen!, other, addressOf(''))).toMatchObject({
     need: { columns: ['title', 'done'] },
   })
 })

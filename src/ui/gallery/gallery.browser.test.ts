@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { screenSheets } from '../../kinds/screens/pages.ts'
 import { readerOf } from '../reader.tsx'
 import { renderPage } from '../shell.tsx'
 import { bundleStyles } from '../styles.ts'
@@ -13,7 +14,7 @@ import { gallery } from './gallery.tsx'
 const policy =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'none'; form-action 'self'; base-uri 'none'"
 const pictures = process.env.NINEFOLD_SCREENSHOTS
-const styles = bundleStyles('/assets')
+const styles = bundleStyles('/assets', screenSheets)
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const themes = ['light', 'dark'] as const
 let server: Server

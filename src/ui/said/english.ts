@@ -162,15 +162,6 @@ export const english = {
   chartEmpty: 'Nothing yet: there is no number to draw.',
   total: 'Total',
   showBehind: 'Records behind {object}',
-  // calendars
-  calendarMonth: 'Month',
-  calendarWeek: 'Week',
-  calendarDay: 'Day',
-  calendarToday: 'Today',
-  calendarNothing: 'Nothing on these days.',
-  continued: 'continued',
-  moreCount: '{count} more',
-  period: '{first} to {last}',
   // conflict
   attachments: 'Attachments',
   preview: 'Preview',

@@ -2,12 +2,13 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, said } from '../../headings/said.ts'
 import { BoardScreen } from '../../kinds/screens/board/view.tsx'
-import { CalendarScreen } from '../../kinds/screens/calendar/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
+import { screenPages } from '../../kinds/screens/pages.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
-import type { Address, CalendarNeed, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Address, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { openGroups } from '../../run/read/figures.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
@@ -21,10 +22,10 @@ import { blocksOf } from '../blocks.ts'
 import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
+import { presenterOf } from '../presenter.ts'
 import { isStorable } from '../records.ts'
 import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
-import { calendarNeed, calendarView } from '../screens/calendar.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
 import { filterRecords } from '../screens/filter-records.ts'
 import { builtAddress } from '../screens/filters.ts'
@@ -55,9 +56,11 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen, segments)
   }
   if (method === 'POST') return problemPage(exchange, { status: 405 })
+  const room = screenPages.get(kind.name)
+  if (room !== undefined) return roomPage(exchange, room, screen, segments)
   const open = ofReader(exchange, screen)
-  const asked = kind.need(open, site.app, addressOf(exchange, { segments, query }))
-  if (asked === null) return notFound(exchange)
+  const asked = kind.need?.(open, site.app, addressOf(exchange, { segments, query }))
+  if (asked == null) return notFound(exchange)
   const { need, ignored } = asked
   if (screen.shows.kind === 'block')
     return screen.blocks.length === 0
@@ -71,8 +74,6 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
       return boardPage(exchange, screen, need, ignored)
     case 'one':
       return screen.print === null ? onePage(exchange, screen, need) : printPage(exchange, screen, need)
-    case 'calendar':
-      return calendarPage(exchange, screen, need, ignored)
     case 'dashboard':
       return dashboardPage(exchange, screen, need, ignored)
     case 'report':
@@ -82,6 +83,17 @@ export async function screenPage(exchange: Exchange, screen: Screen, segments: A
     case 'text':
       return screen.text === null ? unspecifiedPage(exchange, screen) : textPage(exchange, screen, screen.text.text)
   }
+}
+
+/** Of a kind that is a whole room: it reads, formats and draws. */
+async function roomPage(
+  exchange: Exchange,
+  room: ScreenPage,
+  screen: Screen,
+  segments: Address['segments'],
+): Promise<Answer> {
+  const page = await room.get(screen, presenterOf(exchange, segments))
+  return page === null ? notFound(exchange) : viewPage(exchange, page.view, page.content, page.scripts)
 }
 
 /** A report is grouped by what its reader may see. */
@@ -202,19 +214,6 @@ function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Promise<Answer>
       </LinkButton>
     ),
   })
-}
-
-async function calendarPage(
-  exchange: Exchange,
-  screen: Screen,
-  need: CalendarNeed,
-  ignored: readonly string[],
-): Promise<Answer> {
-  const build = building(exchange)
-  const data = await read(exchange.runtime, exchange.request, calendarNeed(build, need))
-  if (data === null) return notFound(exchange)
-  const view = calendarView(build, { screen, need, ignored, data })
-  return viewPage(exchange, view, <CalendarScreen view={view} />, [])
 }
 
 /** `form for Entity`: for a new record, or for the one that its address names. */

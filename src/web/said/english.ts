@@ -191,9 +191,6 @@ export const english = {
     other: 'Only the last {count} are drawn, from {first} on. Earlier ones with records: {left}.',
   },
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
-  calendarCut: 'The first {count} are shown. From {day} on, some may be missing: the page of a day has all of them.',
-  calendarWholeDay: 'The whole day',
-  calendarFurther: 'More on this day',
   descending: '{field}, last first',
   // filters, after the name of a field
   'filter.is': '{field}',

@@ -31,6 +31,8 @@ export const board: ScreenKind = {
     { name: 'Buttons', meaning: 'Steps offered on the cards. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  shows: 'records',
+  standsOn: ({ by }) => by ?? 'state',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null || 'unspecified' in screen.shows) return null

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { appOf } from '../../testing.ts'
-import type { CalendarNeed } from '../screen-kind.ts'
 import { addressOf } from '../testing.ts'
-import { calendar, turned } from './screen.ts'
+import { calendarNeed, turned } from './screen.ts'
 
 const app = appOf(`# Desk
 
@@ -31,8 +30,8 @@ const app = appOf(`# Desk
 
 function asked(key: string, query: string, zone = 'Europe/Berlin') {
   const screen = app.screens.find(screen => screen.key === key)!
-  const { need, ignored } = calendar.need(screen, app, addressOf(query, { today: '2026-11-21', zone }))!
-  return { ...(need as CalendarNeed), ignored }
+  const { need, ignored } = calendarNeed(screen, app, addressOf(query, { today: '2026-11-21', zone }))!
+  return { ...need, ignored }
 }
 
 test('without an address it is the month of today, in whole weeks from Monday', () => {

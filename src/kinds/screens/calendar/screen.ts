@@ -1,15 +1,30 @@
 import { addMonths, dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
 import type { Type } from '../../../expression/type.ts'
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { beginningOf } from '../../fields/dates.ts'
 import { shownEntity } from '../columns.ts'
 import { weekOf } from '../periods.ts'
 import { unread } from '../query.ts'
-import type { Address, CalendarNeed, CalendarViewName, During, ScreenKind } from '../screen-kind.ts'
+import type { Address, During, RowsNeed, ScreenKind } from '../screen-kind.ts'
+
+/** Rows on the days of a month, a week or one day. */
+export interface CalendarNeed {
+  readonly view: CalendarViewName
+  /** The day that the address names: the month or week around it is shown. */
+  readonly on: string
+  /** The days that are shown: whole weeks, or the one day. */
+  readonly first: string
+  readonly last: string
+  readonly rows: RowsNeed & { readonly during: During }
+}
+
+export type CalendarViewName = 'month' | 'week' | 'day'
 
 /** Records that are read for one page of a calendar. */
 const entriesAtMost = 400
 
-const views: readonly CalendarViewName[] = ['month', 'week', 'day']
+export const views: readonly CalendarViewName[] = ['month', 'week', 'day']
 
 /** Records on their days: by month, week or day, one address each. */
 export const calendar: ScreenKind = {
@@ -24,37 +39,45 @@ export const calendar: ScreenKind = {
     { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
-  need: (screen, app, address) => {
-    const entity = shownEntity(screen, app)
-    if (entity === null || 'unspecified' in screen.shows || screen.shows.by === null) return null
-    const { by, to } = screen.shows
-    const type = entity.shape.fields.get(by)?.type
-    if (type === undefined) return null
-    const { view, on, after, ignored } = readAddress(address)
-    const { first, last } = daysAround(view, on, app.product.weekBegins.day)
-    const need: CalendarNeed = {
-      kind: 'calendar',
-      view,
-      on: dateOf(on)!,
-      first: dateOf(first)!,
-      last: dateOf(last)!,
-      rows: {
-        kind: 'rows',
-        entity: entity.key,
-        columns: screen.columns.map(({ field }) => field),
-        where: screen.where,
-        filters: [],
-        search: null,
-        sort: [{ field: by, descending: false }],
-        after,
-        before: null,
-        limit: entriesAtMost,
-        countTo: 0,
-        during: duringOf(type, by, to, first, last + 1, address.zone),
-      },
-    }
-    return { need, ignored }
-  },
+  shows: 'records',
+  standsOn: ({ by }) => by,
+  showing: day => ({ view: 'day', on: day }),
+}
+
+/** The rows that this address asks for, and the days around them. Null: there is nothing to place. */
+export function calendarNeed(
+  screen: Screen,
+  app: App,
+  address: Address,
+): { readonly need: CalendarNeed; readonly ignored: readonly string[] } | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null || 'unspecified' in screen.shows || screen.shows.by === null) return null
+  const { by, to } = screen.shows
+  const type = entity.shape.fields.get(by)?.type
+  if (type === undefined) return null
+  const { view, on, after, ignored } = readAddress(address)
+  const { first, last } = daysAround(view, on, app.product.weekBegins.day)
+  const need: CalendarNeed = {
+    view,
+    on: dateOf(on)!,
+    first: dateOf(first)!,
+    last: dateOf(last)!,
+    rows: {
+      kind: 'rows',
+      entity: entity.key,
+      columns: screen.columns.map(({ field }) => field),
+      where: screen.where,
+      filters: [],
+      search: null,
+      sort: [{ field: by, descending: false }],
+      after,
+      before: null,
+      limit: entriesAtMost,
+      countTo: 0,
+      during: duringOf(type, by, to, first, last + 1, address.zone),
+    },
+  }
+  return { need, ignored }
 }
 
 /** `view` and `on` are read, and for the entries of a day where its page begins; what they are not is named. */

@@ -1,6 +1,6 @@
 /** What a calendar is given: days, and what lies on them. */
-import type { CalendarProps } from '../../../ui/calendar.tsx'
 import type { LinkView, ScreenView } from '../view-model.ts'
+import type { CalendarProps } from './parts.tsx'
 
 export interface CalendarView extends ScreenView, CalendarProps {
   readonly kind: 'calendar'

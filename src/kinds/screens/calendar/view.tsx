@@ -1,8 +1,8 @@
 /** A calendar: a table of days with links to records; on a narrow screen the same days below each other as an agenda. */
 import { LinkButton } from '../../../ui/buttons.tsx'
-import { Calendar } from '../../../ui/calendar.tsx'
 import { Note, PageHead } from '../../../ui/page.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { Calendar } from './parts.tsx'
 import type { CalendarView } from './view-model.ts'
 
 export function CalendarScreen({ view }: { readonly view: CalendarView }) {

@@ -14,6 +14,7 @@ export const chart: ScreenKind = {
     { name: 'Measure', meaning: 'The number that it draws: `sum of fee as Fees`. Absent: how many records there are.' },
     { name: 'Chart', meaning: '`bars` or `line`. Absent: a line over time, bars otherwise.' },
   ],
+  shows: 'figures',
   need: (screen, app, address) => {
     const asked = dashboard.need(screen, app, address)
     if (asked === null) return null

@@ -8,7 +8,7 @@ import type { DashboardNeed, ScreenKind } from '../screen-kind.ts'
 export const most = { groups: 60, rows: 7 }
 
 /** Numbers, charts and lists side by side. */
-export const dashboard: ScreenKind = {
+export const dashboard = {
   name: 'dashboard',
   written: 'dashboard',
   opening: 'dashboard',
@@ -16,6 +16,7 @@ export const dashboard: ScreenKind = {
   entity: 'none',
   by: 'none',
   properties: [],
+  shows: 'figures',
   need: (screen, app, address) => {
     const cards = screen.cards.map(({ shows }): DashboardNeed['cards'][number] => {
       if (isUnspecified(shows)) return null
@@ -51,4 +52,4 @@ export const dashboard: ScreenKind = {
     })
     return { need: { kind: 'dashboard', cards }, ignored: unread(address.query) }
   },
-}
+} satisfies ScreenKind

@@ -17,6 +17,7 @@ export const inbox: ScreenKind = {
     { name: 'Steps', meaning: 'Steps that it waits for: `approve, hand out`. Absent: all.' },
     { name: 'Empty text', meaning: 'What stands there when nothing waits.' },
   ],
+  shows: 'records',
   need: (screen, app, address) => {
     const wanted = screen.steps === null ? null : new Set(screen.steps.map(({ step }) => step))
     const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>

@@ -4,7 +4,7 @@ import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** Records in rows, with filters, order and pages in the address. */
-export const list: ScreenKind = {
+export const list = {
   name: 'list',
   written: 'list of Entity · table of Entity',
   opening: 'list of',
@@ -42,6 +42,7 @@ export const list: ScreenKind = {
     { name: 'Buttons', meaning: 'Steps offered on every row. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  shows: 'records',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null
@@ -75,4 +76,4 @@ export const list: ScreenKind = {
       ignored: view === null && asked !== allView ? [...ignored, asWritten(viewName, asked)] : ignored,
     }
   },
-}
+} satisfies ScreenKind

@@ -13,7 +13,7 @@ import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
 const rowsAtMost = 1000
 
 /** Groups with measures and subtotals; what it is asked stands in its address. */
-export const report: ScreenKind = {
+export const report = {
   name: 'report',
   written: 'report of Entity by field',
   opening: 'report of',
@@ -36,6 +36,7 @@ export const report: ScreenKind = {
     { name: 'Columns', meaning: 'Fields of the records behind a group. Absent: as in a list.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  shows: 'figures',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null
@@ -81,7 +82,7 @@ export const report: ScreenKind = {
     }
     return { need, ignored: [...wrong, ...unread(rest)] }
   },
-}
+} satisfies ScreenKind
 
 /** What is not answered, or not understood, is as it is preset; what was read is taken out of `rest`. */
 function readAnswers(parameters: readonly Parameter[], address: Address, rest: URLSearchParams) {

@@ -1,9 +1,10 @@
 /** A calendar: months and weeks as a table, one day as a list. Every entry is a link, every day has a page of its own. */
-import { LinkButton } from './buttons.tsx'
-import { type MarkOf, Marks, When } from './page.tsx'
-import { classes, useReader } from './reader.tsx'
-import { StateLabel } from './state.tsx'
-import type { Ring } from './states.ts'
+import { LinkButton } from '../../../ui/buttons.tsx'
+import { type MarkOf, Marks, When } from '../../../ui/page.tsx'
+import { classes, useReader } from '../../../ui/reader.tsx'
+import { StateLabel } from '../../../ui/state.tsx'
+import type { Ring } from '../../../ui/states.ts'
+import { sentences } from './said.ts'
 
 export interface CalendarEntry {
   readonly id: string
@@ -52,7 +53,7 @@ export interface CalendarProps {
 
 /** A month or a week as a table, a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
-  const { words } = useReader()
+  const { words, locale } = useReader()
   const { view, views, period, previous, next, today, days, weekdays, title } = calendar
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
@@ -65,7 +66,7 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
           </LinkButton>
           {today !== null && (
             <LinkButton href={today} small>
-              {words('calendarToday')}
+              {sentences.in(locale)('today')}
             </LinkButton>
           )}
           <LinkButton href={next} small icon="arrow">
@@ -135,7 +136,7 @@ function Day({ day }: { readonly day: CalendarDay }) {
 }
 
 function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
-  const { words } = useReader()
+  const { locale } = useReader()
   if (entries.length === 0) return null
   return (
     <ul>
@@ -148,7 +149,7 @@ function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
           )}
           {href === null ? title : <a href={href}>{title}</a>}
           <Marks of={marks} />
-          {continues && <span className="vh"> {words('continued')}</span>}
+          {continues && <span className="vh"> {sentences.in(locale)('continued')}</span>}
           {state !== null && <StateLabel name={state.label} ring={state.ring} />}
           {facts.length > 0 && <span className="facts">{facts.join(' · ')}</span>}
         </li>

@@ -1,8 +1,8 @@
 /** A calendar over HTTP: what lies on which day, for whom, and in how many statements. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { sql } from '../../expression/sql.ts'
-import { input, loanDesk, made, readSound } from '../../run/testing.ts'
-import { startTestWeb, type TestWeb } from '../testing.ts'
+import { sql } from '../../../expression/sql.ts'
+import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
+import { startTestWeb, type TestWeb } from '../../../web/testing.ts'
 
 let web: TestWeb
 const numbers: Record<string, string> = {}

@@ -1,50 +1,40 @@
 /** A calendar: rows that were read → days with entries. Its place is its address, so every way on is a link. */
 
-import { dateOf, dayNumber, partsOf } from '../../expression/dates.ts'
-import { dayFormat } from '../../expression/day-format.ts'
-import type { Screen } from '../../headings/2-screens/model.ts'
-import { dayIn, startOfDay, timeIn } from '../../kinds/fields/dates.ts'
-import { turned } from '../../kinds/screens/calendar/screen.ts'
-import type { CalendarView } from '../../kinds/screens/calendar/view-model.ts'
-import type { CalendarNeed, CalendarViewName, ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import type { CalendarDay, CalendarEntry } from '../../ui/calendar.tsx'
-import { say } from '../sentences.ts'
-import { stateView } from '../site.ts'
-import {
-  assumedOf,
-  type Building,
-  createLink,
-  marksOf,
-  namingFields,
-  openHref,
-  screenMark,
-  titleOf,
-  valueAt,
-} from './common.ts'
+import { dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
+import { dayFormat } from '../../../expression/day-format.ts'
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
+import type { Presenter } from '../presenter.ts'
+import type { ReadRow, RowsData } from '../screen-kind.ts'
+import type { CalendarDay, CalendarEntry } from './parts.tsx'
+import { sentences } from './said.ts'
+import { type CalendarNeed, type CalendarViewName, turned, views } from './screen.ts'
+import type { CalendarView } from './view-model.ts'
 
 /** Entries on a day of a month; the rest is on the page of the day. */
 const entriesOfDay: Readonly<Record<CalendarViewName, number>> = { month: 4, week: 30, day: 400 }
 
-export const calendarNeed = ({ site }: Building, { rows }: CalendarNeed): RowsNeed => {
+/** What is read of each row: what is shown, what names it, and its days. */
+export function columnsOf({ rows }: CalendarNeed, { namingFields }: Presenter): readonly string[] {
   const { from, to } = rows.during
-  const columns = [...rows.columns, ...namingFields(site, rows.entity), from, ...(to === null ? [] : [to])]
-  return { ...rows, columns: [...new Set(columns)] }
+  return [...new Set([...rows.columns, ...namingFields(rows.entity), from, ...(to === null ? [] : [to])])]
 }
 
 interface CalendarOptions {
   readonly screen: Screen
-  /** As the screen kind gave it: without what `calendarNeed` adds. */
+  /** Without what `columnsOf` adds. */
   readonly need: CalendarNeed
   readonly ignored: readonly string[]
   readonly data: RowsData
 }
 
-export function calendarView(build: Building, { screen, need, ignored, data }: CalendarOptions): CalendarView {
-  const { site, exchange } = build
-  const { words, locale } = site.reader
+export function calendarView(presenter: Presenter, { screen, need, ignored, data }: CalendarOptions): CalendarView {
+  const { reader, address, path } = presenter
+  const { locale } = reader
+  const said = sentences.in(locale)
   const { view, on } = need
-  const { today } = exchange.request
-  const href = (to: CalendarViewName, day: string) => `${exchange.path}?${new URLSearchParams({ view: to, on: day })}`
+  const { today } = address
+  const href = (to: CalendarViewName, day: string) => `${path}?${new URLSearchParams({ view: to, on: day })}`
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = dayFormat(locale, options, 'UTC')
     return (day: string) => made(startOfDay(day))
@@ -53,7 +43,7 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
   const [short, full] = [format({ weekday: 'short' }), format({ weekday: 'long' })]
   const [first, last] = [dayNumber(need.first)!, dayNumber(need.last)!]
   const isoDays = Array.from({ length: last - first + 1 }, (_, index) => dateOf(first + index)!)
-  const entries = data.rows.map(row => entryOf(build, need, row))
+  const entries = data.rows.map(row => entryOf(presenter, need, row))
   // They are read in the order in which they begin: from the day of the last one on, some may be missing.
   const cut = view === 'day' || data.next === null ? null : entries.at(-1)!.first
   const [, month] = partsOf(dayNumber(on)!)
@@ -73,9 +63,9 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
       entries: shown,
       more:
         cut !== null && iso >= cut
-          ? say(site, 'calendarWholeDay')
+          ? said('wholeDay')
           : all.length > shown.length
-            ? words('moreCount', { count: all.length - shown.length })
+            ? said('more', { count: all.length - shown.length })
             : null,
     }
   })
@@ -84,17 +74,17 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
     title: screen.name.text,
     pageTitle: screen.name.text,
     crumbs: [],
-    mark: screenMark(site, screen),
-    assumed: assumedOf(site, need.rows.entity),
+    mark: presenter.mark(screen),
+    assumed: presenter.assumed(need.rows.entity),
     period:
       view === 'month'
         ? format({ month: 'long', year: 'numeric' })(on)
         : view === 'day'
           ? long(on)
-          : words('period', { first: site.reader.format.date(need.first), last: site.reader.format.date(need.last) }),
+          : said('period', { first: reader.format.date(need.first), last: reader.format.date(need.last) }),
     view,
-    views: (['month', 'week', 'day'] as const).map(name => ({
-      label: words(viewWords[name]),
+    views: views.map(name => ({
+      label: said(name),
       href: href(name, on),
       current: name === view,
     })),
@@ -104,27 +94,25 @@ export function calendarView(build: Building, { screen, need, ignored, data }: C
       isoDays.includes(today) && (view !== 'month' || today.slice(0, 7) === on.slice(0, 7)) ? null : href(view, today),
     days,
     weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: short(day), long: full(day) })),
-    ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
+    ignored: presenter.notUnderstood(ignored),
     cut:
       cut === null
         ? null
-        : say(site, 'calendarCut', {
+        : said('cut', {
             count: data.rows.length,
-            day: site.reader.format.date(isoDays.find(iso => iso >= cut)!),
+            day: reader.format.date(isoDays.find(iso => iso >= cut)!),
           }),
     further:
       view !== 'day' || data.next === null
         ? null
         : {
-            label: say(site, 'calendarFurther'),
+            label: said('further'),
             href: `${href(view, on)}&${new URLSearchParams({ after: data.next })}`,
           },
-    create: createLink(build, need.rows.entity, data.create),
-    empty: data.rows.length > 0 ? null : { title: screen.emptyText?.text ?? words('calendarNothing'), text: '' },
+    create: presenter.create(need.rows.entity, data.create),
+    empty: data.rows.length > 0 ? null : { title: screen.emptyText?.text ?? said('nothing'), text: '' },
   }
 }
-
-const viewWords = { month: 'calendarMonth', week: 'calendarWeek', day: 'calendarDay' } as const
 
 interface Placed {
   readonly first: string
@@ -132,10 +120,9 @@ interface Placed {
   readonly on: (day: string) => CalendarEntry
 }
 
-function entryOf(build: Building, { rows }: CalendarNeed, row: ReadRow): Placed {
-  const { site } = build
+function entryOf(presenter: Presenter, { rows }: CalendarNeed, row: ReadRow): Placed {
   const { entity, columns, during } = rows
-  const { zone } = site.reader.format
+  const { zone } = presenter.reader.format
   const [begins, ends] = [during.from, during.to].map(field => {
     const value = field === null ? undefined : row.values[field]
     return typeof value === 'string' ? value : null
@@ -155,14 +142,16 @@ function entryOf(build: Building, { rows }: CalendarNeed, row: ReadRow): Placed 
   const shown = columns.filter(field => field in row.values && field !== 'state')
   const entry = {
     id: row.id,
-    title: titleOf(site, entity, row),
-    href: openHref(build, entity, row),
-    marks: marksOf(site, entity, row),
+    title: presenter.title(entity, row),
+    href: presenter.href(entity, row),
+    marks: presenter.marks(entity, row),
     state:
-      typeof state === 'string' && site.app.workflows.has(entity) && (columns.length === 0 || columns.includes('state'))
-        ? stateView(site, entity, state)
+      typeof state === 'string' &&
+      presenter.app.workflows.has(entity) &&
+      (columns.length === 0 || columns.includes('state'))
+        ? presenter.state(entity, state)
         : null,
-    facts: shown.map(field => valueAt(site, entity, row, field).text).filter(text => text !== ''),
+    facts: shown.map(field => presenter.value(entity, row, field).text).filter(text => text !== ''),
   }
   return {
     first,

@@ -1,0 +1,22 @@
+/** The page of a calendar: rows on the days that its address names. */
+import type { ScreenPage } from '../screen-page.ts'
+import { calendarView, columnsOf } from './build.ts'
+import { sentences } from './said.ts'
+import { calendarNeed } from './screen.ts'
+import { CalendarScreen } from './view.tsx'
+
+export const calendarPage: ScreenPage = {
+  name: 'calendar',
+  icon: 'calendar',
+  sheet: new URL('./calendar.css', import.meta.url),
+  texts: sentences.languages,
+  get: async (screen, presenter) => {
+    const asked = calendarNeed(screen, presenter.app, presenter.address)
+    if (asked === null) return null
+    const { need, ignored } = asked
+    const data = await presenter.read({ ...need.rows, columns: columnsOf(need, presenter) })
+    if (data === null) return null
+    const view = calendarView(presenter, { screen, need, ignored, data })
+    return { view, content: <CalendarScreen view={view} />, scripts: [] }
+  },
+}

@@ -1,0 +1,11 @@
+/** The pages of screen kinds that are whole rooms, in the order of their style sheets. A new one is one line here and one in `index.ts`. */
+import { calendarPage } from './calendar/page.tsx'
+import type { ScreenPage } from './screen-page.ts'
+
+const all: readonly ScreenPage[] = [calendarPage]
+
+/** By the name that a screen of the model carries. */
+export const screenPages: ReadonlyMap<string, ScreenPage> = new Map(all.map(page => [page.name, page]))
+
+/** What `bundleStyles` puts behind the sheets of `ui`. */
+export const screenSheets: readonly URL[] = all.flatMap(({ sheet }) => sheet ?? [])

@@ -1,0 +1,28 @@
+/** What a screen kind answers, view half: its page. `pages.ts` lists them; the data half is `screen-kind.ts`. */
+import type { ReactElement } from 'react'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { IconName } from '../../ui/icons.tsx'
+import type { Texts } from '../../ui/speak.ts'
+import type { Presenter } from './presenter.ts'
+import type { ScreenView } from './view-model.ts'
+
+/** A page that is ready to be put into the shell. */
+export interface Page {
+  readonly view: ScreenView
+  readonly content: ReactElement
+  /** Entries of `client/` of this kind, besides those of every page. */
+  readonly scripts: readonly string[]
+}
+
+export interface ScreenPage {
+  /** As the data half is called. */
+  readonly name: string
+  /** In the navigation; null: none. */
+  readonly icon: IconName | null
+  /** Its style sheet, beside it; null: it has none. It goes into the one sheet of all pages, behind those of `ui`. */
+  readonly sheet: URL | null
+  /** What it says itself, by language; null: nothing. */
+  readonly texts: Readonly<Record<string, Texts>> | null
+  /** Reads, formats, draws. Null: there is no such page for this person. */
+  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | null>
+}
