@@ -1,4 +1,4 @@
-/** A database of the loan desk with people, sessions and records in it, and servers on it. The only place that uses the sources. */
+/** A database of the loan desk with people, sessions and records in it, and servers on it. Beside the twins of `leak/`, the only place that uses the sources. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,0 +1,103 @@
+/** Nothing leaks of any example: each person's answers are the same of a twin in which all that they may not see is another one. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { v7 as newId } from 'uuid'
+import { expect, inject, test } from 'vitest'
+import { sampled } from '../../scripts/limits.ts'
+import { sql } from '../../src/expression/sql.ts'
+import { demoPeople } from '../../src/headings/demo-people.ts'
+import { said } from '../../src/headings/said.ts'
+import { seed } from '../../src/run/many/seed.ts'
+import { tableSql } from '../../src/run/names.ts'
+import { requestFor } from '../../src/run/people/people.ts'
+import { readSound } from '../../src/run/testing.ts'
+import { applyMigration } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/pool.ts'
+import { createDatabase, dropDatabase } from '../../src/store/testing.ts'
+import { openSession } from '../../src/web/sign-in/session.ts'
+import { home, monday, startServers } from '../desk.ts'
+import { compare } from './compare.ts'
+import type { Question } from './questions.ts'
+import { alterUnseenOf } from './twins.ts'
+
+/** Those whose sample data has what somebody may not see; and what is the same in a twin, since they see what is worked out with it. */
+const examples: readonly (readonly [name: string, left: readonly string[]])[] = [
+  // Who may borrow a thing goes by its class, and so does what a student sees of models.
+  ['equipment-desk/equipment-desk', ['model.class']],
+  // Whose request it is decides who sees it.
+  ['requests/requests', ['request.asked_by']],
+  ['street-defects/street-defects', []],
+]
+
+test.each(examples)('%s', async (name, left) => {
+  const document = join(home, 'examples', `${name}.md`)
+  const app = readSound(document)
+  const serverUrl = inject('databaseUrl')
+  const url = await createDatabase(serverUrl)
+  const at = new Date(monday)
+  const store = openStore(url, { connections: 2 })
+  await applyMigration(store, app, null, { now: at })
+  const door = { now: at, id: 'seed', locale: 'en', newId }
+  const { people, problems } = await seed({ app, store }, door)
+  expect(problems).toEqual([])
+  // One person of each role or set of roles.
+  const roles = Map.groupBy(demoPeople(app), one => one.roles.join())
+  const chosen = [...roles.values()].flatMap(([one]) => people.find(person => person.name === one?.name) ?? [])
+  const asked: Question[] = []
+  const sessions = new Map<string, string>()
+  for (const person of chosen)
+    sessions.set(person.id, await openSession(store, person.id, { now: at, random: randomBytes, agent: 'conformance' }))
+  for (const [entity, { fields, partOf }] of app.entities) {
+    const list = `/api/v1/${entity}`
+    const ids = await store.query<{ id: string }>(sql`select id from ${tableSql(entity)} order by id limit 12`)
+    for (const { id } of ids) {
+      asked.push({ path: `/-/why?entity=${entity}&id=${id}` }, { path: `${list}/${id}` })
+      for (const body of ['{}', '{"nonsense":1}'])
+        asked.push({
+          path: `${list}/${id}`,
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json', 'if-match': '"9"' },
+          body,
+        })
+    }
+    if (partOf !== null) continue
+    asked.push({ path: `${list}?count=yes&limit=7`, walk: true }, { path: `${list}?q=Zw&count=yes` })
+    for (const { key } of fields)
+      asked.push({ path: `${list}?sort=${key}&limit=9`, walk: true }, { path: `${list}?${key}.is-empty=yes&count=yes` })
+  }
+  for (const screen of app.screens) {
+    const route = said(screen.route)
+    if (route === null) continue
+    const path = `/${route.segments.map(one => ('text' in one ? one.text : '{}')).join('/')}`
+    if (!path.includes('{}')) asked.push({ path }, { path: `${path}?q=Zw` })
+  }
+  asked.push({ path: '/' }, { path: '/api/v1/openapi.json' }, { path: '/-/search.json?q=Zw' })
+  await store.close()
+  const open: string[] = [url]
+  try {
+    const twins: { readonly person: (typeof chosen)[number]; readonly other: string }[] = []
+    for (const person of chosen) {
+      const other = await createDatabase(serverUrl, url)
+      open.push(other)
+      const twin = openStore(other, { connections: 2 })
+      const request = await requestFor({ app, store: twin }, person.id, { ...door, id: 'twin' })
+      const altered = await alterUnseenOf(twin, app, request)
+      await twin.close()
+      expect(altered.left.filter(field => !left.includes(field))).toEqual([])
+      if (altered.fields.length > 0) twins.push({ person, other })
+    }
+    expect(twins.length).toBeGreaterThan(0)
+    for (const { person, other } of twins.slice(0, sampled(twins.length))) {
+      const one = await createDatabase(serverUrl, url)
+      open.push(one)
+      const servers = await startServers([one, other].map(database => ({ url: database, document })))
+      const me = { ...person, session: sessions.get(person.id)! }
+      const { differences, answered } = await compare(servers[0]!.as(me), servers[1]!.as(me), asked)
+      await servers[0]!.stop()
+      expect([person.name, differences]).toEqual([person.name, []])
+      expect(answered).toBeGreaterThan(30)
+    }
+  } finally {
+    for (const database of open.reverse()) await dropDatabase(serverUrl, database)
+  }
+})
