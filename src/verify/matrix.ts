@@ -266,8 +266,10 @@ async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, pl
       `${where}: the application says ${verdictOf(reply)}, the document ${expected ? 'shows' : 'hides'} it`,
     )
   if (!isOk(reply) || !expected) return
+  // A reference to a record that this person may not see is told by its name alone.
+  const unseen = new Set((reply.body.unseen ?? []) as readonly string[])
   for (const field of entity.fields) {
-    const isThere = field.key in reply.body
+    const isThere = field.key in reply.body || unseen.has(field.key)
     if (isThere !== oracle.seesField(known, field))
       tally.wrong.push(`${where}: ${field.key} is ${isThere ? '' : 'not '}there, against the document`)
   }
