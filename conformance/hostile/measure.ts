@@ -1,6 +1,6 @@
 /**
  * What `notes.md` costs per letter of what is sent to it: each input in three lengths, each four times the one before, sent and then shown
- * wherever it is shown. Prints those whose processor time grows faster than their length, as JSON. A process of its own, so that a defence
+ * wherever it is shown. Prints how each was answered, and those whose processor time grows faster than their length, as JSON. A process of its own, so that a defence
  * can be taken out of the sources before they are loaded; it counts its own processor time, with that of the client in it.
  */
 import { join } from 'node:path'
@@ -28,44 +28,89 @@ const units = ['*a_', '> a\n\n', '[', '](', '`a``', '<?', '- ', '=\n', '\u0315\u
 const repeated = (unit: string, letters: number) => `a${unit.repeat(letters / unit.length)}b`
 
 /** A text is stored and then shown: the record with its history, the list, the search, on paper, taken out, by the API. */
-async function shown(text: string): Promise<void> {
+async function shown(text: string): Promise<number> {
   const { status, text: body } = await reader.json('POST', '/api/v1/note', { text })
-  if (status !== 201) return
+  if (status !== 201) return status
   const { id, number } = JSON.parse(body)
   await reader.json('PATCH', `/api/v1/note/${id}`, { text: `${text}c` })
   const places = [`/notes/${number}`, `/notes/${number}/edit`, `/notes/${number}/paper`, `/notes?number=${number}`]
   for (const place of [...places, `/notes?number=${number}&_export=csv`, `/api/v1/note/${id}`, `/-/search?q=${number}`])
     await reader.get(place)
+  return status
 }
 
-async function sent(fields: Readonly<Record<string, string>>): Promise<void> {
-  const form = fieldsOf((await visitor.get('/send')).text, '/send')
-  await visitor.post('/send', { ...form, ...fields })
+/** Through a form that is not for everyone: of those, only a few are taken from one address in an hour. */
+async function sent(fields: Readonly<Record<string, string>>): Promise<number> {
+  const form = fieldsOf((await reader.get('/new')).text, '/new')
+  return (await reader.post('/new', { ...form, ...fields })).status
 }
 
-const inputs: Readonly<Record<string, (letters: number) => Promise<unknown>>> = {
+const statusOf = async (page: Promise<{ readonly status: number }>): Promise<number> => (await page).status
+
+const talked = JSON.parse((await reader.json('POST', '/api/v1/note', { title: 'Talk' })).text)
+
+/** A comment is written and shown in the timeline. */
+async function said(text: string): Promise<number> {
+  const { status } = await reader.json('POST', `/api/v1/note/${talked.id}/comments`, { text })
+  await reader.get(`/notes/${talked.number}`)
+  return status
+}
+
+async function imported(table: string): Promise<number> {
+  const form = multipart([
+    ['_csrf', await reader.token()],
+    ['file', table, 'notes.csv'],
+  ])
+  return statusOf(reader.request('POST', '/-/import?entity=note', form))
+}
+
+function body(json: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  return statusOf(reader.request('POST', '/api/v1/note', { headers, body: Buffer.from(json) }))
+}
+
+/** Of the kinds whose texts have a form of their own: what nearly has it, at length. */
+const formed: Readonly<Record<string, (letters: number) => string>> = {
+  mail: n => `${'a.'.repeat(n / 2)}a@${'b.'.repeat(n / 2)}`,
+  site: n => `https://${'a.'.repeat(n / 2)}/${'?#'.repeat(n / 2)} `,
+  phone: n => `+49 ${'1 '.repeat(n / 2)}x`,
+  day: n => `1${' '.repeat(n)}March${' '.repeat(n)}2026 x`,
+  moment: n => `1 March${' ,'.repeat(n / 2)}12:00${' Uhr'.repeat(n / 4)}`,
+  duration: n => '1 day '.repeat(n / 6),
+  amount: n => `1${',000'.repeat(n / 4)}x`,
+  tags: n => `${'"Red",'.repeat(n / 6)}"`,
+  extra: n => `{"a":[${'1,'.repeat(n / 2)}1]}`,
+}
+
+const inputs: Readonly<Record<string, (letters: number) => Promise<number>>> = {
+  ...Object.fromEntries(Object.entries(formed).map(([key, made]) => [`sent as ${key}`, n => sent({ [key]: made(n) })])),
+  'mentions in comments': n => said('@a '.repeat(n / 60)),
+  'signs in comments': n => said('**@_'.repeat(n / 40)),
+  'cookies in heads': n => statusOf(visitor.get('/send', { cookie: 'ninefold=a; '.repeat(n / 80) })),
+  'proxies in heads': n => statusOf(visitor.get('/send', { forwarded: 'for="[::1]",'.repeat(n / 80) })),
+  'keys of repeats': n => statusOf(reader.json('POST', '/api/v1/note', {}, { 'idempotency-key': 'k'.repeat(n / 10) })),
+  'parts of addresses': n => statusOf(reader.get(`/notes${'/a%41'.repeat(n / 60)}`)),
+  'rows of imports': n => imported(`title,text\n${'a,b\n'.repeat(n / 16)}`),
+  'quotes in imports': n => imported(`title,text\n${'a,"b"""\n'.repeat(n / 32)}`),
   ...Object.fromEntries(units.map(unit => [`shown ${JSON.stringify(unit)}`, n => shown(repeated(unit, n))])),
   ...Object.fromEntries(units.map(unit => [`sent ${JSON.stringify(unit)}`, n => sent({ title: repeated(unit, n) })])),
-  'long numbers in JSON': n => reader.request('POST', '/api/v1/note', jsonOf(`{"amount":0.${'0'.repeat(2 * n)}1}`)),
-  'names in JSON': n => reader.request('POST', '/api/v1/note', jsonOf(`{${'"a":1,'.repeat(n / 6)}"b":1}`)),
-  'brackets in JSON': n => reader.request('POST', '/api/v1/note', jsonOf('['.repeat(10 * n))),
+  'long numbers in JSON': n => body(`{"amount":0.${'0'.repeat(2 * n)}1}`),
+  'names in JSON': n => body(`{${'"a":1,'.repeat(n / 6)}"b":1}`),
+  'brackets in JSON': n => body('['.repeat(10 * n)),
   'names in forms': n => sent(Object.fromEntries(Array.from({ length: n / 60 }, (_, at) => [`name ${at}`, 'x']))),
   'empty parts of forms': n => {
     const { headers } = multipart([])
-    return visitor.request('POST', '/send', { headers, body: Buffer.from('------ninefold\r\n\r\n\r\n'.repeat(2 * n)) })
+    const parts = Buffer.from('------ninefold\r\n\r\n\r\n'.repeat(2 * n))
+    return statusOf(visitor.request('POST', '/send', { headers, body: parts }))
   },
-  'filters in addresses': n => reader.get(`/notes?${'title=a&'.repeat(n / 60)}`),
-  'words in addresses': n => reader.get(`/notes?q=${'a+'.repeat(n / 15)}`),
-  'tags in heads': n => reader.get('/notes', { 'if-none-match': '"a",'.repeat(n / 30) }),
-  'languages in heads': n => visitor.get('/send', { 'accept-language': 'de;q=0.5,'.repeat(n / 70) }),
-}
-
-function jsonOf(body: string) {
-  return { headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }
+  'filters in addresses': n => statusOf(reader.get(`/notes?${'title=a&'.repeat(n / 60)}`)),
+  'words in addresses': n => statusOf(reader.get(`/notes?q=${'a+'.repeat(n / 15)}`)),
+  'tags in heads': n => statusOf(reader.get('/notes', { 'if-none-match': '"a",'.repeat(n / 30) })),
+  'languages in heads': n => statusOf(visitor.get('/send', { 'accept-language': 'de;q=0.5,'.repeat(n / 70) })),
 }
 
 /** The least of two tries: others on the machine only add to it. */
-async function milliseconds(input: (letters: number) => Promise<unknown>, letters: number): Promise<number> {
+async function milliseconds(input: (letters: number) => Promise<number>, letters: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 2 && (tries === 0 || least > little); tries++) {
     const before = process.cpuUsage()
@@ -77,8 +122,9 @@ async function milliseconds(input: (letters: number) => Promise<unknown>, letter
 }
 
 const growing: string[] = []
+const answers: Record<string, readonly number[]> = {}
 for (const [name, input] of Object.entries(inputs)) {
-  await input(shortest)
+  answers[name] = [await input(shortest), await input(16 * shortest)]
   let last = await milliseconds(input, shortest)
   for (const times of [4, 16]) {
     const next = await milliseconds(input, times * shortest)
@@ -89,6 +135,7 @@ for (const [name, input] of Object.entries(inputs)) {
     last = next
   }
 }
+console.log(`answers ${JSON.stringify(answers)}`)
 console.log(`growing ${JSON.stringify(growing)}`)
 await web.stop()
 process.exit(0)
