@@ -82,7 +82,7 @@ export async function readingDraft(
     if (value === null || typeof value === 'object') continue
     found.set(expression, value)
     if (expression.type.kind !== 'reference' || !isId(value) || labels.has(value)) continue
-    const title = await titleOf(tx, app, { ...request, actor: readerOf(request) }, expression.type.entity, value)
+    const title = await labelOf(tx, app, { ...request, actor: readerOf(request) }, expression.type.entity, value)
     if (title !== null) labels.set(value, title)
   }
   return { ...readingOf(app, request, environment), found, labels, hides: one => !told.some(two => two === one) }
@@ -220,7 +220,7 @@ async function readWhole(
   for (const [index, expression] of shown.entries()) {
     const id = found.get(expression) ?? values[index]
     if (expression.type.kind !== 'reference' || !isId(id) || labels.has(id)) continue
-    const title = await titleOf(tx, app, { ...request, actor: reader }, expression.type.entity, id)
+    const title = await labelOf(tx, app, { ...request, actor: reader }, expression.type.entity, id)
     if (title !== null) labels.set(id, title)
   }
   return { environment, locale: request.locale, zone: request.zone, labels, found }
@@ -268,14 +268,20 @@ async function askedOf(
   return new Map(expressions.map((expression, index) => [expression, row?.[`x${index}`] ?? null]))
 }
 
-/** What names a record to whoever asks; null: nothing does, or they do not see it. */
+/** What a text says of a record: its title, or that it is not visible; null: nothing names it. */
+async function labelOf(tx: Reader, app: App, request: Request, entity: string, id: string): Promise<string | null> {
+  const { title, seen } = await titleOf(tx, app, request, entity, id)
+  return seen ? title : wordsIn(request.locale).unseen
+}
+
+/** What names a record to whoever asks, null where nothing does, and whether they see it. */
 export async function titleOf(
   tx: Reader,
   app: App,
   request: Request,
   entity: string,
   id: string,
-): Promise<string | null> {
+): Promise<{ readonly title: string | null; readonly seen: boolean }> {
   const allow = allowFor(app, request.actor)
   const query = once(app, ['title', allow.key, entity], () => {
     const named = sql`${slot('id')}::uuid`
@@ -284,5 +290,5 @@ export async function titleOf(
     return built(sql`select ${label ?? sql`null::text`} as title, ${isSeen} as seen`)
   })
   const [found] = await tx.run<{ title: string | null; seen: boolean }>(query, bindingsOf(request, { id }))
-  return found!.seen ? found!.title : wordsIn(request.locale).unseen
+  return found!
 }

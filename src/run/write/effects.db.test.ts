@@ -437,7 +437,7 @@ test('a refusal of what follows tells whoever caused it no more than they see', 
   expect(await said('Rosa', 'wish', '200')).toEqual(['E-PIECES Nobody gets .'])
   expect(await said('Dan', 'wish', '200')).toEqual(['E-PIECES Nobody gets 200.'])
   const box = await made(run, 'Dan', 'box', input({ label: 'Wished' }))
-  expect((await said('Rosa', 'wish', '300'))[0]).toMatch(/^NF-STEP-DENIED Box not visible to you: (?!.*Open)/)
+  expect((await said('Rosa', 'wish', '300'))[0]).toMatch(/^NF-STEP-DENIED Box: (?!.*Open)/)
   expect(await said('Dan', 'wish', '300')).toEqual([
     'NF-STEP-STATE Box Wished: “throw away” is not possible from Open; it starts from Sealed.',
   ])

@@ -438,7 +438,8 @@ async function problemsOf(
   const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
   if (isCause) return problems.map(problem => ({ ...problem, of: { entity, id } }))
   const reader = { ...request, actor: readerOf(request) }
-  const title = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
+  const found = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
+  const title = found?.seen === true ? found.title : null
   const { name } = runtime.app.entities.get(entity)!
   const named = title === null ? name : `${name} ${title}`
   return problems.map(problem => ({
