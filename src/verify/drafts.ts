@@ -265,14 +265,13 @@ export async function anyValue(site: Site, player: Player, field: Field): Promis
   made++
   const { pattern, parameters } = field
   const kind = fieldKind(field.kind)
-  if (pattern !== null) return madeUp(field, made)
+  if (pattern !== null || (field.type.kind === 'text' && field.unique !== null)) return madeUp(field, made)
   if (parameters.choices !== undefined) return parameters.choices[0]
   const [example] = kind.examples.find(({ good }) => good.length > 0)?.good ?? []
-  if (field.type.kind === 'text' && field.unique === null)
-    return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
-  if (field.type.kind === 'text') return madeUp(field, made)
+  if (field.type.kind === 'text') return (example?.text ?? 'x').slice(0, parameters.length ?? 200)
   const [, least, sign] = /(-?\d+(?:\.\d+)?)\s*(%?)$/.exec(field.min?.cell.text ?? '') ?? []
-  const wire = least === undefined ? (example?.wire ?? null) : sign === '%' ? hundredthOf(least) : least
+  const other = field.unique === null ? example?.wire : madeUp(field, made)
+  const wire = least === undefined ? (other ?? null) : sign === '%' ? hundredthOf(least) : least
   return wire === null || kind.sealed ? wire : kind.toJson(wire, parameters)
 }
 

@@ -99,6 +99,19 @@ for (const kind of fieldKinds.values())
         )
       })
 
+      test(`${example.type}: values that nobody wrote are good ones, each another as long as there are more`, () => {
+        const samples = Array.from({ length: 30 }, (_, at) => kind.sample(at + 1, parameters))
+        const isMadeUp = !['reference', 'list', 'file'].includes(kind.type(parameters, '').kind) && kind.entered
+        const many = parameters.choices?.length ?? (kind.type(parameters, '').kind === 'yes/no' ? 2 : samples.length)
+        expect(new Set(samples).size).toBe(isMadeUp ? many : 1)
+        for (const wire of isMadeUp ? samples : []) {
+          expect(wire).not.toBe(null)
+          const json = kind.sealed ? wire : kind.toJson(wire, parameters)
+          expect(kind.fromJson(json, parameters)).toEqual({ value: wire })
+        }
+        if (!isMadeUp) expect(samples[0]).toBe(null)
+      })
+
       test(`${example.type}: its check has no parameters and names only the column`, () => {
         const check = kind.check(parameters, raw('"x"'))
         if (check !== null) expect(statement(check).text).not.toMatch(/\$\d/)

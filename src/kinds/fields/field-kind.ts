@@ -68,6 +68,11 @@ export interface FieldKind {
    * Absent locale: canonical. Empty text for null.
    */
   readonly input: (wire: Wire, parameters: FieldParameters, locale?: string, zone?: string) => string
+  /**
+   * The n-th of many values (1, 2, …) that nobody wrote, each another one as long as there are more, for records that have to be there.
+   * Null: none can be made up, since people do not write it, or it names what has to exist.
+   */
+  readonly sample: (n: number, parameters: FieldParameters) => Wire
   /** Comparisons that a list filter offers, in order; the first is the default. */
   readonly filters: readonly Comparison[]
   readonly sortable: boolean

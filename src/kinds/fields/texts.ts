@@ -82,3 +82,9 @@ export function jsonKind(json: unknown): string {
 export function jsonText(json: unknown, expected: string, read: (text: string) => Parsed): Parsed {
   return typeof json === 'string' ? read(json) : misfit('NF-JSON', { expected, found: jsonKind(json) })
 }
+
+/** The n-th text that nobody wrote; where only a few characters have room, they are all that tells one from another. */
+export function sampleText(n: number, length: number): string {
+  const text = `x${n}`
+  return text.length <= length ? text : n.toString(36).slice(-length)
+}

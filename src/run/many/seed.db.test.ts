@@ -325,6 +325,9 @@ test('demo people have what the document requires of people, each their own wher
 | card | text 8 | required; unique; pattern AA-9999 |
 | mobile | phone | required; unique |
 | locker | integer | required; unique |
+| born | date | required; unique |
+| fee | money EUR | required; unique |
+| shift | time | required; unique |
 
 ## 6 Roles and permissions
 

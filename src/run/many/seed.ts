@@ -168,9 +168,7 @@ async function neededValues(work: Work, person: Entity): Promise<Readonly<Record
     const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
     const value = field.parameters.choices?.[0] ?? example?.wire
     if (field.type.kind === 'reference') values[field.key] = await anyRecord(work, field.type.entity)
-    else if (field.type.kind === 'text' && (field.unique !== null || field.pattern !== null))
-      values[field.key] = madeUp(field, n)
-    else if (field.type.kind === 'integer' && field.unique !== null) values[field.key] = String(n)
+    else if (field.unique !== null || field.pattern !== null) values[field.key] = madeUp(field, n)
     else if (value !== undefined && field.type.kind !== 'file') values[field.key] = value
   }
   return values

@@ -27,6 +27,7 @@ export const autoNumber: FieldKind = {
   toJson: wire => wire,
   schema: ({ picture = '{0}' }) => ({ type: 'string', pattern: picturePattern(picture), readOnly: true }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: () => null,
   filters: ['is', 'starts with', 'contains', 'any of'],
   sortable: true,
   entered: false,

@@ -22,6 +22,7 @@ export const choice: FieldKind = {
   toJson: wire => wire,
   schema: ({ choices = [] }) => ({ type: 'string', enum: [...choices] }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: (n, { choices = [] }) => choices[(n - 1) % choices.length] ?? null,
   filters: ['is', 'is not', 'any of', 'is empty'],
   sortable: true,
   entered: true,

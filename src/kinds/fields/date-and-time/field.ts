@@ -26,6 +26,7 @@ export const dateAndTime: FieldKind = {
     if (wire === null) return ''
     return zone === undefined ? String(wire) : localMoment(String(wire), zone)
   },
+  sample: n => new Date(Date.UTC(2026, 0, n, 12)).toISOString(),
   filters: ['before', 'after', 'at least', 'at most', 'within', 'is empty'],
   sortable: true,
   entered: true,

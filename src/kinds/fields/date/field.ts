@@ -29,6 +29,7 @@ export const date: FieldKind = {
   schema: () => ({ type: 'string', format: 'date' }),
   // The browser's own control for dates knows only the canonical form, whatever the language.
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10),
   filters: ['is', 'before', 'after', 'at least', 'at most', 'within', 'is empty'],
   sortable: true,
   entered: true,

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../../expression/decimal.ts'
 import { raw, sql } from '../../../expression/sql.ts'
 import { all } from '../checks.ts'
 import type { FieldKind, FieldParameters } from '../field-kind.ts'
@@ -55,6 +56,8 @@ export const decimal: FieldKind = {
     }
   },
   input: (wire, _, locale) => (wire === null ? '' : shownNumber(String(wire), locale)),
+  sample: (n, { precision, scale = 0 }) =>
+    precision === undefined ? String(n) : formatDecimal({ units: BigInt(n) % 10n ** BigInt(precision), scale }, scale),
   filters: ['is', 'at least', 'at most', 'is not', 'is empty'],
   sortable: true,
   entered: true,

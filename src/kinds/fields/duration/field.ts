@@ -33,6 +33,7 @@ export const duration: FieldKind = {
   toJson: wire => (wire === null ? null : isoText(secondsOf(wire))),
   schema: () => ({ type: 'string', format: 'duration' }),
   input: wire => (wire === null ? '' : writtenLength(secondsOf(wire) * 1000)),
+  sample: n => `PT${(n % mostHours) * 3600}S`,
   filters: ['at least', 'at most', 'is', 'is empty'],
   sortable: true,
   entered: true,

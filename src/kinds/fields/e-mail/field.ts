@@ -27,6 +27,7 @@ export const eMail: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'email', maxLength: most }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => `x${n}@example.org`,
   filters: ['contains', 'starts with', 'is', 'any of', 'is empty'],
   sortable: true,
   entered: true,

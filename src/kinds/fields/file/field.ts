@@ -43,6 +43,7 @@ export const file: FieldKind = {
     },
   }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: () => null,
   filters: ['is empty'],
   sortable: false,
   entered: true,

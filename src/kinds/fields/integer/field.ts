@@ -27,6 +27,7 @@ export const integer: FieldKind = {
     ],
   }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => String(n),
   filters: ['is', 'at least', 'at most', 'is not', 'is empty'],
   sortable: true,
   entered: true,

@@ -23,6 +23,7 @@ export const json: FieldKind = {
   toJson: wire => (typeof wire === 'string' ? jsonOf(wire) : null),
   schema: () => ({ description: 'Any JSON.' }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => String(n),
   filters: ['is empty'],
   sortable: false,
   entered: true,

@@ -22,6 +22,7 @@ export const link: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'uri', maxLength: most }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => `https://example.org/x${n}`,
   filters: ['contains', 'starts with', 'is', 'is empty'],
   sortable: false,
   entered: true,

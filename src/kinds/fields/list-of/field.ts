@@ -25,6 +25,7 @@ export const listOf: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'array', items: { type: 'object' } }),
   input: () => '',
+  sample: () => null,
   filters: [],
   sortable: false,
   entered: true,

@@ -1,7 +1,7 @@
 import { readLength } from '../arguments.ts'
 import { textCheck } from '../checks.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { cleanLines, jsonText } from '../texts.ts'
+import { cleanLines, jsonText, sampleText } from '../texts.ts'
 
 const most = 100_000
 const usual = 10_000
@@ -20,6 +20,7 @@ export const longText: FieldKind = {
   toJson: wire => wire,
   schema: ({ length = usual }) => ({ type: 'string', minLength: 1, maxLength: length }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: (n, { length = usual }) => sampleText(n, length),
   filters: ['contains', 'is empty'],
   sortable: false,
   entered: true,

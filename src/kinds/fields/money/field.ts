@@ -44,6 +44,7 @@ export const money: FieldKind = {
   }),
   input: (wire, { currency = 'EUR' }, locale) =>
     wire === null ? '' : shownNumber(formatDecimal(decimalOf(String(wire))!, currencyPlaces(currency)), locale),
+  sample: (n, { scale = 2 }) => formatDecimal({ units: BigInt(n), scale: 0 }, scale),
   filters: ['at least', 'at most', 'is', 'is empty'],
   sortable: true,
   entered: true,

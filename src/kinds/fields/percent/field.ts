@@ -64,6 +64,7 @@ export const percent: FieldKind = {
   // Beside the control stands the sign; elsewhere it is written, so that nobody takes it for a fraction.
   input: (wire, _, locale) =>
     wire === null ? '' : locale === undefined ? `${hundredfold(wire)}%` : shownNumber(hundredfold(wire), locale),
+  sample: (n, { scale }) => formatDecimal({ units: BigInt(n), scale: 2 }, scale === undefined ? 0 : scale + 2),
   filters: ['is', 'at least', 'at most', 'is not', 'is empty'],
   sortable: true,
   entered: true,

@@ -29,6 +29,7 @@ export const phone: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'string', maxLength: most, pattern: shape }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => `+44 20 7946 ${String(n).padStart(4, '0')}`,
   filters: ['contains', 'starts with', 'is', 'is empty'],
   sortable: false,
   entered: true,

@@ -21,6 +21,7 @@ export const reference: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'uuid' }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: () => null,
   filters: ['is', 'is not', 'any of', 'is empty'],
   sortable: true,
   entered: true,

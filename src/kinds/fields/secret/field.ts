@@ -22,6 +22,7 @@ export const secret: FieldKind = {
   toJson: () => null,
   schema: () => ({ type: 'string', minLength: least, maxLength: most, writeOnly: true }),
   input: () => '',
+  sample: n => `secret ${n}`,
   filters: [],
   sortable: false,
   entered: true,

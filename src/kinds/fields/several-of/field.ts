@@ -37,6 +37,7 @@ export const severalOf: FieldKind = {
     uniqueItems: true,
   }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: (n, { choices = [] }) => choices[(n - 1) % choices.length] ?? null,
   filters: ['contains', 'is empty'],
   sortable: false,
   entered: true,

@@ -27,6 +27,7 @@ export const several: FieldKind = {
   toJson: wire => (wire === null ? null : linked(wire)),
   schema: () => ({ type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: () => null,
   filters: ['contains', 'is empty'],
   sortable: false,
   entered: true,

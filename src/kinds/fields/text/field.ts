@@ -1,7 +1,7 @@
 import { readLength } from '../arguments.ts'
 import { textCheck } from '../checks.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { cleanLine, jsonText } from '../texts.ts'
+import { cleanLine, jsonText, sampleText } from '../texts.ts'
 
 /** An index entry of PostgreSQL holds about 2,700 bytes, and a character up to four. */
 const most = 500
@@ -21,6 +21,7 @@ export const text: FieldKind = {
   toJson: wire => wire,
   schema: ({ length = usual }) => ({ type: 'string', minLength: 1, maxLength: length }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: (n, { length = usual }) => sampleText(n, length),
   filters: ['contains', 'starts with', 'is', 'is not', 'any of', 'is empty'],
   sortable: true,
   entered: true,

@@ -23,6 +23,7 @@ export const time: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
   input: wire => (wire === null ? '' : String(wire)),
+  sample: n => new Date((n % 1440) * 60_000).toISOString().slice(11, 16),
   filters: ['is', 'before', 'after', 'is empty'],
   sortable: true,
   entered: true,

@@ -23,6 +23,7 @@ export const yesNo: FieldKind = {
   toJson: wire => wire,
   schema: () => ({ type: 'boolean' }),
   input: wire => (wire === null ? '' : wire === true ? 'yes' : 'no'),
+  sample: n => n % 2 === 1,
   filters: ['is', 'is empty'],
   sortable: true,
   entered: true,
