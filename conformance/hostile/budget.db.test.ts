@@ -2,8 +2,13 @@
 import { expect, inject, test } from 'vitest'
 import { startNode } from '../desk.ts'
 
-async function measured(faults: readonly string[]) {
-  const started = startNode(['conformance/hostile/measure.ts'], { DATABASE_URL: inject('databaseUrl') }, faults)
+/** Of the inputs of these names; none: of all. */
+async function measured(faults: readonly string[], names: readonly string[] = []) {
+  const started = startNode(
+    ['conformance/hostile/measure.ts', ...names],
+    { DATABASE_URL: inject('databaseUrl') },
+    faults,
+  )
   const answers: Readonly<Record<string, readonly number[]>> = JSON.parse(await started.find(/^answers (\{.*\})$/m))
   const growing: readonly string[] = JSON.parse(await started.find(/^growing (\[.*\])$/m))
   return { answers, growing }
@@ -28,10 +33,8 @@ test('what is sent, and what is shown of it, takes time in proportion to its len
 })
 
 test('found: marks are put into order however many they are; long numbers are read to their end', async () => {
-  const { growing: found } = await measured([
-    'marks are put into order however many they are',
-    'numbers of JSON are read to their end',
-  ])
-  expect(found).toContain('long numbers in JSON')
-  expect(found).toContain(`sent ${JSON.stringify('\u0315\u0300')}`)
+  const inputs = ['long numbers in JSON', `sent ${JSON.stringify('\u0315\u0300')}`]
+  const faults = ['marks are put into order however many they are', 'numbers of JSON are read to their end']
+  const { growing } = await measured(faults, inputs)
+  expect(growing.toSorted()).toEqual(inputs)
 })

@@ -48,7 +48,8 @@ function pathTier({ base, steps }: Path, schema: Schema): Tier {
   return highest([steps.length > 1 || base === 'named' ? 2 : base === 'me' ? 1 : 0, ...computed])
 }
 
-const highest = (tiers: readonly Tier[]): Tier => Math.max(...tiers) as Tier
+/** The one that asks for most. */
+export const highest = (tiers: readonly Tier[]): Tier => Math.max(...tiers) as Tier
 
 /**
  * Dotted paths as written: `item.category.keeper`, `lines.value`, `limits.max_items`, `me`; of other records `Loan.borrower`. What

@@ -1,5 +1,6 @@
 /** Fields whose people take a step or decide about it: whoever `Sign-in when` keeps out never could, and so is not to be chosen there. */
 import type { Expression } from '../expression/expression.ts'
+import { highest } from '../expression/summary.ts'
 import type { Choosing, Entity, Field } from './3-entities/model.ts'
 import type { Workflow } from './4-states/model.ts'
 import { said } from './said.ts'
@@ -47,7 +48,7 @@ function presentOnly(field: Field, present: Expression): Field {
 const both = (one: Expression, other: Expression): Expression => ({
   ...one,
   optional: one.optional || other.optional,
-  tier: one.tier > other.tier ? one.tier : other.tier,
+  tier: highest([one.tier, other.tier]),
   reads: [...new Set([...one.reads, ...other.reads])],
   root: { op: 'and', parts: [one.root, other.root], type: one.type, optional: one.optional || other.optional },
 })
