@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest'
 import { sampled } from '../../scripts/limits.ts'
 import { sql } from '../../src/expression/sql.ts'
 import { demoPeople } from '../../src/headings/demo-people.ts'
-import { said } from '../../src/headings/said.ts'
+import { specified } from '../../src/headings/specified.ts'
 import { seed } from '../../src/run/many/seed.ts'
 import { tableSql } from '../../src/run/names.ts'
 import { requestFor } from '../../src/run/people/people.ts'
@@ -66,7 +66,7 @@ test.each(examples)('%s', async (name, left) => {
       asked.push({ path: `${list}?sort=${key}&limit=9`, walk: true }, { path: `${list}?${key}.is-empty=yes&count=yes` })
   }
   for (const screen of app.screens) {
-    const route = said(screen.route)
+    const route = specified(screen.route)
     if (route === null) continue
     const path = `/${route.segments.map(one => ('text' in one ? one.text : '{}')).join('/')}`
     if (!path.includes('{}')) asked.push({ path }, { path: `${path}?q=Zw` })

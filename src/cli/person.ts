@@ -5,7 +5,7 @@ import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { ensureNamed } from '../run/many/seed.ts'
 import type { Outcome } from '../run/outcome.ts'
 import { appoint } from '../run/people/appointments.ts'
@@ -91,7 +91,7 @@ async function addPerson(file: string, wanted: Wanted): Promise<number> {
 
 /** A role that is not there, or that people have by what they are and not by appointment; null: there is none among these. */
 function notGiven(app: App, roles: readonly string[]): string | null {
-  const given = [...app.roles.values()].flatMap(({ name, who }) => (said(who)?.kind === 'appointed' ? [name] : []))
+  const given = [...app.roles.values()].flatMap(({ name, who }) => (specified(who)?.kind === 'appointed' ? [name] : []))
   const wrong = roles.find(role => !given.includes(role))
   if (wrong === undefined) return null
   const role = app.roles.get(wrong)

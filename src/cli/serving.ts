@@ -7,7 +7,7 @@ import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import { platformOffset } from '../expression/zone.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { takeHour } from '../run/claim.ts'
 import { standingIn } from '../run/later/egress.ts'
 import { keepWorking, type WorkContext, type Working } from '../run/later/work.ts'
@@ -141,7 +141,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   let worker: Working | null = null
   let served = await prepared(options.app, [])
   const fault = providerFault(options.variable)
-  if (fault !== null && options.app.product.signIn.some(way => said(way)?.way === 'single sign-on'))
+  if (fault !== null && options.app.product.signIn.some(way => specified(way)?.way === 'single sign-on'))
     options.log({ level: 'warn', event: 'unavailable', request: '', detail: { what: 'single sign-on', why: fault } })
   const failed = (error: unknown) => {
     const event = isPassing(error) || error instanceof Unsure ? 'unavailable' : 'failure'

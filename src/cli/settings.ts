@@ -1,7 +1,7 @@
 /** What the document wants of the environment, looked at before anything is served. */
 import type { Cell } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import { isCallable } from '../kinds/calls/http/address.ts'
 import { variableOf } from '../run/later/egress.ts'
 import { place } from '../trace/words.ts'

@@ -13,7 +13,7 @@ import type { Call, Mail, QuietHours, Receive, Setting } from './7-calls/model.t
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
 import type { CodeFunction, DecidedInCode } from './code/model.ts'
-import type { Said } from './said.ts'
+import type { Specified } from './specified.ts'
 
 export interface App {
   readonly document: Document
@@ -61,7 +61,7 @@ export interface App {
   /** Who reads this document inside the application. */
   readonly documentFor: NamedRoles
   /** What whoever signs up is appointed to. Left open: nobody can. */
-  readonly signUpAs: Said<NamedRoles>
+  readonly signUpAs: Specified<NamedRoles>
   readonly receives: ReadonlyMap<string, Receive>
   readonly errors: ReadonlyMap<string, ErrorEntry>
   readonly limits: ReadonlyMap<string, Constant>

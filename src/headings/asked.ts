@@ -7,7 +7,7 @@ import { partsOf } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Grouping, Measure, Screen } from './2-screens/model.ts'
 import type { App } from './app.ts'
-import { said } from './said.ts'
+import { specified } from './specified.ts'
 
 /** By entity. `expressions`: all that the document has. */
 export function askedOfMany(app: App, expressions: readonly Expression[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -40,7 +40,7 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
   }
   for (const screen of app.screens) {
     for (const card of screen.cards) {
-      const content = said(card.shows)
+      const content = specified(card.shows)
       if (content === null) continue
       if (content.kind !== 'list') measure(content.measure)
       if (content.kind === 'chart') group(content.measure.figure.entity, content.by)
@@ -48,7 +48,7 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
       read(content.entity, content.where)
       order(content.entity, content.sort)
     }
-    const shows = said(screen.shows)
+    const shows = specified(screen.shows)
     const entity = shows === null || shows.entity === null ? undefined : app.entities.get(shows.entity)
     if (shows === null || entity === undefined || ofOne.has(shows.kind)) continue
     const { key } = entity
@@ -66,7 +66,7 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
       else if (type?.kind === 'reference') add(type.entity, further)
     }
     for (const one of screen.groups) group(key, one)
-    for (const one of screen.measures) if (said(one) !== null) measure(said(one)!)
+    for (const one of screen.measures) if (specified(one) !== null) measure(specified(one)!)
   }
   const others = (node: Checked): void => {
     if (node.op === 'aggregate' && node.source.kind === 'records')

@@ -16,7 +16,7 @@ import type { Access, Grant, Role } from './6-permissions/model.ts'
 import type { Assumption } from './app.ts'
 import { type Context, leaveOpen } from './context.ts'
 import { writeNearest } from './names.ts'
-import { isUnspecified, type Said } from './said.ts'
+import { isUnspecified, type Specified } from './specified.ts'
 
 /** Access of every entity, written or derived, and what was assumed for it. */
 export function completeAccess(
@@ -82,7 +82,7 @@ function neededEntities(
   return needed
 }
 
-const lets = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
+const lets = (grant: Specified<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 
 /** What is personal, where nobody said how long it is kept. Rows go with what they are part of. */
 export function keepAssumptions(entities: ReadonlyMap<string, Entity>): readonly Assumption[] {

@@ -31,7 +31,7 @@ import { isFunctions } from './code/table.ts'
 import { commonCodes, structureCodes } from './codes.ts'
 import { type Names, placeOf } from './names.ts'
 import { headingOfTable, isBelowSubject } from './recovery/forms.ts'
-import type { Said, Unspecified } from './said.ts'
+import type { Specified, Unspecified } from './specified.ts'
 import { joined } from './split.ts'
 
 /** Where an expression is written: whose fields its bare names are, and what else it may read. */
@@ -273,7 +273,12 @@ export interface Open {
  * Reads a cell that may be left open: unspecified where it says so or, being required, is empty. A mistake (null from `read`)
  * counts as left open too, so that what cannot be understood stays closed; it is reported, not listed as a gap.
  */
-export function readSaid<T>(context: Context, cell: Cell, open: Open, read: (cell: Cell) => T | null): Said<T> {
+export function readSpecified<T>(
+  context: Context,
+  cell: Cell,
+  open: Open,
+  read: (cell: Cell) => T | null,
+): Specified<T> {
   const kind = nothing(cell)
   if (kind === 'empty') return leaveOpen(context, cell, open, null, null)
   if (typeof kind === 'object' && kind !== null) return leaveOpen(context, cell, open, kind.owner, kind.note)

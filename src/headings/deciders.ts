@@ -3,7 +3,7 @@ import type { Expression } from '../expression/expression.ts'
 import { highest } from '../expression/summary.ts'
 import type { Choosing, Entity, Field } from './3-entities/model.ts'
 import type { Workflow } from './4-states/model.ts'
-import { said } from './said.ts'
+import { specified } from './specified.ts'
 
 type Entities = ReadonlyMap<string, Entity>
 
@@ -23,11 +23,11 @@ export function withDeciders(entities: Entities, workflows: ReadonlyMap<string, 
 /** Where roles may act as well, the step does not wait for the person. */
 function decidingFields({ transitions, approvals }: Workflow): ReadonlySet<string> {
   const takers = transitions.flatMap(({ who }) => {
-    const named = said(who)
+    const named = specified(who)
     return named?.kind === 'roles' && named.roles.length === 0 ? named.people : []
   })
   const deciders = approvals.flatMap(({ from }) => {
-    const named = said(from)
+    const named = specified(from)
     return named?.roles.length === 0 ? named.people : []
   })
   return new Set([...takers, ...deciders].flatMap(ownField))

@@ -1,6 +1,6 @@
 /** Whom `dev` and `verify` let sign in: the people of the scenarios, those of the sample data that have a role there, and somebody for every other role. */
 import type { App } from './app.ts'
-import { isUnspecified } from './said.ts'
+import { isUnspecified } from './specified.ts'
 
 /** A first name for a role without one in a scenario: beginning with the same letter where there is one. */
 const firstNames =

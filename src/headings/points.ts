@@ -11,7 +11,7 @@ import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { App } from './app.ts'
-import { isUnspecified } from './said.ts'
+import { isUnspecified } from './specified.ts'
 
 type Point = Readonly<Record<string, Wire>>
 

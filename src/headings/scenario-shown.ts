@@ -9,8 +9,8 @@ import type { ScenarioValue, ScenarioWhat } from './app.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { evened } from './names.ts'
-import { said } from './said.ts'
 import { type Cast, type Given, isGivenTwice, readValues, unknownName } from './scenario-cast.ts'
+import { specified } from './specified.ts'
 import { mayBeNamedBySample, namedBySample } from './values.ts'
 
 /** Undefined: the row says something else; null: after a report. */
@@ -40,8 +40,8 @@ interface Row {
 }
 
 function readOnScreen(row: Row, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
-  const what = said(shows)
-  const isOfOne = said(route)?.segments.some(segment => 'field' in segment) === true
+  const what = specified(shows)
+  const isOfOne = specified(route)?.segments.some(segment => 'field' in segment) === true
   const showing = what === null ? 'records' : screenKinds.get(what.kind)?.shows
   if (isOfOne || showing === undefined)
     return unread(row, cell, 'a screen that shows records or figures', 'My loans shows L1')

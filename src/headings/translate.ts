@@ -4,7 +4,7 @@ import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { CardContent, Measure, Print } from './2-screens/model.ts'
 import { isLong, type Mail } from './7-calls/model.ts'
 import type { App } from './app.ts'
-import { isUnspecified, type Said, said } from './said.ts'
+import { isUnspecified, type Specified, specified } from './specified.ts'
 
 /** `de-AT` → `de`. */
 export const languageOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
@@ -77,7 +77,7 @@ function translate(app: App, language: string): App {
     ...template,
     parts: template.parts.map(part => spokenPart(part, word)),
   })
-  const spokenSaid = (of: Said<Template>): Said<Template> => (isUnspecified(of) ? of : spoken(of))
+  const spokenSaid = (of: Specified<Template>): Specified<Template> => (isUnspecified(of) ? of : spoken(of))
   const spokenPrint = ({ title, footer, parts, ...print }: Print): Print => ({
     ...print,
     title: title && spoken(title),
@@ -160,8 +160,8 @@ export function readTexts(app: App): readonly string[] {
       ...[...screen.views, ...screen.pages, ...screen.cards].map(one => one.name.text),
       ...screen.sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
       ...screen.parameters.map(({ key }) => keyText(key)),
-      ...[...screen.measures, ...screen.cards.flatMap(({ shows }) => measureOf(said(shows)))].map(
-        measure => said(measure)?.name ?? '',
+      ...[...screen.measures, ...screen.cards.flatMap(({ shows }) => measureOf(specified(shows)))].map(
+        measure => specified(measure)?.name ?? '',
       ),
       ...printTexts(screen.print),
     ]),
@@ -192,7 +192,7 @@ export function readTexts(app: App): readonly string[] {
 
 /** Empty where there are no words around what is filled in. */
 function mailText(of: Mail['body']): string {
-  const text = (of === null ? null : said(of))?.cell.text ?? ''
+  const text = (of === null ? null : specified(of))?.cell.text ?? ''
   return /\p{L}/u.test(text.replace(/\{[^{}]*\}/g, '')) ? text : ''
 }
 

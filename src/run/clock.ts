@@ -1,11 +1,11 @@
 /** Days and times of the application's time zone. The moment itself always comes from the caller. */
 import { Temporal } from 'temporal-polyfill'
-import { kept } from './kept.ts'
+import { memoize } from './memoize.ts'
 
 const texts = new WeakMap<Date, string>()
 
 /** The moment of a request as text, which everything that it asks and writes is given. */
-export const isoText = (moment: Date): string => kept(texts, moment, () => moment.toISOString())
+export const isoText = (moment: Date): string => memoize(texts, moment, () => moment.toISOString())
 
 let last = { minute: Number.NaN, zone: '', date: '' }
 
@@ -41,7 +41,7 @@ export function momentAt(
   zone: string,
 ): Date {
   if (moments.size > mostMoments) moments.clear()
-  const milliseconds = kept(
+  const milliseconds = memoize(
     moments,
     `${date} ${hour}:${minute}:${second} ${zone}`,
     () =>

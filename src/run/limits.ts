@@ -6,7 +6,7 @@ import { fromWire, order } from '../expression/values.ts'
 import { engineRange } from '../headings/9-limits/engine.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { keyName } from '../headings/translate.ts'
 import type { Tx } from '../store/pool.ts'
 import { allowFor } from './access/allow.ts'
@@ -19,7 +19,7 @@ import { raise } from './problems/raise.ts'
 import { shownValue } from './problems/shown.ts'
 import { remember } from './read/history.ts'
 import type { Request, Runtime } from './request.ts'
-import { bindingsOf, built, once } from './statements.ts'
+import { bindingsOf, built, cachedStatement } from './statements.ts'
 import { fits } from './values.ts'
 
 /** Constants have no record of their own; their history stands under this id. */
@@ -55,7 +55,7 @@ function timelineOf(
   const of = (whose: string | null) =>
     given.flatMap(({ tenant: by, since, value }) => (by === whose ? [{ since, wire: wireOf(constant, value) }] : []))
   const written: readonly Dated[] = [
-    { since: ever, wire: said(constant.value)?.wire ?? null },
+    { since: ever, wire: specified(constant.value)?.wire ?? null },
     ...constant.later.map(({ since, wire }) => ({ since, wire })),
   ]
   const days = new Map([...written, ...of(null)].map(one => [one.since, one]))
@@ -80,7 +80,7 @@ export const limitsOf = (
   tenant: string | null,
   today: string,
 ): Readonly<Record<string, Wire>> =>
-  once(app, ['limits', tenant, today, JSON.stringify(held)], () => limitsThen(app, held, tenant, today))
+  cachedStatement(app, ['limits', tenant, today, JSON.stringify(held)], () => limitsThen(app, held, tenant, today))
 
 function limitsThen(
   app: App,

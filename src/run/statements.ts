@@ -2,7 +2,7 @@
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isoText } from './clock.ts'
-import { kept } from './kept.ts'
+import { memoize } from './memoize.ts'
 import type { Request } from './request.ts'
 
 /** Shapes that come from addresses are not endless, but many: what is beyond this is built anew when asked for again. */
@@ -11,8 +11,12 @@ const maximumKept = 2000
 const memory = new WeakMap<App, Map<string, unknown>>()
 
 /** The value made for this key before, or made now. `parts` must name everything that the value depends on. */
-export function once<Value>(app: App, parts: readonly (string | number | boolean | null)[], make: () => Value): Value {
-  const known = kept(memory, app, () => new Map<string, unknown>())
+export function cachedStatement<Value>(
+  app: App,
+  parts: readonly (string | number | boolean | null)[],
+  make: () => Value,
+): Value {
+  const known = memoize(memory, app, () => new Map<string, unknown>())
   const key = parts.join('\0')
   const found = known.get(key)
   if (found !== undefined) return found as Value
@@ -29,7 +33,7 @@ export function ofEntity<Value>(make: (app: App, entity: string) => Value): (app
     const found = known.get(app)?.get(entity)
     if (found !== undefined) return found
     const made = make(app, entity)
-    kept(known, app, () => new Map<string, Value>()).set(entity, made)
+    memoize(known, app, () => new Map<string, Value>()).set(entity, made)
     return made
   }
 }

@@ -10,7 +10,7 @@ import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { lookedFor } from './looked-for.ts'
 import { shortName } from './names.ts'
@@ -96,7 +96,7 @@ function referenceWishes(app: App, entity: Entity): readonly Wish[] {
 function ruleWishes(app: App, entity: Entity): readonly Wish[] {
   const wishes: Wish[] = []
   for (const { role, see } of app.access.get(entity.key)?.rows ?? []) {
-    const grant = said(see)
+    const grant = specified(see)
     if (grant?.kind === 'when')
       for (const name of ownColumns(app, entity, grant.expression))
         wishes.push({ columns: [plain(name)], serves: `what ${role} may see`, cell: grant.cell })
@@ -126,7 +126,7 @@ function lookedForWishes(app: App, entity: Entity): readonly Wish[] {
 function screenWishes(app: App, entity: Entity): readonly Wish[] {
   const wishes: Wish[] = []
   for (const screen of app.screens) {
-    const shows = said(screen.shows)
+    const shows = specified(screen.shows)
     if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
     const order = sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order)
     const serves = `the screen ${screen.name.text}`

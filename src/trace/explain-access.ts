@@ -4,7 +4,7 @@ import { grants } from '../headings/6-permissions/held.ts'
 import type { FieldPermission, Grant, NamedRoles, Never, Permission, Role } from '../headings/6-permissions/model.ts'
 import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../headings/specified.ts'
 import { place, saySignUp, type Thing } from './words.ts'
 
 /** `where`: what limits them, where there is anybody. */
@@ -14,7 +14,7 @@ export function sayRoles(named: FieldPermission['see'], where?: string): string 
   return [named.roles.join(', '), ...(where === undefined ? [] : [where])].join(', ')
 }
 
-function sayGrant(grant: Said<Grant>): string {
+function sayGrant(grant: Specified<Grant>): string {
   if (isUnspecified(grant)) return 'unspecified, so no'
   if (grant.kind === 'yes' && grant.whole) return 'whole'
   return grant.kind === 'when' ? `\`${grant.expression.cell.text}\`` : grant.kind
@@ -41,7 +41,7 @@ export function sayRow(row: Permission, never: Never | null): string {
 }
 
 /** The cell `Do` of the row `never`, as far as it closes steps. */
-export function sayNeverDo(closed: Said<Grant> | undefined): string[] {
+export function sayNeverDo(closed: Specified<Grant> | undefined): string[] {
   if (closed === undefined || !closes(closed)) return []
   const when = isUnspecified(closed) ? ': unspecified when' : closed.kind === 'when' ? ` when ${sayGrant(closed)}` : ''
   return [`  Nobody, whatever the role, takes it${when} (${place(closed.cell)}).`]
@@ -70,7 +70,7 @@ export function roleThing(app: App, role: Role): Thing {
     cell: role.cell,
     lines: () => [
       `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
-      ...(said(app.signUpAs)?.roles.includes(role.name)
+      ...(specified(app.signUpAs)?.roles.includes(role.name)
         ? [`  Given to whoever signs up: ${saySignUp(app)} (${place(app.product.signUp!.cell)}).`]
         : []),
       ...[...app.access.values()].flatMap(({ entity, rows, never }) =>
@@ -136,7 +136,7 @@ function signUpThing(app: App): Thing {
   const { signUp, signIn, cell } = app.product
   const who = saySignUp(app)
   const fields = askedToSignUp(app.entities.get('person')!).map(({ label }) => label)
-  const isSingle = signIn.some(way => said(way)?.way === 'single sign-on')
+  const isSingle = signIn.some(way => specified(way)?.way === 'single sign-on')
   return {
     names: ['sign-up', 'sign up'],
     title: 'who signs up',

@@ -1,7 +1,7 @@
 /** What `ninefold explain` tells of an approval: who decides, when it is needed, and how decisions count. */
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { Approval, Workflow } from '../headings/4-states/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import type { Thing } from './words.ts'
 
 /** "2 of Accountant, when `net > limits.finance_above`". */

@@ -5,7 +5,7 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { keptBy } from '../store/kept-columns.ts'
 import { shortName } from '../store/names.ts'
@@ -158,7 +158,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         .get(entity.key)
         ?.rows.filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step.key)))
       return [
-        `  From ${said(step.from)?.join(', ') ?? 'unspecified'} to ${said(step.to) ?? 'unspecified'}.`,
+        `  From ${specified(step.from)?.join(', ') ?? 'unspecified'} to ${specified(step.to) ?? 'unspecified'}.`,
         `  Who: ${isUnspecified(step.who) ? 'unspecified, so nobody' : step.who.cell.text}; heading 6 must allow it too, and allows ${list(grants?.map(({ role, cell }) => `${role} (${place(cell)})`) ?? [])}.`,
         ...(step.when === null ? [] : [`  Open when ${sayExpression(step.when)}. Unknown counts as closed.`]),
         ...step.asks.map(
@@ -171,7 +171,9 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
         ...askedCode(step.when),
         ...(step.error === null
           ? []
-          : [`  Refused with ${said(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`]),
+          : [
+              `  Refused with ${specified(step.error) ?? 'a built-in code: unspecified'} where Who or When does not hold.`,
+            ]),
         ...step.elsewhere.map(
           ({ error, states, cell }) =>
             `  Refused with ${error} in ${states === null ? 'other states that it does not lead from' : states.join(', ')} (${place(cell)}).`,

@@ -4,7 +4,7 @@ import type { Act, Transition } from '../headings/4-states/model.ts'
 import type { AnswerAct, Call, Mail, Receive } from '../headings/7-calls/model.ts'
 import type { ErrorEntry } from '../headings/8-errors/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { list, place, type Thing, titleOf } from './words.ts'
 
 /** The error catalogue, calls, mails and received messages. */
@@ -23,7 +23,7 @@ function errorThing(app: App, entry: ErrorEntry): Thing {
     title: `error ${entry.code} (HTTP ${entry.status})`,
     cell: entry.cell,
     lines: () => [
-      `  Says: ${said(entry.message)?.text ?? 'unspecified'}`,
+      `  Says: ${specified(entry.message)?.text ?? 'unspecified'}`,
       `  Raised by ${list(raisers(app, entry.code))}.`,
     ],
   }
@@ -35,10 +35,10 @@ function raisers(app: App, code: string): string[] {
   const isReport = (act: Act | AnswerAct): boolean =>
     act.kind === 'for each' ? act.acts.some(isReport) : act.kind === 'report' && act.error === code
   const reports = ({ then }: { readonly then: readonly (Act | AnswerAct)[] }) => then.some(isReport)
-  const refuses = ({ error }: Transition) => error !== null && said(error) === code
+  const refuses = ({ error }: Transition) => error !== null && specified(error) === code
   const workflows = [...app.workflows.values()]
   return [
-    ...app.rules.filter(rule => said(rule.error) === code).map(rule => named(rule.name, rule.cell)),
+    ...app.rules.filter(rule => specified(rule.error) === code).map(rule => named(rule.name, rule.cell)),
     ...workflows.flatMap(({ transitions }) =>
       transitions.filter(step => reports(step) || refuses(step)).map(step => named(step.name, step.cell)),
     ),

@@ -5,7 +5,7 @@ import { needsDatabase } from '../expression/summary.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { enforcement, oneAfterAnother, warning } from './explain-tiers.ts'
 import { place, sayExpression, type Thing } from './words.ts'
 
@@ -22,7 +22,7 @@ export function ruleThing(app: App, rule: Rule): Thing {
         : rule.warns
           ? warning(rule.mustHold)
           : enforcement(rule.mustHold, rule.on === null)),
-      `  When it does not hold: ${rule.warns && !isUnspecified(rule.error) ? 'whoever saves is asked to confirm ' : ''}${said(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
+      `  When it does not hold: ${rule.warns && !isUnspecified(rule.error) ? 'whoever saves is asked to confirm ' : ''}${specified(rule.error) ?? 'unspecified'}${rule.field === null ? '' : `, beside ${rule.field}`}.`,
     ],
   }
 }

@@ -1,17 +1,17 @@
 /** What `explain` says of a screen. */
 import type { Screen } from '../headings/2-screens/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { list, place, type Thing } from './words.ts'
 
 /** Its address, for whom it is, what it shows, and most of the keys below its heading, each with its line. */
 export function screenThing(screen: Screen): Thing {
   return {
-    names: [screen.name.text, said(screen.route)?.pattern ?? screen.key],
+    names: [screen.name.text, specified(screen.route)?.pattern ?? screen.key],
     title: `screen ${screen.name.text}`,
     cell: screen.name,
     lines: () => [
-      `  At ${said(screen.route)?.pattern ?? 'an unspecified route'}, for ${said(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
-      `  Shows ${said(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
+      `  At ${specified(screen.route)?.pattern ?? 'an unspecified route'}, for ${specified(screen.for)?.cell.text ?? 'nobody: unspecified'}.`,
+      `  Shows ${specified(screen.shows)?.cell.text ?? 'nothing yet: unspecified'}.`,
       ...(screen.homeFor === null
         ? []
         : [`  ${list(screen.homeFor.roles)} come here after signing in (${place(screen.homeFor.cell)}).`]),

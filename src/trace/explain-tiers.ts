@@ -1,7 +1,7 @@
 /** What `ninefold explain` tells of a rule or a guard: where it runs. */
 import type { Expression } from '../expression/expression.ts'
 import { functionsIn } from '../expression/summary.ts'
-import { isUnspecified, type Said } from '../headings/said.ts'
+import { isUnspecified, type Specified } from '../headings/specified.ts'
 import { readsRecords } from '../run/write/together.ts'
 
 export const oneAfterAnother =
@@ -26,7 +26,7 @@ export function enforcement(expression: Expression, always: boolean): string[] {
 }
 
 /** Of a condition that looks at all records of an entity: writers of those are held, too. */
-export const whole = (when: Said<Expression> | null): string[] =>
+export const whole = (when: Specified<Expression> | null): string[] =>
   when === null || isUnspecified(when) || !readsRecords(when.root)
     ? []
     : [`  It looks at other records, so that it is asked in ${oneAfterAnother}.`]
@@ -38,7 +38,7 @@ export const warning = ({ reads, tier }: Expression): string[] => [
 ]
 
 /** What a condition asks of TypeScript, which the database cannot. */
-export function askedCode(when: Said<Expression> | null): string[] {
+export function askedCode(when: Specified<Expression> | null): string[] {
   const asked = when === null || isUnspecified(when) ? [] : functionsIn(when.root)
   return asked.length === 0
     ? []

@@ -2,7 +2,7 @@
 import type { Effect, State, Sweep, Timer, TimerAt, Workflow } from '../headings/4-states/model.ts'
 import { whoseDays } from '../headings/4-states/timers.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { approvalThing } from './explain-approvals.ts'
 import { stepThing } from './explain-entity.ts'
 import { list, place, sayAct, sayExpression, type Thing, titleOf, written } from './words.ts'
@@ -64,7 +64,7 @@ function stateThing(app: App, entity: string, workflow: Workflow, state: State):
       ...(state.locks === null
         ? []
         : [`  Locks ${state.locks.cell.text}: not changed in it by anybody (${place(state.locks.cell)}).`]),
-      `  Left by ${list(workflow.transitions.filter(step => said(step.from)?.includes(state.name) === true).map(step => step.name))}.`,
+      `  Left by ${list(workflow.transitions.filter(step => specified(step.from)?.includes(state.name) === true).map(step => step.name))}.`,
     ],
   }
 }
@@ -94,7 +94,7 @@ function effectThing(app: App, effect: Effect): Thing {
 
 /** Steps that lead to a state, timers that go there, and being created where it is the first. */
 function entrances(app: App, { entity, start, transitions }: Workflow, state: State): string[] {
-  const steps = transitions.filter(step => said(step.to) === state.name).map(step => step.name)
+  const steps = transitions.filter(step => specified(step.to) === state.name).map(step => step.name)
   const own = [...app.timers, ...app.sweeps].filter(timer => timer.entity === entity)
   const going = own.filter(({ then }) => then.some(act => act.kind === 'go to' && act.state === state.name))
   return [...(state.name === start ? ['being created'] : []), ...steps, ...going.map(({ name }) => `timer ${name}`)]

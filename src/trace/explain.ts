@@ -7,7 +7,7 @@ import { nearest } from '../document/nearest.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import type { App, Assumption } from '../headings/app.ts'
 import type { CodeFunction } from '../headings/code/model.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { dutyThings, roleThing } from './explain-access.ts'
 import { entityThings } from './explain-entity.ts'
 import { outwardThings } from './explain-outward.ts'
@@ -77,7 +77,7 @@ function constantThing(app: App, constant: Constant): Thing {
       `  ${isUnspecified(constant.value) ? 'Its value is unspecified: what reads it is unknown, so a guard stays closed and a rule is not applied.' : `The document says ${constant.value.wire}${constant.unit === null ? '' : ` ${constant.unit.text}`}; the running application may hold a newer value.`}`,
       ...constant.later.map(({ cell, since, wire }) => `  From ${since} on: ${wire} (${place(cell)}).`),
       ...(constant.onDays ? ['  Read as it is on a given day: earlier and later values are kept.'] : []),
-      `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (said(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}${constant.change === 'fixed' || app.product.tenant === null ? '' : '; who belongs to a tenant changes it for that tenant only'}.`,
+      `  Who may change it: ${constant.change === 'fixed' ? 'nobody, only the document' : (specified(constant.change)?.roles.join(', ') ?? 'unspecified, so nobody')}${constant.change === 'fixed' || app.product.tenant === null ? '' : '; who belongs to a tenant changes it for that tenant only'}.`,
     ],
   }
 }

@@ -5,7 +5,7 @@
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { type CodeType, mayBeNull } from '../headings/code/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 
 /** The text of `ninefold.d.ts`. The same document gives the same text. */

@@ -4,7 +4,7 @@ import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Act, Effect } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said, said } from '../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../headings/specified.ts'
 
 /** Something that can be asked for. Several may answer to one name (`approve` of two entities): all are told. */
 export interface Thing {
@@ -32,7 +32,7 @@ export function sayAct(act: Act): string {
 
 export const written = (expression: Expression) => `\`${expression.cell.text}\``
 
-export const sayExpression = (expression: Said<Expression>) =>
+export const sayExpression = (expression: Specified<Expression>) =>
   isUnspecified(expression) ? 'unspecified' : written(expression)
 
 export const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : [...new Set(names)].join(', '))
@@ -54,7 +54,7 @@ export function frame(title: string, cell: Cell): string[] {
 
 /** "everyone with an address at example.org or example.com, as Borrower"; null: nobody. */
 export function saySignUp({ product: { signUp }, signUpAs }: App): string | null {
-  const roles = said(signUpAs)?.roles
+  const roles = specified(signUpAs)?.roles
   if (signUp === null || roles === undefined) return null
   const { domains } = signUp
   return [

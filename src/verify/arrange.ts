@@ -1,5 +1,5 @@
 /** Brings records to a state, and takes steps, as whoever is let. */
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { ask, insisting, isOk, type Player, playersFrom, type Reply, type Site, verdictOf } from './client.ts'
 import { anyValue, CannotArrange, type Values } from './drafts.ts'
 
@@ -64,8 +64,8 @@ function wayTo(site: Site, entity: string, state: string): readonly Taken[] | nu
   for (const [from, way] of ways) {
     if (from === state) return way
     for (const { from: sources, to, key } of workflow.transitions) {
-      const target = said(to)
-      if (target !== null && said(sources)?.includes(from) === true && !ways.has(target))
+      const target = specified(to)
+      if (target !== null && specified(sources)?.includes(from) === true && !ways.has(target))
         ways.set(target, [...way, { step: key, to: target }])
     }
   }

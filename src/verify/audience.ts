@@ -1,7 +1,7 @@
 /** Who may open which screen, worked out from the document's cells as `oracle.ts` does. Null: it leaves that to an assumption. */
 import type { Screen } from '../headings/2-screens/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import type { Actor } from '../run/request.ts'
 import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'

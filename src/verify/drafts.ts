@@ -10,13 +10,13 @@ import type { RecordValue } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App, ScenarioWhat } from '../headings/app.ts'
 import { evened } from '../headings/names.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { madeUp } from '../kinds/fields/made-up.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { dateIn } from '../run/clock.ts'
-import { kept } from '../run/kept.ts'
+import { memoize } from '../run/memoize.ts'
 import { ask, insisting, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
 import { isTold, neverCreates } from './oracle.ts'
@@ -164,7 +164,7 @@ function isWithin(site: Site, player: Player, entity: Entity, values: Values, co
 
 /** What can be known outside of the application: a record's own values, the person, the day, constants as written. */
 export function environmentOf({ app, clock }: Site, player: Player | null, row: RecordValue): Environment {
-  const limits = Object.fromEntries([...app.limits].map(([key, { value }]) => [key, said(value)?.wire ?? null]))
+  const limits = Object.fromEntries([...app.limits].map(([key, { value }]) => [key, specified(value)?.wire ?? null]))
   const now = clock.now().toISOString()
   return {
     row,
@@ -210,7 +210,7 @@ const makings = new WeakMap<Site['observatory'], Makings>()
 
 /** A record that this person makes, once: whoever sees none of others may see their own. */
 async function ownRecord(site: Site, player: Player, entity: string): Promise<string | null> {
-  const all = kept(makings, site.observatory, (): Makings => ({ now: new Set(), known: new Map(), cut: 0 }))
+  const all = memoize(makings, site.observatory, (): Makings => ({ now: new Set(), known: new Map(), cut: 0 }))
   const maker = `${player.id} ${entity}`
   const before = all.known.get(maker)
   if (before?.id === null ? before.stock === (await stockOf(site)) : await isThere(site, entity, before?.id))

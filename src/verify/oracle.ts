@@ -13,7 +13,7 @@ import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { FieldPermission, Grant, Permission } from '../headings/6-permissions/model.ts'
 import { closedAfter, type NeverVerb } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, type Said } from '../headings/said.ts'
+import { isUnspecified, type Specified } from '../headings/specified.ts'
 import { storedReads } from '../headings/stored-reads.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { World } from './world.ts'
@@ -124,7 +124,7 @@ export const isWritten = (field: Field): boolean =>
 export const rowsOf = ({ app, world, entity }: Omit<Case, 'record'>): readonly Permission[] =>
   app.access.get(entity)!.rows.filter(({ role }) => world.asker.actor.roles.includes(role))
 
-const grants = (one: Case, grant: Said<Grant>): boolean =>
+const grants = (one: Case, grant: Specified<Grant>): boolean =>
   isOwn(one) &&
   !isUnspecified(grant) &&
   (grant.kind === 'yes' || (grant.kind === 'when' && holds(one, grant.expression)))
@@ -136,7 +136,7 @@ function isSpared(one: Case, verb: NeverVerb): boolean {
 
 const neverOf = ({ app, entity }: Case) => app.access.get(entity)!.never
 
-function isSparedBy(one: Case, closed: Said<Grant> | undefined): boolean {
+function isSparedBy(one: Case, closed: Specified<Grant> | undefined): boolean {
   if (closed === undefined) return true
   if (isUnspecified(closed)) return false
   return closed.kind === 'when' ? worthOf(one, closed.expression) === false : closed.kind === 'no'

@@ -3,7 +3,7 @@
  * lets its holder do. The API answers nobody who is not signed in, so it goes the way of the forms from where these are read.
  */
 import { isPublicForm, onlyOf } from '../headings/2-screens/public-forms.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { decodeJson } from '../kinds/fields/input.ts'
 import type { Outcome, Problem } from '../run/outcome.ts'
 import { holding } from '../run/people/case-links.ts'
@@ -31,7 +31,7 @@ export function outsideOf(runtime: Runtime, now: () => Date, senders: readonly s
     const decoded = decodeJson(known.entity(entity), known, body, id ?? null)
     const input = inputOf({ site: { app }, refused: [] }, decoded)
     if (id === undefined) {
-      const form = app.screens.find(screen => isPublicForm(screen) && said(screen.shows)?.entity === key)
+      const form = app.screens.find(screen => isPublicForm(screen) && specified(screen.shows)?.entity === key)
       if (method !== 'POST' || (form === undefined && request.actor.link === undefined)) return closed
       const only = form === undefined ? decoded : listed(decoded, onlyOf(form))
       return replyOf(await create(runtime, request, key, inputOf({ site: { app }, refused: [] }, only)))

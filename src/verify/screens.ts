@@ -5,7 +5,7 @@
 import type { RecordValue } from '../expression/type.ts'
 import type { Route, Screen } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
@@ -121,7 +121,7 @@ async function judgedOnce(
       wrong: `${says}the application ${page.kind === 'shown' ? 'shows it' : `says ${page.why}`}, the document ${wanted ? 'shows' : 'refuses'} it`,
     }
   // The page of a record is named by the record, and the pages of a wizard by what they ask.
-  const isNamed = what === '' && said(screen.shows)?.kind !== 'wizard'
+  const isNamed = what === '' && specified(screen.shows)?.kind !== 'wizard'
   if (page.kind === 'shown' && isNamed && !page.heading.includes(screen.name.text.replace(/\s+/g, ' ')))
     return { page, wrong: `the heading of ${path} is '${page.heading}'` }
   return { page, wrong: null }
@@ -129,7 +129,7 @@ async function judgedOnce(
 
 /** What there is to open; a text: why there is nothing. */
 async function openingsOf(site: Site, screen: Screen, player: Player): Promise<readonly Opening[] | string> {
-  const route = said(screen.route)
+  const route = specified(screen.route)
   if (route === null) return 'its address is not specified'
   const field = fieldIn(route)
   const { observatory, app } = site
@@ -153,9 +153,9 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
 /** States that no record was in: one is put there past all steps, for everybody to open it. */
 async function tryStates(site: Site, screen: Screen, people: readonly Player[]): Promise<readonly Line[]> {
   const { app, observatory } = site
-  const route = said(screen.route)
+  const route = specified(screen.route)
   const field = route === null ? null : fieldIn(route)
-  const entity = app.entities.get(said(screen.shows)?.entity ?? '')
+  const entity = app.entities.get(specified(screen.shows)?.entity ?? '')
   if (route === null || field === null || entity === undefined) return []
   const records = (await observatory.world(visitor)).records(entity.key).filter(record => !isArchived(record))
   const there = new Set(records.map(({ state }) => state))

@@ -2,7 +2,7 @@
 import type { Wire } from '../expression/type.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ScenarioWhat } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import { dateIn } from '../run/clock.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
@@ -85,7 +85,7 @@ interface Wanted {
 async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
   const record = (await observatory.world(visitor)).record(key, id)
   return app.screens.flatMap(screen => {
-    const [shows, route] = [said(screen.shows), said(screen.route)]
+    const [shows, route] = [specified(screen.shows), specified(screen.route)]
     const field = route === null ? null : fieldIn(route)
     if (shows?.kind !== 'one' || shows.entity !== key || field === null) return []
     const value = record?.[field]
@@ -95,8 +95,8 @@ async function addressesOf({ app, observatory }: Site, { key }: Entity, id: stri
 
 function pathOf({ app }: Site, key: string): string {
   const screen = app.screens.find(one => one.key === key)!
-  const route = said(screen.route)
-  if (route === null || said(screen.shows) === null)
+  const route = specified(screen.route)
+  if (route === null || specified(screen.shows) === null)
     throw new CannotArrange(`what ${screen.name.text} shows, or where, is not specified`)
   return routeHref(route, '')
 }
@@ -104,7 +104,7 @@ function pathOf({ app }: Site, key: string): string {
 /** A screen of days is looked at on the day of the record. */
 async function pathWith(site: Site, key: string, { fields }: Entity, id: string): Promise<string> {
   const { app, observatory } = site
-  const [path, shows] = [pathOf(site, key), said(app.screens.find(one => one.key === key)!.shows)!]
+  const [path, shows] = [pathOf(site, key), specified(app.screens.find(one => one.key === key)!.shows)!]
   const showing = screenKinds.get(shows.kind)?.showing
   if (showing === undefined) return path
   const field = fields.find(one => one.key === shows.by)!

@@ -1,6 +1,6 @@
 /** Everything that one person can do with a record, with what the document says of each. */
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { ask, isOk, type Player, type Reply } from './client.ts'
 import * as oracle from './oracle.ts'
@@ -66,7 +66,7 @@ export function triesOf(
         expected: oracle.takes(known, step.key),
         ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
         ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
-        codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => said(code) ?? []),
+        codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => specified(code) ?? []),
       }),
     ),
     ...(change === null ? [] : [verb('change', settableOf(known, entity) !== undefined, change)]),

@@ -3,7 +3,7 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified, said } from '../headings/said.ts'
+import { isUnspecified, specified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import { allowFor } from '../run/access/allow.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
@@ -24,7 +24,7 @@ export function mayOpen(screen: Screen, actor: Actor): boolean {
 
 /** Somebody without an account may open it, by the link of a record. */
 export function isForLinks(app: App, screen: Screen): boolean {
-  const audience = said(screen.for)
+  const audience = specified(screen.for)
   return audience?.kind === 'roles' && audience.roles.some(role => linkedBy(app, role) !== null)
 }
 
@@ -41,7 +41,7 @@ export const onlyByLink = (app: App, actor: Actor, entity: string): boolean =>
 /** Screens that stand in the navigation: those with an address of their own, in the document's order. */
 export function openScreens(app: App, actor: Actor): readonly Screen[] {
   return app.screens.filter(screen => {
-    const route = said(screen.route)
+    const route = specified(screen.route)
     return (
       route?.segments.every(segment => 'text' in segment) && mayOpen(screen, actor) && hasSomething(app, screen, actor)
     )
@@ -50,10 +50,10 @@ export function openScreens(app: App, actor: Actor): readonly Screen[] {
 
 /** What is placed or counted by what they never see would have nothing to stand on. */
 function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
-  const shows = said(screen.shows)
+  const shows = specified(screen.shows)
   if (shows === null) return true
   const charts = screen.cards.flatMap(card => {
-    const content = said(card.shows)
+    const content = specified(card.shows)
     return content?.kind === 'chart' ? [content.by] : []
   })
   if (shows.kind === 'chart') return openGroups(app, actor, charts).length > 0
@@ -73,7 +73,7 @@ export function homeOf(app: App, actor: Actor): Screen | null {
 }
 
 function isWorkedIn({ shows }: Screen): boolean {
-  const kind = said(shows)?.kind ?? 'form'
+  const kind = specified(shows)?.kind ?? 'form'
   return kind !== 'form' && kind !== 'wizard'
 }
 
@@ -86,7 +86,7 @@ export const rolesToAppoint = (app: App, actor: Actor): readonly string[] =>
   actor.id === null
     ? []
     : [...app.roles.values()].flatMap(role => {
-        const who = said(role.who)
+        const who = specified(role.who)
         return who?.kind === 'appointed' && who.by.some(by => actor.roles.includes(by)) ? [role.name] : []
       })
 

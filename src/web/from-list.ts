@@ -1,6 +1,6 @@
 /** From a list to a record and on to its neighbours: the address of the list travels along in the record's own. */
 import type { Screen } from '../headings/2-screens/model.ts'
-import { isUnspecified } from '../headings/said.ts'
+import { isUnspecified } from '../headings/specified.ts'
 import { pageNames } from '../kinds/screens/address.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'

@@ -1,7 +1,7 @@
 /** What somebody sent and could not be dealt with: it goes back to them, as a form that sends the same once more. */
 import type { Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { isSealed } from '../run/names.ts'
 import { HiddenInputs, Submit } from '../ui/buttons.tsx'
@@ -150,7 +150,7 @@ interface Asked {
 /** What a control of the form at this address asks for; null: no field. */
 function askedBy({ app, routes }: Site, action: string, name: string): Asked | null {
   const match = routes.match(action.split('?')[0]!)
-  const key = match?.kind === 'screen' ? said(match.screen.shows)?.entity : match?.place.entity.key
+  const key = match?.kind === 'screen' ? specified(match.screen.shows)?.entity : match?.place.entity.key
   const [first = '', , inner] = name.split('.')
   const of = (entity: string, field: string): Asked | null => {
     const face = faceOf(app, entity, field)

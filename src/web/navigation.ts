@@ -2,7 +2,7 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
 import { linkedEntities } from '../headings/6-permissions/links.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { mayReadLog } from '../run/access/readings.ts'
 import { maySendAgain } from '../run/later/again.ts'
 import { mayImport } from '../run/many/import.ts'
@@ -71,7 +71,7 @@ export function navigation(
 }
 
 function linkOf({ name, route, shows }: Screen): NavItem {
-  return { label: name.text, href: said(route)!.pattern, icon: icons[said(shows)?.kind ?? ''] ?? 'file' }
+  return { label: name.text, href: specified(route)!.pattern, icon: icons[specified(shows)?.kind ?? ''] ?? 'file' }
 }
 
 /** Pages about signing in stand alone. */

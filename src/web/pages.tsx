@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { placeText } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { wordFor } from '../headings/translate.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
@@ -235,7 +235,7 @@ export const refusalPage = (exchange: Exchange, { code, message, whatToDo, statu
 /** The page is for other people. Which ones is said only to those who are signed in. */
 export function forbidden(exchange: Exchange, screen: Screen | null): Promise<Answer> {
   const { site, request } = exchange
-  const audience = screen === null ? null : said(screen.for)
+  const audience = screen === null ? null : specified(screen.for)
   if (screen === null || audience === null)
     return problemPage(exchange, {
       status: 403,
@@ -285,7 +285,7 @@ function takeFlash({ web, cookies }: Exchange): Flash | null {
 /** The address, where it shows one record: its steps can be found. */
 function recordOf({ site, path }: Exchange): string | null {
   const match = site.routes.match(path)
-  return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'one' ? path : null
+  return match?.kind === 'screen' && specified(match.screen.shows)?.kind === 'one' ? path : null
 }
 
 /** Whoever looks through a role, or as somebody else, leaves nothing of it in the browser. */

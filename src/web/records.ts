@@ -1,6 +1,6 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
 import type { Screen } from '../headings/2-screens/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addressed, read } from '../run/read/read.ts'
 import { mayOpen } from './access.ts'
@@ -59,8 +59,8 @@ export const isStorable = (text: string): boolean => text.length <= 500 && text.
 export function backTo(exchange: Exchange, place: Place, record: string): string {
   const { actor } = exchange.request
   if (place.one !== null && mayOpen(place.one, actor)) return withList(exchange, recordHref(place, record))
-  const other = place.screens.find(screen => said(screen.shows)?.kind === 'one' && mayOpen(screen, actor))
-  const route = other === undefined ? null : said(other.route)
+  const other = place.screens.find(screen => specified(screen.shows)?.kind === 'one' && mayOpen(screen, actor))
+  const route = other === undefined ? null : specified(other.route)
   if (route !== null && fieldIn(route) === place.by) return withList(exchange, routeHref(route, record))
   return listOf(exchange, place)
 }
@@ -79,5 +79,5 @@ export function listScreen({ request }: Exchange, place: Place): Screen | undefi
       route.segments.every(segment => 'text' in segment) &&
       mayOpen({ route, ...screen }, request.actor),
   )
-  return open.find(({ shows }) => !['form', 'wizard'].includes(said(shows)?.kind ?? '')) ?? open[0]
+  return open.find(({ shows }) => !['form', 'wizard'].includes(specified(shows)?.kind ?? '')) ?? open[0]
 }

@@ -2,7 +2,7 @@
 import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { segmentOf, segmentValue } from '../run/address-segment.ts'
 import { emergencyPath, importPath, whyPath } from './paths.ts'
 
@@ -49,8 +49,8 @@ interface Known {
 /** `opens`: what whoever asks may open; without it all. */
 export function routesOf(app: App, opens: (screen: Screen) => boolean = () => true): Routes {
   const known = app.screens.flatMap((screen): Known[] => {
-    const route = said(screen.route)
-    return route === null ? [] : [{ screen, route, shows: said(screen.shows) }]
+    const route = specified(screen.route)
+    return route === null ? [] : [{ screen, route, shows: specified(screen.shows) }]
   })
   // Fixed text before fields, so that `/loans/late` is a screen of its own beside `/loans/{number}`.
   const ordered = [...known].sort((left, right) => fields(left.route) - fields(right.route))

@@ -5,7 +5,7 @@ import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import type { Address } from '../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../run/access/allow.ts'
 import { opensIn } from '../run/access/read-log.ts'
-import { kept } from '../run/kept.ts'
+import { memoize } from '../run/memoize.ts'
 import type { Request } from '../run/request.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -69,9 +69,9 @@ export function knownTo(exchange: Reader, also: { of: string; fields: readonly s
     fields: fields.filter(field => sees(key, field.key)),
     shape: { fields: { has: field => shape.fields.has(field) && sees(key, field) } },
   })
-  const before = kept(entities, allow, () => new WeakMap<Entity, ReadEntity>())
+  const before = memoize(entities, allow, () => new WeakMap<Entity, ReadEntity>())
   const known = (entity: Entity): ReadEntity =>
-    also?.of === entity.key ? made(entity) : kept(before, entity, () => made(entity))
+    also?.of === entity.key ? made(entity) : memoize(before, entity, () => made(entity))
   return {
     entity: known,
     entities: {

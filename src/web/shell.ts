@@ -1,6 +1,6 @@
 /** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
 import { wordFor } from '../headings/translate.ts'
-import { kept } from '../run/kept.ts'
+import { memoize } from '../run/memoize.ts'
 import type { Preferences } from '../run/people/people.ts'
 import { nobody } from '../store/system.ts'
 import type { Shell } from '../ui/shell.tsx'
@@ -34,13 +34,13 @@ const mostShells = 500
 const shells = new WeakMap<Web, WeakMap<Site, Map<string, Shell>>>()
 
 function shellFor(web: Web, site: Site, need: Need): Shell {
-  const known = kept(
-    kept(shells, web, () => new WeakMap<Site, Map<string, Shell>>()),
+  const known = memoize(
+    memoize(shells, web, () => new WeakMap<Site, Map<string, Shell>>()),
     site,
     () => new Map<string, Shell>(),
   )
   if (known.size > mostShells) known.clear()
-  return kept(known, JSON.stringify(need), () => made(web, site, need))
+  return memoize(known, JSON.stringify(need), () => made(web, site, need))
 }
 
 interface PageKind {

@@ -8,12 +8,12 @@ import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
 import { movesOf } from '../headings/4-states/moves.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { appIn, languageOf, wordFor } from '../headings/translate.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { StepVerdict } from '../kinds/screens/screen-kind.ts'
 import type { Mark, StateView } from '../kinds/screens/view-model.ts'
-import { kept } from '../run/kept.ts'
+import { memoize } from '../run/memoize.ts'
 import type { Actor, Runtime } from '../run/request.ts'
 import { localeOf } from '../ui/format.ts'
 import { type DiagramLayout, layoutOf } from '../ui/layout.ts'
@@ -85,8 +85,8 @@ const stateViews = new WeakMap<Site, Map<string, StateView>>()
 
 /** The same one each time: what depends on it need not look into it. */
 export function stateView(site: Site, entity: string, state: string): StateView {
-  const views = kept(stateViews, site, () => new Map<string, StateView>())
-  return kept(views, `${entity} ${state}`, () => ({
+  const views = memoize(stateViews, site, () => new Map<string, StateView>())
+  return memoize(views, `${entity} ${state}`, () => ({
     name: state,
     label: wordFor(site.app, state),
     ring: site.graphs.get(entity)?.rings.get(state) ?? unknownRing,
@@ -111,7 +111,7 @@ export const linesHidden = readBy({ provenance: false, document: null })
 
 function readBy(options: Pick<ReaderOptions, 'provenance' | 'document'>): (site: Site) => Site {
   const known = new WeakMap<Site, Site>()
-  return site => kept(known, site, () => ({ ...site, reader: readerOf({ ...site.reader.options, ...options }) }))
+  return site => memoize(known, site, () => ({ ...site, reader: readerOf({ ...site.reader.options, ...options }) }))
 }
 
 const opened = new WeakMap<Site, Map<string, Site>>()
@@ -122,8 +122,8 @@ export function siteOpenTo(site: Site, actor: Actor): Site {
   if (deciding.length === 0) return site
   const opens = (screen: Screen) => mayOpen(screen, actor)
   const key = deciding.map(screen => Number(opens(screen))).join('')
-  const known = kept(opened, site, () => new Map<string, Site>())
-  return kept(known, key, () => ({ ...site, routes: routesOf(site.app, opens) }))
+  const known = memoize(opened, site, () => new Map<string, Site>())
+  return memoize(known, key, () => ({ ...site, routes: routesOf(site.app, opens) }))
 }
 
 const inLanguages = new WeakMap<Site, Map<string, Site>>()
@@ -177,7 +177,7 @@ export function askedBy(
 ): readonly Asked[] {
   const branches = branchesOf(app, entity, step).filter(
     ({ from, cell }) =>
-      (typeof state !== 'string' || (said(from)?.includes(state) ?? false)) &&
+      (typeof state !== 'string' || (specified(from)?.includes(state) ?? false)) &&
       (verdict?.open !== true || verdict.branch === cell),
   )
   const asked = new Map<string, Asked>()

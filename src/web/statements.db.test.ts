@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { identifier, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { exampleFiles } from '../headings/testing.ts'
 import { archivedName, onlyArchived } from '../kinds/screens/query.ts'
 import { archives } from '../run/access/archived.ts'
@@ -30,8 +30,8 @@ const beside = [
 /** What is asked of a list by a form. */
 const askedOf = (app: App) =>
   app.screens.flatMap(({ shows, route }) => {
-    const list = said(shows)
-    const path = said(route)?.pattern
+    const list = specified(shows)
+    const path = specified(route)?.pattern
     if (list?.kind !== 'list' || path === undefined) return []
     return [`${path}?q=nowhere`, ...(archives(app, list.entity!) ? [`${path}?${archivedName}=${onlyArchived}`] : [])]
   })
@@ -67,8 +67,8 @@ const hrefsIn = (text: string) =>
 
 /** On a dashboard, each card has a statement of its own. */
 function allowed({ served }: TestWeb, path: string): number {
-  const of = served.runtime.app.screens.find(({ route }) => said(route)?.pattern === path)
-  return said(of?.shows ?? null)?.kind === 'dashboard' ? Math.max(most, 1 + of!.cards.length) : most
+  const of = served.runtime.app.screens.find(({ route }) => specified(route)?.pattern === path)
+  return specified(of?.shows ?? null)?.kind === 'dashboard' ? Math.max(most, 1 + of!.cards.length) : most
 }
 
 /** Where something is filled in. */

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-forms.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import type { Misfit } from '../kinds/fields/field-kind.ts'
 import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { readingOf } from '../run/access/reading.ts'
@@ -139,7 +139,7 @@ function askedAt(exchange: Exchange): Asked | null {
   const isKnown = isSignedIn(exchange) || request.actor.link !== undefined
   if (match.kind !== 'screen')
     return isKnown && mayEnter(match.place, request.actor) ? { entity: match.place.entity, only: null } : null
-  const entity = site.app.entities.get(said(match.screen.shows)?.entity ?? '')
+  const entity = site.app.entities.get(specified(match.screen.shows)?.entity ?? '')
   const isPublic = isPublicForm(match.screen)
   if (entity === undefined || !mayOpen(match.screen, request.actor) || !(isPublic || isKnown)) return null
   return { entity, only: isPublic ? onlyOf(match.screen) : null }

@@ -2,7 +2,7 @@
 
 import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { composed } from '../kinds/fields/texts.ts'
 import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
 import { knownPeople, type SavedView } from '../run/people/people.ts'
@@ -18,7 +18,7 @@ const longestName = 60
 /** The list at a path; null where there is something else. */
 export function listAt(site: Site, path: string): Screen | null {
   const match = site.routes.match(path)
-  return match?.kind === 'screen' && said(match.screen.shows)?.kind === 'list' ? match.screen : null
+  return match?.kind === 'screen' && specified(match.screen.shows)?.kind === 'list' ? match.screen : null
 }
 
 /** Somebody's own views, and those of their roles. */

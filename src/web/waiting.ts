@@ -1,7 +1,7 @@
 /** How much waits for somebody: the figure beside the inbox, on every page of whoever has one. */
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
-import { said } from '../headings/said.ts'
+import { specified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import { readWaiting } from '../run/read/inbox.ts'
 import type { Actor } from '../run/request.ts'
@@ -11,7 +11,7 @@ import { addressOf } from './seen.ts'
 
 /** Null: they have no inbox. */
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
-  openScreens(app, actor).find(({ shows }) => said(shows)?.kind === 'inbox') ?? null
+  openScreens(app, actor).find(({ shows }) => specified(shows)?.kind === 'inbox') ?? null
 
 const asked = new WeakMap<Exchange['request'], Promise<number | null>>()
 

@@ -3,8 +3,8 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import type { NamedRoles } from '../6-permissions/model.ts'
-import { type Context, readSaid } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { type Context, readSpecified } from '../context.ts'
+import { isUnspecified } from '../specified.ts'
 
 const section = 1
 
@@ -13,6 +13,6 @@ export function readDocumentFor(context: Context, written: Cell | null, place: C
   if (written === null || nothing(written) === 'empty') return { cell: place, roles: [] }
   if (nothing(written) === 'none') return { cell: written, roles: [] }
   const open = { section, what: 'who reads the document in the application', consequence: 'nobody does' }
-  const said = readSaid(context, written, open, one => readRoles(context, one, section))
+  const said = readSpecified(context, written, open, one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell: written, roles: [] } : said
 }

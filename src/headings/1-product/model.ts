@@ -1,6 +1,6 @@
 /** Heading 1: what the product does and for whom. */
 import type { Cell } from '../../document/source.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 import type { Accents } from './palette.ts'
 
 /** A row of the table under `### German`. */
@@ -71,7 +71,7 @@ export interface Product {
   /** `- **Tenant:** Company`: whose records belong to whom. Null: nobody is kept apart. */
   readonly tenant: Tenant | null
   /** Ways to sign in that the document names. Empty: password, under A-SIGNIN-1. */
-  readonly signIn: readonly Said<{
+  readonly signIn: readonly Specified<{
     readonly way: 'e-mail link' | 'password' | 'single sign-on' | 'passkey'
     readonly cell: Cell
   }>[]

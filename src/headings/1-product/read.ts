@@ -17,7 +17,7 @@ import {
   sectionsOf,
 } from '../context.ts'
 import { writeNearest, writeOneOf } from '../names.ts'
-import { said } from '../said.ts'
+import { specified } from '../specified.ts'
 import { readBrand } from './brand.ts'
 import { productCodes } from './codes.ts'
 import type { Language, Product, Tenant } from './model.ts'
@@ -188,7 +188,7 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
       )
       return []
     })
-  if (named.length > 0 && named.every(way => said(way)?.way === 'passkey')) report('N1111', cell, {})
+  if (named.length > 0 && named.every(way => specified(way)?.way === 'passkey')) report('N1111', cell, {})
   return named
 }
 

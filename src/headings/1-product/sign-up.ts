@@ -12,18 +12,18 @@ import { readRoles } from '../6-permissions/declare.ts'
 import { exceptOf, grants, isOfEverybody } from '../6-permissions/held.ts'
 import type { Grant, NamedRoles, Role } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
-import { type Context, readSaid } from '../context.ts'
-import { isUnspecified, type Said, said } from '../said.ts'
+import { type Context, readSpecified } from '../context.ts'
+import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { productCodes } from './codes.ts'
 
 const section = 1
 
 /** `… as Borrower`: roles that whoever signs up is given. Where heading 1 does not say it, none; left open, nobody can sign up. */
-export function readSignUpAs(context: Context, written: Cell | null, place: Cell): Said<NamedRoles> {
+export function readSignUpAs(context: Context, written: Cell | null, place: Cell): Specified<NamedRoles> {
   if (written === null) return { cell: place, roles: [] }
   if (nothing(written) === 'none') return { cell: written, roles: [] }
   const open = { section, what: 'the roles of whoever signs up', consequence: 'nobody can sign up' }
-  return readSaid(context, written, open, one => readRoles(context, one, section))
+  return readSpecified(context, written, open, one => readRoles(context, one, section))
 }
 
 const given: ReadonlySet<string> = new Set(['name', 'email'])
@@ -43,7 +43,7 @@ const unasked: ReadonlySet<string> = new Set(['reference', 'several', 'list of',
 
 /** Whether the document names a way in for which whoever signs up fills in a form. Where it names none, it is a password (A-SIGNIN-1). */
 export const signsUpByForm = ({ signIn }: App['product']): boolean =>
-  signIn.length === 0 || signIn.some(way => ['password', 'e-mail link'].includes(said(way)?.way ?? ''))
+  signIn.length === 0 || signIn.some(way => ['password', 'e-mail link'].includes(specified(way)?.way ?? ''))
 
 /** Reports `N1110` where nobody could sign up, and `N1112` where who signs up would have more than is theirs. */
 export function checkSignUp(context: Context, app: App): void {
@@ -61,7 +61,7 @@ function whyNobody({ product, entities }: App): string | null {
   const untold = asked.find(({ required }) => required!.when === null)
   const unaskable = asked.find(({ kind }) => unasked.has(kind))
   if (tenant !== null) return `it would stay open which ${tenant.entity} they belong to`
-  if (untold !== undefined && signIn.some(way => said(way)?.way === 'single sign-on'))
+  if (untold !== undefined && signIn.some(way => specified(way)?.way === 'single sign-on'))
     return `\`${untold.key}\` of Person is required and has no default, and single sign-on tells only name and address`
   if (unaskable !== undefined && signsUpByForm(product))
     return `\`${unaskable.key}\` of Person is required and has no default, and a stranger cannot be asked for it`
@@ -70,10 +70,10 @@ function whyNobody({ product, entities }: App): string | null {
 
 /** Roles that whoever signs up would have and must not, and why; the first reason of each. */
 function tooMuch(app: App): ReadonlyMap<string, string> {
-  const named = said(app.signUpAs)?.roles ?? []
+  const named = specified(app.signUpAs)?.roles ?? []
   const found = new Map<string, string>()
   for (const role of app.roles.values()) {
-    const who = said(role.who)
+    const who = specified(role.who)
     if (who === null) continue
     const isNamed = named.includes(role.name)
     const isTheirs =
@@ -118,7 +118,7 @@ function chosenBy({ entities, product }: App, reads: readonly string[]): string 
 /** What the role decides about other people; null: nothing. */
 function whatItDecides(app: App, { name }: Role): string | null {
   const appointed = [...app.roles.values()].find(({ who }) => {
-    const to = said(who)
+    const to = specified(who)
     return to?.kind === 'appointed' && to.by.includes(name)
   })
   if (appointed !== undefined) return `it appoints ${appointed.name}`
@@ -133,7 +133,7 @@ function whatItDecides(app: App, { name }: Role): string | null {
 }
 
 /** `this = me`, and perhaps more. */
-const isOwn = (grant: Said<Grant>): boolean =>
+const isOwn = (grant: Specified<Grant>): boolean =>
   !isUnspecified(grant) &&
   grant.kind === 'when' &&
   conjuncts(grant.expression.root).some(

@@ -6,7 +6,7 @@ import { isLong, type Mail } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
 import { type Context, leaveOpen, listed } from '../context.ts'
 import { writeNearest } from '../names.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { languageOf, otherTexts, readTexts } from '../translate.ts'
 import { productCodes } from './codes.ts'
 

@@ -5,7 +5,7 @@ import type { Access } from '../6-permissions/model.ts'
 import type { Assumption } from '../app.ts'
 import { type Context, leaveOpen } from '../context.ts'
 import { pluralOf } from '../plural.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { languageOf } from '../translate.ts'
 import type { Audience, Route, Screen } from './model.ts'
 
@@ -30,7 +30,7 @@ export function completeScreens(
   access: ReadonlyMap<string, Access>,
   { isAssumed, language }: { readonly isAssumed: boolean; readonly language: string },
 ): Completed {
-  const shown = new Set(declared.flatMap(({ shows }) => said(shows)?.entity ?? []))
+  const shown = new Set(declared.flatMap(({ shows }) => specified(shows)?.entity ?? []))
   const unshown = [...entities.values()].filter(({ key, partOf, builtIn }) => {
     const { basis, rows } = access.get(key)!
     const isSeen = rows.some(({ see }) => !isUnspecified(see) && see.kind !== 'no')
@@ -43,7 +43,7 @@ export function completeScreens(
         leaveOpen(context, cell, { section, what: `the screens of ${name}`, consequence }, null, null)
     return { screens: declared, assumptions: [] }
   }
-  const taken = new Set(declared.map(({ route }) => said(route)?.pattern))
+  const taken = new Set(declared.map(({ route }) => specified(route)?.pattern))
   const made = unshown.map(entity => {
     const base = baseOf(entity, taken)
     taken.add(base)

@@ -6,7 +6,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import { counted } from '../../kinds/screens/counted.ts'
 import { blockKind } from '../blocks.ts'
-import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSaid } from '../context.ts'
+import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSpecified } from '../context.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns, readSort } from './fields.ts'
 import { readGrouping, readMeasure } from './measures.ts'
@@ -31,7 +31,7 @@ function readCard(context: Context, block: Block): Card {
     return { name, meaning, shows: { unspecified: true, cell: name, owner: null, note: null } }
   }
   const open = { section, what: `the card ${name.text}`, consequence: 'it says that it is not decided' }
-  const shows = readSaid(context, said, open, cell =>
+  const shows = readSpecified(context, said, open, cell =>
     keys('Measure') === null ? readList(context, cell, keys, name) : readFigures(context, cell, keys, name),
   )
   return { name, meaning, shows }

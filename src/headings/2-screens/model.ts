@@ -4,15 +4,15 @@ import type { Expression, Template } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { BlockLink } from '../code/model.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 export interface Screen {
   /** From its name: `my_loans`. Unique. */
   readonly key: string
   readonly name: Cell
-  readonly route: Said<Route>
-  readonly for: Said<Audience>
-  readonly shows: Said<Shows>
+  readonly route: Specified<Route>
+  readonly for: Specified<Audience>
+  readonly shows: Specified<Shows>
   /** Roles that come here first. Null: it is the home of nobody in particular. */
   readonly homeFor: { readonly cell: Cell; readonly roles: readonly string[] } | null
   /** Rows it shows, besides what permissions allow. */
@@ -44,7 +44,7 @@ export interface Screen {
   /** Sites whose pages may show a form for everyone in a frame, as origins: `https://www.example.org`. */
   readonly embeddedIn: readonly { readonly origin: string; readonly cell: Cell }[]
   /** What a report shows of each group. */
-  readonly measures: readonly Said<Measure>[]
+  readonly measures: readonly Specified<Measure>[]
   /** What a report is grouped by, outermost first. */
   readonly groups: readonly Grouping[]
   /** What a report asks its reader: `asked.from` in its expressions. */
@@ -211,7 +211,7 @@ export interface PrintField {
 export interface Card {
   readonly name: Cell
   readonly meaning: Cell | null
-  readonly shows: Said<CardContent>
+  readonly shows: Specified<CardContent>
 }
 
 export type CardContent =

@@ -16,7 +16,7 @@ import {
   cellOrNull,
   documentReporter,
   readAt,
-  readSaid,
+  readSpecified,
   readTables,
   saysNothing,
   sectionsOf,
@@ -121,8 +121,11 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   const keys: Keys = key => written?.cell(key) ?? null
   const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
   const open = (what: string, consequence: string) => ({ section, what: `${what} of screen ${name}`, consequence })
-  const shows = readSaid(context, asked('Shows'), open('the content', 'it shows that it is not decided'), written =>
-    readShows(context, written, asked('Route').text.endsWith('}')),
+  const shows = readSpecified(
+    context,
+    asked('Shows'),
+    open('the content', 'it shows that it is not decided'),
+    written => readShows(context, written, asked('Route').text.endsWith('}')),
   )
   const entity = 'unspecified' in shows ? null : shows.entity
   const kind = 'unspecified' in shows ? null : shows.kind
@@ -143,10 +146,10 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   return {
     key: keyOf(name),
     name: cell,
-    route: readSaid(context, asked('Route'), open('the address', 'it cannot be opened'), written =>
+    route: readSpecified(context, asked('Route'), open('the address', 'it cannot be opened'), written =>
       readRoute(context, written, 'unspecified' in shows ? null : shows),
     ),
-    for: readSaid(context, asked('For'), open('the audience', 'nobody can open it'), written =>
+    for: readSpecified(context, asked('For'), open('the audience', 'nobody can open it'), written =>
       readAudience(context, written),
     ),
     shows,
@@ -193,7 +196,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
       entity === null || kind !== 'report'
         ? []
         : (written?.all('Measure') ?? []).map(cell =>
-            readSaid(context, cell, open('a measure', 'it is left out'), said =>
+            readSpecified(context, cell, open('a measure', 'it is left out'), said =>
               readMeasure(context, said, { entity, ...toBeAsked, about: `screen ${name} leaves the measure empty` }),
             ),
           ),

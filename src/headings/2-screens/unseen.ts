@@ -7,7 +7,7 @@ import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
 import type { Screen } from './model.ts'
 

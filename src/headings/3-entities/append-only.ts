@@ -6,7 +6,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Access, Grant, Never } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, type Said } from '../said.ts'
+import { isUnspecified, type Specified } from '../specified.ts'
 import { entityCodes } from './codes.ts'
 import type { Entity } from './model.ts'
 import type { TypedEntity } from './shape.ts'
@@ -41,8 +41,8 @@ export function readAppendOnly(context: Context, { draft }: TypedEntity): Cell |
 /** What heading 6 says, and that nobody may change or delete what is only added. */
 export function closedTo(access: Access, { appendOnly: cell }: Entity): Access {
   if (cell === null) return access
-  const no: Said<Grant> = { kind: 'no', cell }
-  const yes: Said<Grant> = { kind: 'yes', cell }
+  const no: Specified<Grant> = { kind: 'no', cell }
+  const yes: Specified<Grant> = { kind: 'yes', cell }
   const open: Never = {
     cell,
     see: no,

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { Screen } from '../2-screens/model.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 import type { Signs } from './pattern.ts'
 
 export interface Entity {
@@ -26,9 +26,9 @@ export interface Entity {
   readonly builtIn: boolean
   readonly samples: readonly Sample[]
   /** Who of those that see a record may talk about it; null: all of them that are signed in. Child rows have none of their own. */
-  readonly comments: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  readonly comments: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   /** Who of those that see a record is told what happened to it before; null: all of them. Of child rows it is told with their record. */
-  readonly timeline: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  readonly timeline: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   /** `Append only: yes`, of it or of what it is part of: nobody changes or deletes a record, and the database holds that. */
   readonly appendOnly: Cell | null
   /** `Delete: archives`: what is deleted is put aside, and can be brought back. Rows are put aside with what they are part of. */

@@ -14,7 +14,7 @@ import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
 import { readSort } from '../2-screens/fields.ts'
 import { findStep } from '../4-states/declare.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, readAt, readSaid } from '../context.ts'
+import { type Context, readAt, readSpecified } from '../context.ts'
 import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
 import { checkRules, counted } from './check-rules.ts'
@@ -143,7 +143,7 @@ function readTold(
     const { report } = reporter(entityCodes, section, context.found)
     report(without, cell, { entity: name, parent: parent.name })
   }
-  return readSaid(context, cell, { section, what: `${what} ${name}`, consequence }, written =>
+  return readSpecified(context, cell, { section, what: `${what} ${name}`, consequence }, written =>
     nothing(written) === 'none' ? { cell: written, roles: [] } : readRoles(context, written, section),
   )
 }

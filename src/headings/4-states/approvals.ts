@@ -6,7 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, cellOrNull, leaveOpen, type Place, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, leaveOpen, type Place, readAt, readSpecified, saysNothing } from '../context.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
@@ -55,11 +55,11 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
     step: step.key,
     when: saysNothing(whenCell)
       ? null
-      : readSaid(context, whenCell!, open('the condition', closed), condition =>
+      : readSpecified(context, whenCell!, open('the condition', closed), condition =>
           readAt(context, condition, place, yesNo, `*${name}* is needed where it decides`),
         ),
-    needs: readSaid(context, row.cell('Needs')!, open('the number', closed), needs => readNeeds(context, needs)),
-    from: readSaid(context, row.cell('From')!, open('the people', closed), from =>
+    needs: readSpecified(context, row.cell('Needs')!, open('the number', closed), needs => readNeeds(context, needs)),
+    from: readSpecified(context, row.cell('From')!, open('the people', closed), from =>
       readDeciders(context, draft, from, name),
     ),
     except: readExcept(context, draft, row.cell('Except'), name),

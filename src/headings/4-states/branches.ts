@@ -6,7 +6,7 @@ import { compare, parseDecimal } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { App } from '../app.ts'
 import { type Points, pointsOf } from '../points.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import type { Transition } from './model.ts'
 
 /** Values of the fields that the conditions read, as words: "amount = 1000.00". */

@@ -6,7 +6,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { actsOf, sequencesOf } from './all-acts.ts'
 import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
@@ -50,7 +50,7 @@ function checkElsewhere(context: Context, transitions: readonly Transition[]): v
   for (const { key, name, elsewhere } of transitions)
     for (const { cell, error, states } of elsewhere)
       for (const step of transitions) {
-        const state = said(step.from)?.find(from => step.key === key && states?.includes(from))
+        const state = specified(step.from)?.find(from => step.key === key && states?.includes(from))
         const related = [{ span: step.fromCell, message: 'it starts here' }]
         if (state !== undefined) report('N1462', cell, { name, state, error }, { related })
       }

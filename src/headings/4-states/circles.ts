@@ -5,7 +5,7 @@ import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../app.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import type { Act, Effect } from './model.ts'
 
 interface Circle {

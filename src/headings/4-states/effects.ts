@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Call } from '../7-calls/model.ts'
-import { type Context, cellOrNull, leaveOpen, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, leaveOpen, readAt, readSpecified, saysNothing } from '../context.ts'
 import { readOccasion } from '../occasions.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
@@ -44,7 +44,7 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
   const when =
     whenCell === null
       ? null
-      : readSaid(context, whenCell, open('the condition'), written =>
+      : readSpecified(context, whenCell, open('the condition'), written =>
           readAt(context, written, { section, entity: entity.key, old, code: true }, yesNo, about),
         )
   const name = `${cell.text} ${entity.name}`

@@ -2,7 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../2-screens/model.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 /** The life of one entity's records. The current state stands in the built-in field `state`. */
 export interface Workflow {
@@ -49,15 +49,15 @@ export interface Transition {
   /** `hand out`. */
   readonly name: string
   readonly cell: Cell
-  readonly from: Said<readonly string[]>
+  readonly from: Specified<readonly string[]>
   readonly fromCell: Cell
-  readonly to: Said<string>
-  readonly who: Said<Who>
-  readonly when: Said<Expression> | null
+  readonly to: Specified<string>
+  readonly who: Specified<Who>
+  readonly when: Specified<Expression> | null
   /** In the order of the form. */
   readonly asks: readonly Asked[]
   /** The catalogue's code that tells why the step is refused where Who or When does; null: a built-in one. */
-  readonly error: Said<string> | null
+  readonly error: Specified<string> | null
   /** `E-CUT in Closed`: the codes that refuse it in states that it does not lead from. */
   readonly elsewhere: readonly Elsewhere[]
   /** In order. Calls of heading 7 whose trigger names this step stand here too, once, however often they are said. */
@@ -87,9 +87,9 @@ export interface Approval {
   readonly cell: Cell
   /** Key of the step. */
   readonly step: string
-  readonly when: Said<Expression> | null
-  readonly needs: Said<number | 'all'>
-  readonly from: Said<Deciders>
+  readonly when: Specified<Expression> | null
+  readonly needs: Specified<number | 'all'>
+  readonly from: Specified<Deciders>
   /** Who never counts, whoever they are; where such a field is empty it leaves nobody out. */
   readonly except: readonly Expression[]
   readonly deputy: Deputy | null
@@ -122,7 +122,7 @@ export interface Timer {
   readonly at: TimerAt
   readonly missed: Missed | null
   /** Asked when it fires; where it does not hold, nothing happens this time. */
-  readonly when: Said<Expression> | null
+  readonly when: Specified<Expression> | null
   readonly then: readonly Act[]
   readonly meaning: Cell | null
 }
@@ -182,7 +182,7 @@ export interface Sweep {
   readonly where: Expression | null
   /** States that its records are in; null: any, or none. */
   readonly while: readonly string[] | null
-  readonly when: Said<Expression> | null
+  readonly when: Specified<Expression> | null
   /** What happens with each of them. */
   readonly then: readonly Act[]
   readonly meaning: Cell | null
@@ -266,7 +266,7 @@ export interface Effect {
   readonly entity: string
   /** `created`, `changed`, `deleted`, or keys of steps. */
   readonly on: readonly string[]
-  readonly when: Said<Expression> | null
+  readonly when: Specified<Expression> | null
   readonly then: readonly Act[]
   readonly meaning: Cell | null
 }

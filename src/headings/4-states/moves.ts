@@ -1,6 +1,6 @@
 /** The ways from state to state that a diagram shows, by name: steps, timers, and what happens when a record is created. `ways.ts` knows all that could be. */
 import type { App } from '../app.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import type { Workflow } from './model.ts'
 
 export interface Move {
@@ -14,7 +14,7 @@ export interface Move {
 export function movesOf(app: App, { entity, states, start, transitions }: Workflow): readonly Move[] {
   const ways: Move[] = []
   for (const { from, to, name } of transitions) {
-    const target = said(to)
+    const target = specified(to)
     if (target !== null && !isUnspecified(from))
       for (const source of from) ways.push({ from: source, to: target, name })
   }

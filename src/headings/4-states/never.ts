@@ -5,7 +5,7 @@ import { couldHold } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { alwaysHeld, pointsOf } from '../points.ts'
-import { isUnspecified, type Said, said } from '../said.ts'
+import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition, Workflow } from './model.ts'
 
@@ -34,11 +34,11 @@ export function lintNever(context: Context, app: App, { entity, transitions, app
   }
 }
 
-const given = (when: Said<Expression> | null): readonly Expression[] =>
+const given = (when: Specified<Expression> | null): readonly Expression[] =>
   when === null || isUnspecified(when) ? [] : [when]
 
 function isOpenInSomeState({ from, when }: Transition): boolean {
-  const states = said(from)
+  const states = specified(from)
   return (
     states === null ||
     given(when).every(({ root }) => states.some(state => couldHold(root, new Map([['state', state]]))))

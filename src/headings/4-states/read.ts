@@ -7,7 +7,7 @@ import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
-import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { evened, writeOneOf } from '../names.ts'
 import { type ActPlace, readActs } from './acts.ts'
 import { readApprovals } from './approvals.ts'
@@ -80,23 +80,23 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
   // A block may lack a key that a table's header must have; the step's name is then the nearest place.
   const asked = (column: 'From' | 'To' | 'Who') => row.cell(column) ?? { ...cell, text: '' }
   const open = (what: string, consequence: string) => ({ section, what: `${what} of *${name}*`, consequence })
-  const from = readSaid(context, asked('From'), open('the states', 'it can be taken in none'), from =>
+  const from = readSpecified(context, asked('From'), open('the states', 'it can be taken in none'), from =>
     findStates(context, draft.entity, from),
   )
-  const to = readSaid(
+  const to = readSpecified(
     context,
     asked('To'),
     open('the goal', 'it stays closed'),
     to => draft.states.find(to)?.name ?? null,
   )
-  const who = readSaid(context, asked('Who'), open('the people', 'nobody can take it'), who =>
+  const who = readSpecified(context, asked('Who'), open('the people', 'nobody can take it'), who =>
     readWho(context, draft, who, name),
   )
   const whenCell = row.cell('When')
   const when =
     whenCell === null || saysNothing(whenCell)
       ? null
-      : readSaid(context, whenCell, open('the condition', 'it stays closed'), condition =>
+      : readSpecified(context, whenCell, open('the condition', 'it stays closed'), condition =>
           readAt(
             context,
             condition,
@@ -146,7 +146,7 @@ function readErrors(
   for (const piece of splitCell(cell, ';')) {
     const parts = splitAt(piece, 'in')
     if (parts === null) {
-      error = readSaid(context, piece, open, written => raise(context, codeless(written), draft.entity))
+      error = readSpecified(context, piece, open, written => raise(context, codeless(written), draft.entity))
       continue
     }
     const code = raise(context, codeless(parts.before), draft.entity)

@@ -3,9 +3,9 @@ import { after, codeless, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
-import { type Context, cellOrNull, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, readSpecified, saysNothing } from '../context.ts'
 import { evened } from '../names.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import { findStates, type TimerRow } from './declare.ts'
@@ -58,8 +58,13 @@ function readRecords(context: Context, cell: Cell, name: string): Extract<Target
 }
 
 /** States beside `for each`: its records are in one of them. */
-function readWhile(context: Context, entity: string, cell: Cell | null, name: string): Said<readonly string[]> | null {
+function readWhile(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+  name: string,
+): Specified<readonly string[]> | null {
   if (cell === null || saysNothing(cell)) return null
   const open = { section, what: `the states of timer ${name}`, consequence: 'it never fires' }
-  return readSaid(context, cell, open, written => findStates(context, entity, written))
+  return readSpecified(context, cell, open, written => findStates(context, entity, written))
 }

@@ -8,7 +8,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
-import { type Context, cellOrNull, readAt, readSaid, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
@@ -53,9 +53,9 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
   const states = isAnywhere
     ? null
-    : readSaid(context, asked('While'), open('the states'), written => findStates(context, entity, written))
+    : readSpecified(context, asked('While'), open('the states'), written => findStates(context, entity, written))
   const { at: said, missed } = readMissed(context, asked('At'))
-  const at = readSaid(context, said, open('the time'), written => readTimerAt(context, entity, written, name))
+  const at = readSpecified(context, said, open('the time'), written => readTimerAt(context, entity, written, name))
   const when = readTimerWhen(context, entity, row.cell('When'), name)
   const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
   if ((states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false) return null
@@ -70,7 +70,7 @@ const hasStates = ({ workflows }: Context, entity: string): boolean => (workflow
 export function readTimerWhen(context: Context, entity: string, cell: Cell | null, name: string): Timer['when'] {
   if (cell === null || saysNothing(cell)) return null
   const open = { section, what: `the condition of timer ${name}`, consequence: 'it never fires' }
-  return readSaid(context, cell, open, written =>
+  return readSpecified(context, cell, open, written =>
     readAt(context, written, { section, entity, code: true }, yesNo, `timer ${name} does nothing where it decides`),
   )
 }

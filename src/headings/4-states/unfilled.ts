@@ -8,7 +8,7 @@ import { concerns, mayEver } from '../6-permissions/held.ts'
 import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { actsOf } from './all-acts.ts'
 import { stateCodes } from './codes.ts'
 import type { Transition } from './model.ts'
@@ -39,7 +39,7 @@ export function lintUnfilled(context: Context, app: App, held: ReadonlySet<strin
       for (const branch of workflow?.transitions ?? []) {
         const { from, to, when } = branch
         if (isUnspecified(from) || isUnspecified(to)) continue
-        const opens = said(when)
+        const opens = specified(when)
         const isShut =
           opens !== null &&
           from.every(state => !couldHold(opens.root, inState(empty, state))) &&

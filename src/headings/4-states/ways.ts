@@ -1,6 +1,6 @@
 /** How records come from state to state. */
 import type { App } from '../app.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import type { Act, Transition } from './model.ts'
 
 /** `by`: the row of the step; null where a timer or an effect leads there. */

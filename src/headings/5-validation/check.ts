@@ -7,7 +7,7 @@ import { mayEver } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { ruleCodes } from './codes.ts'
 
 /** A message beside a field that is in no form, and rules that are never asked. `held` are the roles that somebody can have. */

@@ -6,7 +6,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type Points, pointsOf } from '../points.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { ruleCodes } from './codes.ts'
 import type { Rule } from './model.ts'
 

@@ -1,7 +1,7 @@
 /** Heading 5: validation rules. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 export interface Rule {
   /** `V-2`. */
@@ -10,11 +10,11 @@ export interface Rule {
   readonly entity: string
   /** Null: whenever the record is written. Else only on these: `create`, `change`, `delete` or a step's key. */
   readonly on: readonly string[] | null
-  readonly mustHold: Said<Expression>
+  readonly mustHold: Specified<Expression>
   /** The field beside which the message stands; null: above the form. */
   readonly field: string | null
   /** Code in the error catalogue. */
-  readonly error: Said<string>
+  readonly error: Specified<string>
   readonly errorCell: Cell
   /** Whoever writes may confirm that it does not hold. Without a code there is nothing to confirm: then it refuses. */
   readonly warns: boolean

@@ -17,7 +17,7 @@ import {
   leaveOpen,
   listed,
   readAt,
-  readSaid,
+  readSpecified,
   readTables,
   saysNothing,
   sectionsOf,
@@ -72,7 +72,7 @@ function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Ru
   const { entity, on } = applies
   const open = { section, what: `rule ${name}`, consequence: 'it is not applied' }
   const old = on === null || on.some(occasion => occasion !== 'create')
-  const mustHold = readSaid(context, row.cell('Must hold')!, open, written =>
+  const mustHold = readSpecified(context, row.cell('Must hold')!, open, written =>
     readAt(
       context,
       written,
@@ -87,7 +87,7 @@ function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Ru
     what: `the error of ${name}`,
     consequence: 'people read a message that is always the same',
   }
-  const error = readSaid(context, errorCell, openError, written => raise(context, written, entity))
+  const error = readSpecified(context, errorCell, openError, written => raise(context, written, entity))
   const field = readField(context, entity, cellOrNull(row.cell('Field')))
   const warns = readSeverity(context, cellOrNull(row.cell('Severity'))) === 'warning'
   return [{ name, cell, entity, on, mustHold, field, error, errorCell, warns, examples: [] }]

@@ -7,7 +7,7 @@ import type { Act } from '../4-states/model.ts'
 import type { App } from '../app.ts'
 import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { lintLeading } from './leading.ts'
@@ -180,7 +180,11 @@ function lintRow(context: Context, app: App, entity: string, row: Permission): v
 /** A role that may create what it does not see then. Visitors are not expected to. */
 function lintNew(context: Context, app: App, entity: string, row: Permission): void {
   const { report } = reporter(permissionCodes, section, context.found)
-  if (isUnspecified(row.see) || !grants(row.create) || said(app.roles.get(row.role)?.who ?? null)?.kind === 'everyone')
+  if (
+    isUnspecified(row.see) ||
+    !grants(row.create) ||
+    specified(app.roles.get(row.role)?.who ?? null)?.kind === 'everyone'
+  )
     return
   if (mayEver(app, entity, row.role, 'see', newFacts(app, entity))) return
   const related = [{ span: row.create.cell, message: 'Create' }]

@@ -13,13 +13,13 @@ import {
   listed,
   readAt,
   readList,
-  readSaid,
+  readSpecified,
   readTables,
   sectionsOf,
   type Tables,
 } from '../context.ts'
 import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { exceptOf, isOfEverybody } from './held.ts'
 import type { Role, RoleWho } from './model.ts'
@@ -138,7 +138,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
   const read = new Map<string, Role>()
   for (const { name, cell, row } of context.roles.all.values()) {
     const open = { section, what: `role ${name}`, consequence: 'nobody has it' }
-    const who = readSaid(context, row.cell('Who')!, open, written => {
+    const who = readSpecified(context, row.cell('Who')!, open, written => {
       const everybody = /^everyone(?<in> signed[ -]in)?(?:\s+except\s+(?=\S))?/i.exec(written.text)
       const left = everybody === null ? '' : written.text.slice(everybody[0].length)
       if (everybody !== null && (left === '' || /except\s+$/i.test(everybody[0]))) {

@@ -1,7 +1,7 @@
 /** Who can ever do something: for checks and for messages. What really is allowed, `run` decides per record. */
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { App } from '../app.ts'
-import { isUnspecified, type Said, said } from '../said.ts'
+import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { conditionOf, linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Never, Role, RoleWho } from './model.ts'
 import { type NeverVerb, sparedBy } from './never.ts'
@@ -65,7 +65,7 @@ export function concerns(app: App, row: string, role: string): boolean {
   if (row === role) return true
   if (who === undefined || isUnspecified(who)) return false
   // Whoever comes need not be signed in, and who holds the link of a record is not.
-  const of = said(app.roles.get(role)?.who ?? null)?.kind
+  const of = specified(app.roles.get(role)?.who ?? null)?.kind
   return (who.kind === 'everyone' || (of !== 'link' && of !== 'everyone')) && isEverybody(who, role)
 }
 
@@ -74,14 +74,14 @@ export const isOfEverybody = (who: RoleWho): who is Extract<RoleWho, { except: u
   who.kind === 'everyone' || who.kind === 'everyone signed in'
 
 /** Roles whose holders do not have it. */
-export const exceptOf = (who: Said<RoleWho>): readonly string[] =>
+export const exceptOf = (who: Specified<RoleWho>): readonly string[] =>
   !isUnspecified(who) && isOfEverybody(who) ? who.except : []
 
 /** Everybody who is signed in has it; with `having`, everybody who has that role. */
 export const isEverybody = (who: RoleWho, having?: string): boolean =>
   isOfEverybody(who) && (having === undefined ? who.except.length === 0 : !who.except.includes(having))
 
-export const grants = (grant: Said<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
+export const grants = (grant: Specified<Grant>): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 
 const noFacts: Facts = new Map()
 
@@ -90,5 +90,5 @@ export const couldSpare = (never: Never | null, verb: NeverVerb, facts: Facts): 
   never === null || isUnspecified(never[verb]) || couldGrant(sparedBy(never[verb]), facts)
 
 /** Whether it grants something for some record with these values. */
-export const couldGrant = (grant: Said<Grant>, facts: Facts): boolean =>
+export const couldGrant = (grant: Specified<Grant>, facts: Facts): boolean =>
   !isUnspecified(grant) && (grant.kind === 'yes' || (grant.kind === 'when' && couldHold(grant.expression.root, facts)))

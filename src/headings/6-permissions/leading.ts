@@ -5,7 +5,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Field } from '../3-entities/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { storedReads } from '../stored-reads.ts'
 import { permissionCodes } from './codes.ts'
 import { concerns, grants } from './held.ts'
@@ -46,7 +46,7 @@ function leadingOut(app: App, entity: string, row: Permission): readonly Field[]
   const isSaid = grants(changeTo) || nothing(changeTo.cell) === 'none'
   const isFree = app.access
     .get(entity)!
-    .rows.some(other => concerns(app, other.role, role) && said(other.change)?.kind === 'yes')
+    .rows.some(other => concerns(app, other.role, role) && specified(other.change)?.kind === 'yes')
   if (isSaid || isFree) return []
   const reads = storedReads(app, entity, change.expression)
   return app.entities
@@ -61,5 +61,5 @@ const isByHand = ({ kind, computed, copiedFrom, assignedFrom, setBy, hidden, rea
 /** By its row and the lines of the field. */
 const mayChange = (app: App, entity: string, { role }: Permission, { key }: Field): boolean => {
   const lines = linesOf(app.access.get(entity), key)
-  return lines.length === 0 || lines.some(({ see, change }) => said(change ?? see)?.roles.includes(role) === true)
+  return lines.length === 0 || lines.some(({ see, change }) => specified(change ?? see)?.roles.includes(role) === true)
 }

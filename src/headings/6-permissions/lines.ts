@@ -1,5 +1,5 @@
 /** The lines of a field: which roles have it, and on which records. What one of them opens is open. */
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import type { Access, FieldPermission } from './model.ts'
 
 /** None: the field follows its record. */
@@ -16,7 +16,7 @@ export function rolesOfLines(lines: readonly FieldPermission[], verb: 'see' | 'c
 }
 
 const union = (named: readonly FieldPermission['see'][]): readonly string[] => [
-  ...new Set(named.flatMap(one => said(one)?.roles ?? [])),
+  ...new Set(named.flatMap(one => specified(one)?.roles ?? [])),
 ]
 
 /** The conditions of all lines as written, in one text; null: some line opens it on every record, or there is none. */

@@ -3,14 +3,14 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Screen } from '../2-screens/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { grants, mayEver } from './held.ts'
 import type { Role } from './model.ts'
 
 /** The entity whose link gives the role; null: nobody has it by a link. */
 export function linkedBy(app: Pick<App, 'roles'>, role: string): string | null {
-  const who = said(app.roles.get(role)?.who ?? null)
+  const who = specified(app.roles.get(role)?.who ?? null)
   return who?.kind === 'link' ? who.entity : null
 }
 
@@ -45,7 +45,7 @@ export function tiesOf({ entities }: App, entity: string, linked: string): Ties 
 /** The page that the link leads to: the first `one` of the entity for one of these roles. */
 export const linkScreen = (app: Pick<App, 'screens'>, entity: string, roles: readonly string[]): Screen | null =>
   app.screens.find(screen => {
-    const [shows, audience, route] = [said(screen.shows), said(screen.for), said(screen.route)]
+    const [shows, audience, route] = [specified(screen.shows), specified(screen.for), specified(screen.route)]
     const fields = route?.segments.filter(segment => 'field' in segment) ?? []
     return (
       shows?.kind === 'one' &&

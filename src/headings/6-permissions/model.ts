@@ -1,14 +1,14 @@
 /** Heading 6: roles and permissions. Deny by default: what no cell allows is refused, and says so. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 export interface Role {
   /** `Desk clerk` as written; names are unique, and are what rows of `ninefold.appointment` hold. */
   readonly name: string
   readonly key: string
   readonly cell: Cell
-  readonly who: Said<RoleWho>
+  readonly who: Specified<RoleWho>
   readonly meaning: Cell | null
 }
 
@@ -38,20 +38,20 @@ export type Grant = { readonly cell: Cell } & (
 export interface Permission {
   readonly role: string
   readonly cell: Cell
-  readonly see: Said<Grant>
-  readonly create: Said<Grant>
-  readonly change: Said<Grant>
+  readonly see: Specified<Grant>
+  readonly create: Specified<Grant>
+  readonly change: Specified<Grant>
   /** What a change of theirs may lead to beside what Change holds of. */
-  readonly changeTo: Said<Grant>
-  readonly delete: Said<Grant>
+  readonly changeTo: Specified<Grant>
+  readonly delete: Specified<Grant>
   /** Step keys; `all` for every step (its own Who and When still decide). */
-  readonly do: Said<{ readonly cell: Cell; readonly steps: readonly string[] | 'all' }>
+  readonly do: Specified<{ readonly cell: Cell; readonly steps: readonly string[] | 'all' }>
   /** Of what is seen, what may be taken out as a file. */
-  readonly export: Said<Grant>
+  readonly export: Specified<Grant>
   /** Never a condition: what a row of a file may do, Create and Change decide. */
-  readonly import: Said<Grant>
+  readonly import: Specified<Grant>
   /** Records beyond See that may be read, one at a time and for a while, by whoever says why. */
-  readonly emergency: Said<Grant>
+  readonly emergency: Specified<Grant>
 }
 
 /**
@@ -60,28 +60,28 @@ export interface Permission {
  */
 export interface Never {
   readonly cell: Cell
-  readonly see: Said<Grant>
-  readonly create: Said<Grant>
-  readonly change: Said<Grant>
+  readonly see: Specified<Grant>
+  readonly create: Specified<Grant>
+  readonly change: Specified<Grant>
   /** What no change may lead to; null: what Change closes. */
-  readonly changeTo: Said<Grant> | null
-  readonly delete: Said<Grant>
+  readonly changeTo: Specified<Grant> | null
+  readonly delete: Specified<Grant>
   /** Steps, whichever: one of them alone is closed by its own When. */
-  readonly do: Said<Grant>
-  readonly export: Said<Grant>
+  readonly do: Specified<Grant>
+  readonly export: Specified<Grant>
   /** Never a condition. */
-  readonly import: Said<Grant>
-  readonly emergency: Said<Grant>
+  readonly import: Specified<Grant>
+  readonly emergency: Specified<Grant>
 }
 
 /** A row of a field, one for each `When`: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
 export interface FieldPermission {
   readonly field: string
   readonly cell: Cell
-  readonly see: Said<{ readonly cell: Cell; readonly roles: readonly string[] }>
-  readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
+  readonly see: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }>
+  readonly change: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null
   /** Holds of the records on which these roles may do so; null: of all. */
-  readonly when: Said<Expression> | null
+  readonly when: Specified<Expression> | null
 }
 
 /** Roles that a bullet names: `- **Second factor:** Manager`. None: nobody. */

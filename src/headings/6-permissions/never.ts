@@ -1,14 +1,14 @@
 /** The row `never`: what it closes, turned round into what it leaves open, and what is left for a role. */
-import { isUnspecified, type Said } from '../said.ts'
+import { isUnspecified, type Specified } from '../specified.ts'
 import type { Grant, Never } from './model.ts'
 
 export type NeverVerb = Exclude<keyof Never, 'cell' | 'changeTo'>
 
 /** What no change may lead to. */
-export const closedAfter = ({ changeTo, change }: Never): Said<Grant> => changeTo ?? change
+export const closedAfter = ({ changeTo, change }: Never): Specified<Grant> => changeTo ?? change
 
 /** Where somebody still may. What is not specified, or unknown, is closed. */
-export function sparedBy(grant: Said<Grant>): Said<Grant> {
+export function sparedBy(grant: Specified<Grant>): Specified<Grant> {
   if (isUnspecified(grant)) return grant
   const { cell } = grant
   if (grant.kind === 'yes') return { kind: 'no', cell }
@@ -19,10 +19,10 @@ export function sparedBy(grant: Said<Grant>): Said<Grant> {
 }
 
 /** It closes something. */
-export const closes = (grant: Said<Grant>): boolean => isUnspecified(grant) || grant.kind !== 'no'
+export const closes = (grant: Specified<Grant>): boolean => isUnspecified(grant) || grant.kind !== 'no'
 
 /** What a role may in the end, in the words of the language. Null: what its own cell says. */
-export function leftOf(grant: Said<Grant>, never: Never | null, verb: NeverVerb): string | null {
+export function leftOf(grant: Specified<Grant>, never: Never | null, verb: NeverVerb): string | null {
   const closed = never?.[verb]
   if (closed === undefined || !closes(closed) || isUnspecified(grant) || grant.kind === 'no') return null
   if (isUnspecified(closed) || closed.kind !== 'when') return 'no'

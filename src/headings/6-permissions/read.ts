@@ -7,9 +7,9 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
-import { type Context, leaveOpen, readAt, readSaid } from '../context.ts'
+import { type Context, leaveOpen, readAt, readSpecified } from '../context.ts'
 import { bothPlaces } from '../names.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { isNever, type PermissionPart, readRoles } from './declare.ts'
 import type { Access, FieldPermission, Grant, Never, Permission } from './model.ts'
@@ -129,14 +129,14 @@ function readClosed(
   cell: Cell | null,
   row: Cell,
   column: GrantColumn | 'Do',
-): Said<Grant> {
+): Specified<Grant> {
   if (cell === null || cell.text === '' || nothing(cell) === 'none') return { kind: 'no', cell: cell ?? row }
   const { report } = reporter(permissionCodes, section, context.found)
   const { name } = context.schema.get(entity)!
   const verb = { Do: 'take a step of', Emergency: 'read in an emergency' }[column as string] ?? column.toLowerCase()
   const about = `nobody may ${verb} ${name} where it decides`
   const open = { section, what: `when nobody may ${verb} ${name}`, consequence: 'nobody may at all' }
-  return readSaid(context, cell, open, written => {
+  return readSpecified(context, cell, open, written => {
     if (/^(?:yes|all)$/i.test(written.text)) return { kind: 'yes', cell: written }
     if (column === 'Import') {
       const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
@@ -160,11 +160,11 @@ function readGrant(
   cell: Cell | null,
   row: Cell,
   { role, entity: name, verb }: About,
-): Said<Grant> {
+): Specified<Grant> {
   if (cell === null || (cell.text === '' && verb !== 'see')) return { kind: 'no', cell: cell ?? row }
   if (nothing(cell) === 'none') return { kind: 'no', cell }
   const open = { section, what: `what ${role} may ${verb} of ${name}`, consequence: 'nothing' }
-  return readSaid(context, cell, open, written => {
+  return readSpecified(context, cell, open, written => {
     if (/^yes$/i.test(written.text)) return { kind: 'yes', cell: written }
     if (verb === 'import') {
       if (/^whole$/i.test(written.text)) return { kind: 'yes', cell: written, whole: true }
@@ -181,7 +181,7 @@ function readGrant(
 function readDo(context: Context, entity: string, cell: Cell | null, row: Cell, role: string): Permission['do'] {
   if (cell === null || cell.text === '' || nothing(cell) === 'none') return { cell: cell ?? row, steps: [] }
   const open = { section, what: `the steps of ${role}`, consequence: 'none' }
-  return readSaid(context, cell, open, written => {
+  return readSpecified(context, cell, open, written => {
     if (/^(all|yes)$/i.test(written.text)) return { cell: written, steps: 'all' as const }
     const steps = splitCell(written, ',').map(piece => findStep(context, entity, piece))
     return steps.includes(null) ? null : { cell: written, steps: steps.map(step => step!.key) }
@@ -232,7 +232,7 @@ const isSame = (one: FieldPermission['when'], other: FieldPermission['when']): b
 /** An absent or empty cell is null: on every record. */
 function readFieldWhen(context: Context, entity: string, cell: Cell | null, about: string): FieldPermission['when'] {
   if (cell === null || cell.text === '' || nothing(cell) === 'none') return null
-  return readSaid(context, cell, { section, what: about, consequence: 'nobody sees it' }, written =>
+  return readSpecified(context, cell, { section, what: about, consequence: 'nobody sees it' }, written =>
     readAt(context, written, { section, entity }, { kind: 'yes/no' }, about),
   )
 }
@@ -243,13 +243,13 @@ function readFieldRoles(
   cell: Cell | null,
   what: string,
   required: boolean,
-): Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | null {
+): Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null {
   if (cell === null) return null
   const kind = nothing(cell)
   if (kind === 'none') return { cell, roles: [] }
   if (kind === 'empty')
     return required ? leaveOpen(context, cell, { section, what, consequence: 'nobody' }, null, null) : null
-  return readSaid(context, cell, { section, what, consequence: 'nobody' }, written => {
+  return readSpecified(context, cell, { section, what, consequence: 'nobody' }, written => {
     if (/^(all|yes)$/i.test(written.text))
       return { cell: written, roles: [...context.roles.all.values()].map(({ name }) => name) }
     return readRoles(context, written, section, ['none', 'all'])

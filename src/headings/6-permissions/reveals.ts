@@ -8,7 +8,7 @@ import type { Transition } from '../4-states/model.ts'
 import type { Rule } from '../5-validation/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified, said } from '../said.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
 import { concerns, mayEver, mayEverSeeField } from './held.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
@@ -110,7 +110,7 @@ const fillers = (app: App, entity: string, { key, hidden, setBy }: Field, writer
 
 /** Numbers and lists of a dashboard, and what a report counts. Of screens that are lists themselves N1237 tells. */
 function ofScreen({ for: audience, cards, measures, name }: Screen, held: ReadonlySet<string>): readonly Telling[] {
-  const named = said(audience)
+  const named = specified(audience)
   if (named?.kind !== 'roles') return []
   const roles = named.roles.filter(role => held.has(role))
   const telling = (
@@ -121,7 +121,7 @@ function ofScreen({ for: audience, cards, measures, name }: Screen, held: Readon
     where === null ? [] : [{ what: `the ${kind} \`${name}\``, name, entity, by: where, cell: where.cell, roles }]
   return [
     ...cards.flatMap(card => {
-      const shows: CardContent | null = said(card.shows)
+      const shows: CardContent | null = specified(card.shows)
       if (shows === null) return []
       return telling('card', card.name.text, shows.kind === 'list' ? shows : shows.measure.figure)
     }),

@@ -2,8 +2,8 @@
 import { readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { type Context, documentReporter, readSaid, sectionsOf } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { type Context, documentReporter, readSpecified, sectionsOf } from '../context.ts'
+import { isUnspecified } from '../specified.ts'
 import { readRoles } from './declare.ts'
 import { appointing } from './held.ts'
 import type { NamedRoles, Role } from './model.ts'
@@ -29,7 +29,7 @@ export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMa
   const named = (cell: Cell | null, usual: readonly string[], what: string, consequence: string): NamedRoles => {
     if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: usual }
     if (nothing(cell) === 'none') return { cell, roles: [] }
-    const said = readSaid(context, cell, { section, what, consequence }, one => readRoles(context, one, section))
+    const said = readSpecified(context, cell, { section, what, consequence }, one => readRoles(context, one, section))
     return isUnspecified(said) ? { cell, roles: [] } : said
   }
   return {

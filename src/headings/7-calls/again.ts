@@ -5,8 +5,8 @@ import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { appointing } from '../6-permissions/held.ts'
 import type { NamedRoles, Role } from '../6-permissions/model.ts'
-import { type Context, documentReporter, readSaid, sectionsOf } from '../context.ts'
-import { isUnspecified } from '../said.ts'
+import { type Context, documentReporter, readSpecified, sectionsOf } from '../context.ts'
+import { isUnspecified } from '../specified.ts'
 import { sectionKeys } from './table.ts'
 
 const section = 7
@@ -37,6 +37,6 @@ export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<
     what: 'who sends again what was not delivered',
     consequence: 'nobody may, and nobody sees it',
   }
-  const said = readSaid(context, cell, open, one => readRoles(context, one, section))
+  const said = readSpecified(context, cell, open, one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell, roles: [] } : said
 }

@@ -11,7 +11,7 @@ import type { Product } from '../1-product/model.ts'
 import { languageCalled } from '../1-product/tags.ts'
 import { linkedEntities } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
-import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSaid, readTextAt } from '../context.ts'
+import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSpecified, readTextAt } from '../context.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
@@ -67,11 +67,11 @@ function readMail(
   const subject = row.cell('Subject')!
   const body = fence ?? row.cell('Body')
   const own = {
-    subject: readSaid(context, subject, open('the subject', 'its name stands in its place'), subjectOf),
+    subject: readSpecified(context, subject, open('the subject', 'its name stands in its place'), subjectOf),
     body:
       body === null || nothing(body) === 'none' || body.text === ''
         ? null
-        : readSaid(context, body, open('the body', 'it is sent with its subject and a link only'), bodyOf),
+        : readSpecified(context, body, open('the body', 'it is sent with its subject and a link only'), bodyOf),
   }
   checkLanguages(context, translated, translations)
   const others = [...translations].flatMap(([tag, texts]) => {
@@ -143,7 +143,7 @@ function readRecipients(context: Context, cell: Cell, mail: string, entity: stri
     return []
   }
   const open = { section, what: `the recipients of mail ${mail}`, consequence: 'it is not sent' }
-  return readSaid(context, cell, open, written =>
+  return readSpecified(context, cell, open, written =>
     readList(context, written, ',', open).flatMap(piece => readRecipient(context, piece, mail, entity) ?? []),
   )
 }

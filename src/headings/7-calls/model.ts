@@ -1,7 +1,7 @@
 /** Heading 7: the calls it makes, mails included. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
-import { isUnspecified, type Said } from '../said.ts'
+import { isUnspecified, type Specified } from '../specified.ts'
 
 export interface Call {
   /** `C-2`. */
@@ -14,8 +14,8 @@ export interface Call {
    * `after Loan take back`, `after Fine created`; null where only `call C-2` in section 4 starts it. Nothing has to be done about
    * it: the step that it names has the call among its acts, or there is an effect that makes it.
    */
-  readonly trigger: Said<{ readonly cell: Cell; readonly entity: string; readonly step: string }> | null
-  readonly request: Said<{ readonly cell: Cell; readonly method: string; readonly url: Template }>
+  readonly trigger: Specified<{ readonly cell: Cell; readonly entity: string; readonly step: string }> | null
+  readonly request: Specified<{ readonly cell: Cell; readonly method: string; readonly url: Template }>
   /** Name of an environment variable whose value signs the body (HMAC-SHA256). */
   readonly secret: { readonly cell: Cell; readonly name: string } | null
   /** Of every attempt, beside those that Ninefold sets; their holes are settings, which are looked up when it is made. */
@@ -25,10 +25,14 @@ export interface Call {
   /** Sent as `Idempotency-Key`; null: the outbox row's id. */
   readonly repeat: { readonly cell: Cell; readonly safe: boolean; readonly key: Template | null } | null
   /** Calls with the same value leave in the order in which they were caused; null: those of one record do. */
-  readonly order: Said<Expression> | null
+  readonly order: Specified<Expression> | null
   /** It waits for the end of quiet hours. */
   readonly quiet: boolean
-  readonly send: readonly { readonly name: string; readonly cell: Cell; readonly from: Said<Expression | Template> }[]
+  readonly send: readonly {
+    readonly name: string
+    readonly cell: Cell
+    readonly from: Specified<Expression | Template>
+  }[]
   readonly answers: readonly Answer[]
 }
 
@@ -57,10 +61,10 @@ export interface Mail {
   readonly cell: Cell
   /** The entity whose record it is about: the one of the steps and timers that send it. */
   readonly entity: string | null
-  readonly to: Said<readonly Recipient[]>
-  readonly subject: Said<Template>
+  readonly to: Specified<readonly Recipient[]>
+  readonly subject: Specified<Template>
   /** Null: explicitly none. */
-  readonly body: Said<Template> | null
+  readonly body: Specified<Template> | null
   /** Both in the other languages of heading 1, by their tags, as far as they are translated. */
   readonly translated: ReadonlyMap<string, Pick<Mail, 'subject' | 'body'>>
   /** It leaves in quiet hours, too. */

@@ -10,9 +10,9 @@ import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
 import { happenings } from '../4-states/table.ts'
-import { type Context, cellOrNull, readAt, readSaid, readTextAt, saysNothing } from '../context.ts'
+import { type Context, cellOrNull, readAt, readSpecified, readTextAt, saysNothing } from '../context.ts'
 import { bothPlaces, evened, misspelt, names } from '../names.ts'
-import { isUnspecified } from '../said.ts'
+import { isUnspecified } from '../specified.ts'
 import { readAnswers, readFailure } from './answers.ts'
 import { callCodes } from './codes.ts'
 import type { CallDraft } from './declare.ts'
@@ -37,7 +37,7 @@ function readCall(context: Context, draft: CallDraft): Call {
   const entity = entityOf(context, draft)
   const place = { section, entity, settings: true }
   const open = { section, what: `the request of ${key}`, consequence: 'it is never made' }
-  const request = readSaid(context, keys.cell('Request') ?? { ...cell, text: '' }, open, written => {
+  const request = readSpecified(context, keys.cell('Request') ?? { ...cell, text: '' }, open, written => {
     const parts = /^(GET|POST|PUT|PATCH|DELETE)\s+(\S.*)$/.exec(written.text)
     const url = parts === null ? null : trimmed(slice(written, written.text.length - parts[2]!.length))
     if (url === null || /^(?:[a-z]+:\/\/|\{)/i.exec(url.text) === null) {
@@ -99,7 +99,7 @@ function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'
   const { report } = reporter(callCodes, section, context.found)
   const cell = keys.cell('Trigger')
   if (cell === null || saysNothing(cell)) return null
-  return readSaid(
+  return readSpecified(
     context,
     cell,
     { section, what: `the trigger of ${key}`, consequence: 'nothing starts it' },
@@ -193,7 +193,7 @@ const shared = new Set(['reference', 'text', 'choice', 'choices', 'integer', 'da
 function readOrder(context: Context, cell: Cell | null, entity: string | null, call: string): Call['order'] {
   if (cell === null || saysNothing(cell)) return null
   const open = { section, what: `the order of ${call}`, consequence: 'only calls about one record keep their order' }
-  return readSaid(context, cell, open, written => {
+  return readSpecified(context, cell, open, written => {
     const { report } = reporter(callCodes, section, context.found)
     const path = after(written, 'in order per')
     if (path === null || path.text === '') {
@@ -231,7 +231,7 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
     const cell = row.cell('Send')!
     if (cell.text === '') continue
     const open = { section, what: `what ${draft.key} sends as ${cell.text}`, consequence: 'it is left out' }
-    const from = readSaid(context, row.cell('From')!, open, (written): Expression | Template | null => {
+    const from = readSpecified(context, row.cell('From')!, open, (written): Expression | Template | null => {
       const empty = `${draft.key} sends \`${cell.text}\` empty`
       const quoted = after(written, 'text')
       if (quoted !== null && /^".*"$/s.test(quoted.text))

@@ -9,7 +9,7 @@ import { closedAt } from '../6-permissions/shows.ts'
 import type { App } from '../app.ts'
 import { seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
-import { said } from '../said.ts'
+import { specified } from '../specified.ts'
 import { callCodes } from './codes.ts'
 import type { Mail, Recipient } from './model.ts'
 
@@ -37,7 +37,7 @@ export function lintTelling(context: Context, app: App, mail: Mail, held: Readon
 
 /** Those of its row, and the people that an act sends it to instead. */
 const recipientsOf = (app: App, { key, to }: Mail): readonly Recipient[] => [
-  ...(said(to) ?? []),
+  ...(specified(to) ?? []),
   ...actsOf(app).flatMap((act): readonly Recipient[] =>
     act.kind === 'send mail' && act.mail === key && act.to !== null && act.to.type.kind !== 'text'
       ? [{ kind: 'person', expression: act.to, cell: act.to.cell }]
@@ -47,7 +47,7 @@ const recipientsOf = (app: App, { key, to }: Mail): readonly Recipient[] => [
 
 /** Every field that subject and body read, the last first. */
 const stepsOf = ({ subject, body }: Mail): readonly (readonly [Expression, Step])[] =>
-  [said(subject), body === null ? null : said(body)]
+  [specified(subject), body === null ? null : specified(body)]
     .flatMap(text => text?.parts ?? [])
     .flatMap(part => (part.kind === 'text' ? [] : [part.expression]))
     .flatMap(expression =>

@@ -1,13 +1,13 @@
 /** Heading 8: the error catalogue. */
 import type { Cell } from '../../document/source.ts'
 import type { Template } from '../../expression/expression.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 export interface ErrorEntry {
   /** `E-DUE-1`. */
   readonly code: string
   readonly cell: Cell
-  readonly message: Said<Cell>
+  readonly message: Specified<Cell>
   readonly whatToDo: Cell | null
   /** HTTP status, 422 where the column is empty. */
   readonly status: number

@@ -6,9 +6,18 @@ import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { holesOf } from '../../expression/holes.ts'
 import type { Product } from '../1-product/model.ts'
-import { type Context, cellOrNull, listed, part, readSaid, readTables, readTextAt, sectionsOf } from '../context.ts'
+import {
+  type Context,
+  cellOrNull,
+  listed,
+  part,
+  readSpecified,
+  readTables,
+  readTextAt,
+  sectionsOf,
+} from '../context.ts'
 import { addRow, alikeNumbers, bothPlaces, type Names, names, writeNearest } from '../names.ts'
-import { isUnspecified, type Said } from '../said.ts'
+import { isUnspecified, type Specified } from '../specified.ts'
 import { type BuiltIn, type BuiltInCode, builtIn } from './built-in.ts'
 import { errorCodes } from './codes.ts'
 import type { ErrorEntry, ErrorTexts } from './model.ts'
@@ -76,7 +85,7 @@ export function readErrors(context: Context, translations: Translations): Readon
 
 function readEntry(context: Context, { code, cell, row }: ErrorDraft, translations: Translations): ErrorEntry {
   const open = { section, what: `the message of ${code}`, consequence: `people read only ${code}` }
-  const message = readSaid(context, row.cell('Message')!, open, written => written)
+  const message = readSpecified(context, row.cell('Message')!, open, written => written)
   const whatToDo = cellOrNull(row.cell('What to do'))
   const templates = readTemplates(context, code, message, whatToDo)
   const builtInWords = builtInOf(context, code, cell)
@@ -131,7 +140,7 @@ function checkHoles(context: Context, code: string, cells: readonly (Cell | null
 function readTemplates(
   context: Context,
   code: string,
-  message: Said<Cell>,
+  message: Specified<Cell>,
   whatToDo: Cell | null,
 ): ReadonlyMap<string, ErrorTexts> {
   const templates = new Map<string, ErrorTexts>()

@@ -9,7 +9,7 @@ import { closedAt } from '../6-permissions/shows.ts'
 import type { App } from '../app.ts'
 import { seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
-import { said } from '../said.ts'
+import { specified } from '../specified.ts'
 import { errorCodes } from './codes.ts'
 import type { ErrorTexts } from './model.ts'
 
@@ -48,7 +48,7 @@ const pathsIn = ({ message, whatToDo }: ErrorTexts): readonly (readonly [Express
 /** Whether people of a role write records of an entity, or take steps with them: what is refused is refused to them. */
 function writes(app: App, entity: string, role: string): boolean {
   if ((['create', 'change', 'delete'] as const).some(verb => mayEver(app, entity, role, verb))) return true
-  return app.access.get(entity)!.rows.some(row => row.role === role && said(row.do) !== null)
+  return app.access.get(entity)!.rows.some(row => row.role === role && specified(row.do) !== null)
 }
 
 const sees = (app: App, role: string, { entity, field }: Step): boolean =>

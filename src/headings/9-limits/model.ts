@@ -2,7 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Week } from '../../expression/calendar.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import type { Said } from '../said.ts'
+import type { Specified } from '../specified.ts'
 
 /** When there is work; functions of time and timers obey it. */
 export interface WorkingTime {
@@ -26,7 +26,7 @@ export interface Constant {
   readonly cell: Cell
   readonly type: Type
   /** As the document says; the running application may hold a newer one in `ninefold.constant`. */
-  readonly value: Said<{ readonly cell: Cell; readonly wire: Wire }>
+  readonly value: Specified<{ readonly cell: Cell; readonly wire: Wire }>
   /** Values that hold from a day on, earliest first. */
   readonly later: readonly { readonly cell: Cell; readonly since: string; readonly wire: Wire }[]
   /** Some expression reads it as it is on a day: `limits.rate on invoiced_on`. */
@@ -34,6 +34,6 @@ export interface Constant {
   readonly unit: Cell | null
   readonly range: { readonly cell: Cell; readonly min: string; readonly max: string } | null
   /** Roles that may change it at run time; `fixed`: only the document. */
-  readonly change: Said<{ readonly cell: Cell; readonly roles: readonly string[] }> | 'fixed'
+  readonly change: Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | 'fixed'
   readonly meaning: Cell | null
 }

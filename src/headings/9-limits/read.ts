@@ -13,7 +13,7 @@ import { isName } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, cellOrNull, readSaid, readTables, sectionsOf } from '../context.ts'
+import { type Context, cellOrNull, readSpecified, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, names } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import { engineLimit } from './engine.ts'
@@ -98,7 +98,7 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
   }
   const value = isNo
     ? (read(valueCell) as Constant['value'])
-    : readSaid(
+    : readSpecified(
         context,
         valueCell,
         { section, what: `limit ${key}`, consequence: () => limitConsequence(context, key) },
@@ -109,7 +109,7 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
   const change =
     changeCell === null || /^fixed$/i.test(changeCell.text)
       ? 'fixed'
-      : readSaid(
+      : readSpecified(
           context,
           changeCell,
           { section, what: `who may change ${key}`, consequence: 'only the document changes it' },

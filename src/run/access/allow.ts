@@ -13,9 +13,9 @@ import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.t
 import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
 import { closedAfter, closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said } from '../../headings/said.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, isMeSql, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'
@@ -114,8 +114,8 @@ export function allowFor(
     actor.system === null
       ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''}${actor.archived === undefined ? '' : `#${actor.archived}`} ${roles.join('|')}`
       : '*'
-  return kept(
-    kept(cache, app, () => new Map<string, Allow>()),
+  return memoize(
+    memoize(cache, app, () => new Map<string, Allow>()),
     key,
     () => (actor.system === null ? make(app, roles, actor, key) : everything(app, key)),
   )
@@ -426,7 +426,7 @@ function make(
     field: remembered(field),
     told: remembered(told),
     openThen: opened,
-    whole: entity => kept(wholes, entity, () => whole(entity)),
+    whole: entity => memoize(wholes, entity, () => whole(entity)),
     knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     leads: (entity, alias) =>
@@ -514,11 +514,11 @@ const isOpened = (entity: string, alias: string): Sql => sql`exists (select from
 /** Conditions are asked for again and again with the same few names; their SQL is made once. */
 function remembered<Names extends readonly string[]>(make: (...names: Names) => Condition) {
   const known = new Map<string, Condition>()
-  return (...names: Names): Condition => kept(known, names.join(' '), () => make(...names))
+  return (...names: Names): Condition => memoize(known, names.join(' '), () => make(...names))
 }
 
 /** Of the cells of several roles, the one to show. */
-function decides(grants: readonly Said<Grant>[], open: boolean, otherwise: Cell): Deciding {
+function decides(grants: readonly Specified<Grant>[], open: boolean, otherwise: Cell): Deciding {
   const [when, ...others] = conditionsIn(grants)
   if (open) {
     const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes')?.cell ?? when
@@ -530,7 +530,7 @@ function decides(grants: readonly Said<Grant>[], open: boolean, otherwise: Cell)
   return grants[0] === undefined ? { cell: otherwise, reason: 'no rule' } : { cell: grants[0].cell, reason: 'who' }
 }
 
-const conditionsIn = (grants: readonly Said<Grant>[]): readonly Cell[] =>
+const conditionsIn = (grants: readonly Specified<Grant>[]): readonly Cell[] =>
   grants.flatMap(grant => (!isUnspecified(grant) && grant.kind === 'when' ? [grant.cell] : []))
 
 const byRow = (cell: Cell, others: readonly Cell[]): Deciding => ({

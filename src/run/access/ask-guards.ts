@@ -3,10 +3,10 @@ import { evaluate } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Reader } from '../../store/pool.ts'
 import type { Request } from '../request.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 import { environmentOf, findRecord, type Related, relatedRecords, withRelated } from '../write/record.ts'
 import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition } from './condition.ts'
@@ -20,7 +20,7 @@ interface Guard {
 }
 
 const guardsOf = (app: App, entity: string): readonly Guard[] =>
-  once(app, ['guards', entity], () => {
+  cachedStatement(app, ['guards', entity], () => {
     const workflow = app.workflows.get(entity)
     const transitions = workflow?.transitions ?? []
     const statesOf = (step: string) =>

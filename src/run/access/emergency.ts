@@ -9,7 +9,7 @@ import { raise } from '../problems/raise.ts'
 import { lineOf } from '../read/history.ts'
 import { isSingle } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { allowFor } from './allow.ts'
 import { wantingArchived } from './archived.ts'
@@ -96,7 +96,7 @@ function whichOf(app: App, request: Request, { entity, record }: Asking) {
   const isId = fits({ kind: 'reference', entity }, record)
   const cell = allowFor(app, request.actor).because(entity, 'emergency', true).cell
   const keys = fields.map(({ key }) => key)
-  const query = once(app, ['emergency', asked.key, entity, isId, ...keys], () => {
+  const query = cachedStatement(app, ['emergency', asked.key, entity, isId, ...keys], () => {
     const named = anyOf([
       ...(isId ? [sql`${columnSql('t', 'id')} = ${slot('named')}::text::uuid`] : []),
       ...keys.map(key =>

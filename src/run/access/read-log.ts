@@ -1,7 +1,7 @@
 /** Who was shown which record, and why: written before it is shown. `readings.ts` reads it. */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Way } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql } from '../names.ts'

@@ -19,7 +19,7 @@ import { wordsIn } from '../problems/words.ts'
 import { readable } from '../read/readable.ts'
 import { type Part, type Raw, referenceLabel, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
 import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
@@ -283,7 +283,7 @@ export async function titleOf(
   id: string,
 ): Promise<{ readonly title: string | null; readonly seen: boolean }> {
   const allow = allowFor(app, request.actor)
-  const query = once(app, ['title', allow.key, entity], () => {
+  const query = cachedStatement(app, ['title', allow.key, entity], () => {
     const named = sql`${slot('id')}::uuid`
     const label = referenceLabel(app, allow, entity, named, 't')
     const isSeen = sql`${seenReference(allow, entity, named)} = ${named}`

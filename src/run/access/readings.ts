@@ -6,7 +6,7 @@ import { columnSql, fromSql } from '../names.ts'
 import { knownPeople } from '../people/people.ts'
 import { labelSql } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { bindingsOf, once } from '../statements.ts'
+import { bindingsOf, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
@@ -58,7 +58,7 @@ export async function readLog(
   if (!mayReadLog(app, request.actor)) return null
   for (const id of [which.record, which.person, which.before]) if (id !== null && !isId(id)) return []
   const allow = allowFor(app, request.actor)
-  const labels = once(app, ['labels of the read log', allow.key], () =>
+  const labels = cachedStatement(app, ['labels of the read log', allow.key], () =>
     [...app.entities.keys()].map(entity => {
       const label = labelSql(app, allow, entity, 'r')
       return label === null

@@ -10,7 +10,7 @@ import { columnSql, fromSql, thenAlias, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { storedFields } from '../write/record.ts'
 import type { Allow } from './allow.ts'
@@ -40,7 +40,7 @@ export async function toldThen(
     ? momentsOf(app, entity, fields, inOrder(entries))
     : []
   if (moments.length === 0) return () => true
-  const query = once(app, ['told then', allow.key, entity], () => built(openSql(app, allow, entity, fields)))
+  const query = cachedStatement(app, ['told then', allow.key, entity], () => built(openSql(app, allow, entity, fields)))
   const found = await store.run<{ id: string; open: readonly (boolean | null)[] }>(
     query,
     bindingsOf(request, { record, moments: JSON.stringify(moments) }),
@@ -56,7 +56,7 @@ export async function toldThen(
 
 /** Fields that these roles see on some records only, by a `When`. */
 const sometimesOpen = (app: App, allow: Allow, entity: string): readonly string[] =>
-  once(app, ['sometimes open', allow.key, entity], () =>
+  cachedStatement(app, ['sometimes open', allow.key, entity], () =>
     [...new Set(app.access.get(entity)?.fields.flatMap(({ field, when }) => (when === null ? [] : [field])))].filter(
       field => typeof allow.openThen(entity, field, 't', thenAlias) !== 'boolean',
     ),

@@ -6,10 +6,10 @@ import type { Type } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { May, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { approvalsOf, notDecided } from '../approvals/approvals.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { columnSql, fieldSql } from '../names.ts'
 import type { Part, Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -105,8 +105,8 @@ export function mayOf(app: App, allow: Allow, entity: string, alias: string): Ve
     parts,
     // Rows of a page mostly have the same answers.
     read: (raw, request) =>
-      kept(
-        kept(known, request, () => new Map<string, May>()),
+      memoize(
+        memoize(known, request, () => new Map<string, May>()),
         parts.map(({ name }) => raw[name]).join(),
         () => judge(raw, request),
       ),

@@ -14,7 +14,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, specified } from '../../headings/specified.ts'
 import type { May, OneNeed, ReadRow, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { columnSql, fromSql, valueSql, whereSql } from '../names.ts'
 import { mayComment } from '../people/comments.ts'
@@ -31,7 +31,7 @@ import {
   visibleLists,
 } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { type Allow, allowFor, type Verb } from './allow.ts'
 import { readGuards } from './ask-guards.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
@@ -108,7 +108,7 @@ export async function readWhy(
   const theirs = allowFor(app, about.actor)
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
-  const { selection, told, asked, query, other } = once(
+  const { selection, told, asked, query, other } = cachedStatement(
     app,
     ['why', allow.key, theirs.key, isOwn, entity, by.field],
     () => {
@@ -188,7 +188,7 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
     sees: ask(`sees ${index}`, allow.field(entity, field.key, 't')),
     sets: ask(`sets ${index}`, allow.sets(entity, field.key, 'change', 't')),
     lines: linesOf(access, field.key)
-      .filter(line => (said(line.change ?? line.see)?.roles ?? []).some(role => actor.roles.includes(role)))
+      .filter(line => (specified(line.change ?? line.see)?.roles ?? []).some(role => actor.roles.includes(role)))
       .map((line, at) => ({ line, holds: ask(`line ${index} ${at}`, holdsOf(line)) })),
     shut: shutBy(field).map(({ condition, cell, when }, at) => ({
       cell,

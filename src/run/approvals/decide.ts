@@ -13,7 +13,7 @@ import { raise } from '../problems/raise.ts'
 import { remember } from '../read/history.ts'
 import type { Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isGiven } from './approvals.ts'
 
 /** Characters of a reason. */
@@ -44,7 +44,7 @@ export async function decide(
   allow: Allow,
   { entity, transition, record, version, reason, confirmed }: Decided,
 ): Promise<{ readonly given: boolean } | { readonly problem: Problem } | null> {
-  const { asked, which, given } = once(
+  const { asked, which, given } = cachedStatement(
     app,
     ['decide', allow.key, entity, transition.cell.file.path, transition.cell.start],
     () => {

@@ -2,7 +2,7 @@
 import { raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Approval, Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
 import { momentFromSql } from '../../store/rows.ts'
 import type { Allow } from '../access/allow.ts'

@@ -10,7 +10,7 @@ import { nameable } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql } from '../names.ts'
 import { isSingle, labelSql } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
 import { endPause, type Pause, pauses } from './breaker.ts'
@@ -60,7 +60,7 @@ interface UnsentData {
 export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
   if (!maySendAgain(app, request.actor)) return null
   const allow = allowFor(app, request.actor)
-  const query = once(app, ['unsent', allow.key], () => {
+  const query = cachedStatement(app, ['unsent', allow.key], () => {
     const entities = new Set([
       'person',
       ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),

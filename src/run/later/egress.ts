@@ -2,7 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Template } from '../../expression/expression.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Reach } from '../../kinds/calls/http/address.ts'
 
 type Variable = (name: string) => string | undefined

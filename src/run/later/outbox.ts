@@ -9,7 +9,7 @@ import { languageCalled } from '../../headings/1-product/tags.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { type Call, linkMark, type Mail, type Recipient } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { appFor, offeredLanguages } from '../../headings/translate.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { integer } from '../../kinds/fields/integer/field.ts'
@@ -26,7 +26,7 @@ import { holdsRole } from '../people/roles.ts'
 import { render } from '../problems/raise.ts'
 import { lineOf } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import type { About } from '../write/happenings.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
@@ -204,21 +204,25 @@ const ofTenant = ({ product: { tenant } }: App): Sql =>
     : sql`(${slot('of')}::uuid is null or ${columnSql('p', tenant.field)} = ${slot('of')}::uuid)`
 
 const addressees = (app: App, holders: readonly Holders[], named: Named) =>
-  once(app, ['addressees', named.entity, ...holders.flatMap(({ cell }) => [cell.file.path, cell.start])], () => {
-    const isNamed = anyOf([
-      sql`p.id = any(${slot('people')}::uuid[])`,
-      ...holders.map(({ role, where }) =>
-        allOf([
-          role === null ? true : holdsRole(app, role, 'p'),
-          where === null ? true : conditionOver(app, where, 'p', named),
-        ]),
-      ),
-    ])
-    return built(sql`
+  cachedStatement(
+    app,
+    ['addressees', named.entity, ...holders.flatMap(({ cell }) => [cell.file.path, cell.start])],
+    () => {
+      const isNamed = anyOf([
+        sql`p.id = any(${slot('people')}::uuid[])`,
+        ...holders.map(({ role, where }) =>
+          allOf([
+            role === null ? true : holdsRole(app, role, 'p'),
+            where === null ? true : conditionOver(app, where, 'p', named),
+          ]),
+        ),
+      ])
+      return built(sql`
   select p.id, p.name, p.email, f.language from public.person as p left join ninefold.preference as f on f.person = p.id
   where p.email is not null${andPresent(app, 'p')} and ${ofTenant(app)} and ${conditionSql(isNamed)}
   order by p.id`)
-  })
+    },
+  )
 
 type MailWords = Pick<MailPayload, 'subject' | 'text'>
 

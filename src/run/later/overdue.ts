@@ -3,7 +3,7 @@ import { raw, slot, sql } from '../../expression/sql.ts'
 import { rearmMark } from '../../store/system.ts'
 import { allowFor } from '../access/allow.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { labelCase, maySendAgain, ofTenant } from './again.ts'
 
 /** Minutes from which on a timer is late. */
@@ -36,7 +36,7 @@ export async function readOverdue(
   const allow = allowFor(app, request.actor)
   const entities = new Set([...app.timers, ...app.sweeps].map(({ entity }) => entity))
   if (entities.size === 0) return []
-  const query = once(app, ['overdue', allow.key], () => {
+  const query = cachedStatement(app, ['overdue', allow.key], () => {
     const late = sql`${slot('now')}::timestamptz - interval '${raw(String(patience))} minutes'`
     const told = sql`${slot('now')}::timestamptz - interval '${raw(String(toldFor))} days'`
     return built(sql`

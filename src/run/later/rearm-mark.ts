@@ -12,9 +12,9 @@ import { momentsOf } from '../../headings/4-states/timers.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { nobody, rearmMark } from '../../store/system.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import { childLists, storedFields } from '../write/record.ts'
 
 /** Entities whose timers a constant decides about, those that look for their records among them. */
@@ -29,7 +29,7 @@ export function timersReading(app: App, constant: string): readonly string[] {
 
 /** The timers of the records, or rows, of an entity. */
 export const timersOf = (app: App, entity: string): readonly Timer[] =>
-  once(app, ['timers', entity], () => app.timers.filter(timer => timer.entity === entity))
+  cachedStatement(app, ['timers', entity], () => app.timers.filter(timer => timer.entity === entity))
 
 /** What a timer reads of other records. */
 export const elsewhereIn = (timer: Timer): readonly Elsewhere[] =>
@@ -43,7 +43,7 @@ const ownDays = ({ entity, at }: Timer): readonly Elsewhere[] =>
 
 /** Whose timers read of records of an entity, and what. */
 export const readersOf = (app: App, entity: string): readonly (Elsewhere & { readonly reader: string })[] =>
-  once(app, ['timers reading', entity], () =>
+  cachedStatement(app, ['timers reading', entity], () =>
     app.timers.flatMap(timer =>
       [...elsewhereIn(timer), ...ownDays(timer)].flatMap(read =>
         read.entity === entity ? [{ ...read, reader: timer.entity }] : [],
@@ -53,7 +53,7 @@ export const readersOf = (app: App, entity: string): readonly (Elsewhere & { rea
 
 /** Whether a timer looks at all records of an entity, and so at what others are writing meanwhile. */
 const looksAround = (app: App, entity: string): boolean =>
-  once(app, ['timers looking around', entity], () =>
+  cachedStatement(app, ['timers looking around', entity], () =>
     timersOf(app, entity).some(({ at }) => momentsOf(at).some(({ root, schema }) => needsDatabase(root, schema))),
   )
 
@@ -68,7 +68,7 @@ export async function markReaders(
 ): Promise<void> {
   const { app } = runtime
   const marks = new Map<string, Set<string>>()
-  const mark = (about: string, reader: string) => kept(marks, about, () => new Set<string>()).add(reader)
+  const mark = (about: string, reader: string) => memoize(marks, about, () => new Set<string>()).add(reader)
   const compare = (of: string, now: RecordValue | null, before: RecordValue | null) => {
     const readers = readersOf(app, of)
     if (readers.length === 0) return

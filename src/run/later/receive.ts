@@ -8,7 +8,7 @@ import { archives } from '../access/archived.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import { stepInside } from '../write/step.ts'
 import { changing, creating, notFound, type Work } from '../write/write.ts'
@@ -54,7 +54,7 @@ interface Found {
 
 async function find(tx: Tx, app: App, message: Receive, value: unknown, input: Input): Promise<Found | null> {
   const { entity, foundBy, newest } = message
-  const query = once(app, ['receive', entity, message.key], () => {
+  const query = cachedStatement(app, ['receive', entity, message.key], () => {
     const type = (key: string) => sqlType(typeOf(app, entity, key)!)
     const isOld =
       newest === null ? sql`false` : sql`(${columnSql('t', newest)} >= ${slot('newest')}::${type(newest)}) is true`

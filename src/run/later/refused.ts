@@ -2,7 +2,7 @@
 import { slot, sql } from '../../expression/sql.ts'
 import type { Receive } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
 import type { Problem } from '../outcome.ts'
 import type { Actor, Request, Runtime } from '../request.ts'

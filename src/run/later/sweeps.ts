@@ -13,7 +13,7 @@ import { ofTenant } from '../limits.ts'
 import { columnSql, fromSql, whereSql } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { clockworkOf, isSkipped, lastOf, nextBy } from './rhythm.ts'
 
 const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
@@ -93,7 +93,7 @@ export function sweep(
     const skipped = !moves && at.reached === null && isSkipped(found, new Date(at.due_at), request.now)
     const ids: string[] = []
     for (const { asked, tenants, others } of skipped ? [] : groupsOf(app, request, entity)) {
-      const query = once(app, ['sweep', entity, key, others], () =>
+      const query = cachedStatement(app, ['sweep', entity, key, others], () =>
         built(foundSql(app, entity, wantedBy(app, found), others)),
       )
       const bindings = { reached: at.reached ?? nobody, tenants, limit: batch }

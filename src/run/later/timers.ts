@@ -14,7 +14,7 @@ import { isoText, momentAt } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import type { About } from '../write/happenings.ts'
 import { childLists, type Draft, loadRecords, type Related, relatedRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
@@ -292,7 +292,7 @@ export async function rearmRecords(
 async function liveAmong(tx: Tx, app: App, entity: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const condition = live(app, entity, 't')
   if (typeof condition === 'boolean') return new Set(ids)
-  const query = once(app, ['live among', entity], () =>
+  const query = cachedStatement(app, ['live among', entity], () =>
     built(sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')}
       where ${columnSql('t', 'id')} = any(${slot('ids')}::uuid[]) and ${condition}`),
   )

@@ -17,7 +17,7 @@ import { raise, raiseMisfit } from '../problems/raise.ts'
 import { read } from '../read/read.ts'
 import { isHeld } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 import { refused } from '../write/write.ts'
 import { change, create } from '../write/writes.ts'
 import { cellName, type FileCell, isEmpty, shownOf, textOf } from './file-cells.ts'
@@ -343,7 +343,7 @@ function readText(app: App, field: Field, text: string, locale: string, known = 
 
 /** The currency of all amounts of an application: its sign may stand at numbers that are amounts in a file. Null: there are several, or none. */
 const onlyCurrency = (app: App): string | null =>
-  once(app, ['only currency'], () => {
+  cachedStatement(app, ['only currency'], () => {
     const fields = [...app.entities.values()].flatMap(({ fields: own }) => own)
     const currencies = new Set(
       [...fields, ...app.limits.values()].flatMap(({ type }) => (type.kind === 'money' ? [type.currency] : [])),

@@ -11,14 +11,14 @@ import { allowFor } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { nameable } from '../access/unnamed.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { declared, fieldSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
 import { labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId } from '../values.ts'
 import { type FileCell, shownOf } from './file-cells.ts'
 import type { JobRow, JobWhat } from './jobs.ts'
@@ -68,7 +68,7 @@ export async function meantIn(
 ): Promise<Meant> {
   const texts = new Map<string, Set<string>>()
   for (const { at, field, target } of columnsNaming(runtime.app, job)) {
-    const known = kept(texts, target, () => new Set<string>())
+    const known = memoize(texts, target, () => new Set<string>())
     for (const { cells } of rows)
       if (cells?.[at] !== undefined) for (const text of textsOf(field, cells[at])) known.add(text)
   }
@@ -99,7 +99,7 @@ function meantSql(app: App, request: Request, target: string) {
   const allow = allowFor(app, request.actor)
   const seen = allow.names(target, 't')
   if (seen === false) return null
-  return once(app, ['meant', allow.key, target], () => {
+  return cachedStatement(app, ['meant', allow.key, target], () => {
     const label = labelSql(app, allow, target, 't')
     const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && one.unique !== null)
     const isMeant = [

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { raw, sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { place } from '../../trace/words.ts'
 import { standardAssets } from '../../web/client.ts'
 import { serveTestRun, weigh } from '../../web/testing.ts'
@@ -81,7 +81,7 @@ test('every list of every example weighs at most 60 KB with all that it loads, o
   for (const [name, run] of running) {
     const served = await serveTestRun(run, { assets })
     const lists = run.runtime.app.screens.flatMap(({ route, shows }) =>
-      said(shows)?.kind === 'list' ? [said(route)?.pattern ?? ''] : [],
+      specified(shows)?.kind === 'list' ? [specified(route)?.pattern ?? ''] : [],
     )
     for (const person of Object.keys(run.people)) {
       const browser = await served.browser(person)

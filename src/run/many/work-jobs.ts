@@ -5,13 +5,13 @@ import { appFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { Unavailable } from '../../store/unavailable.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { type Door, momentOf, requestFor } from '../people/people.ts'
 import { isOpenTo } from '../people/present.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf, reached } from '../write/together.ts'
@@ -77,7 +77,7 @@ export async function workJobs(served: Runtime, door: Door, context: JobContext)
 }
 
 const claimJob = (app: App) =>
-  once(app, ['claim job'], () =>
+  cachedStatement(app, ['claim job'], () =>
     built(sql`
       update ninefold.job as j set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')}, attempts = attempts + 1
       where id = (select o.id from ninefold.job as o where o.state in ('checking', 'applying') and ${unclaimed('o')}
@@ -371,7 +371,7 @@ async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
   const doubles = rows.flatMap(({ number, held }) => {
     const problems = held.filter(isTaken).map(({ problem }) => problem)
     if (problems.length === 0)
-      for (const { value, stretch = always } of held) kept(taken, value, () => []).push(stretch)
+      for (const { value, stretch = always } of held) memoize(taken, value, () => []).push(stretch)
     return problems.length === 0 ? [] : [{ number, problems }]
   })
   await tx.write(sql`update ninefold.job_row as row set state = 'wrong', problems = double.problems

@@ -3,7 +3,7 @@
  * what came of it. Nobody gets more by it than they could give themselves.
  */
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 
 /** Roles that this person could give to people, themselves included. */
 const appoints = (app: App, roles: readonly string[], role: string): boolean => {

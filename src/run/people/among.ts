@@ -6,7 +6,7 @@ import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 
 /** No name of a document has a space in the database. */
 const asked = identifier('asked of')
@@ -33,7 +33,7 @@ export async function among(
   for (const group of Map.groupBy(people, ({ actor }) => allowFor(app, actor).key).values()) {
     const [first] = group
     const allow = allowFor(app, first!.actor)
-    const query = once(app, ['among', question, allow.key, entity], () => {
+    const query = cachedStatement(app, ['among', question, allow.key, entity], () => {
       const wanted = condition(allow)
       if (wanted === false) return null
       const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`

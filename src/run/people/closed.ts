@@ -3,7 +3,7 @@ import { raw, type Sql, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
 import { columnSql, fromSql } from '../names.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 
 /** At most so many closed days count, the latest; a hundred years have no more. */
 export const mostClosedDays = 3000
@@ -23,7 +23,7 @@ export function closedOf({ workingTime }: App, whose: Sql | null = null): Sql {
 
 /** The days that are closed for one record. */
 export async function closedFor(reader: Reader, app: App, whose: string): Promise<readonly string[]> {
-  const query = once(app, ['closed for'], () =>
+  const query = cachedStatement(app, ['closed for'], () =>
     built(sql`select ${closedOf(app, sql`${slot('whose')}::uuid`)} as days`),
   )
   const [row] = await reader.run<{ days: readonly string[] | null }>(query, { whose })

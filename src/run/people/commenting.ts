@@ -11,7 +11,7 @@ import type { Outcome, Problem } from '../outcome.ts'
 import { raise, raiseMisfit } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { notFound, refused } from '../write/write.ts'
 import { among } from './among.ts'
@@ -110,7 +110,7 @@ const followAll = (tx: Tx, entity: string, record: string, people: readonly stri
 async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
   if (!isId(record) || !mayComment(app, request.actor, entity)) return false
   const allow = allowFor(app, request.actor)
-  const seen = once(app, ['talks about', allow.key, entity], () =>
+  const seen = cachedStatement(app, ['talks about', allow.key, entity], () =>
     built(
       sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
         allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]),

@@ -4,14 +4,14 @@
  */
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 
 /** Whether they may talk about those records of the entity that they see. */
 export function mayComment(
@@ -54,7 +54,7 @@ export async function readComments(
 ): Promise<{ readonly comments: readonly ReadComment[]; readonly next: string | null } | null> {
   if (!mayComment(app, request.actor, entity)) return null
   const allow = allowFor(app, request.actor)
-  const query = once(app, ['comments', allow.key, entity], () =>
+  const query = cachedStatement(app, ['comments', allow.key, entity], () =>
     built(sql`select c.id, c.at, c.text, c.changed_at,
         (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(allow.names('person', 'p'))}
           and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))}) as who

@@ -3,7 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { segmentOf } from '../address-segment.ts'
 import { markForRearming, markReaders } from '../later/rearm-mark.ts'
@@ -158,7 +158,7 @@ function withoutPersonal(app: App, entity: string, changes: Changes): Changes {
 /** What the addresses of the forms of a record have in them: its id, or, behind what stands before it there, the value that names it. */
 export async function addressesOf(reader: Reader, app: App, entity: string, id: string): Promise<readonly string[]> {
   const named = app.screens.flatMap(({ shows, route }) => {
-    const segments = (said(shows)?.entity === entity ? said(route)?.segments : null) ?? []
+    const segments = (specified(shows)?.entity === entity ? specified(route)?.segments : null) ?? []
     const at = segments.findIndex(segment => 'field' in segment)
     const found = segments[at]
     if (found === undefined || !('field' in found) || !isSingle(app, entity, found.field)) return []

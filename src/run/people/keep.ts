@@ -5,7 +5,7 @@ import { conditionSql } from '../access/condition.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { removeForGood } from '../write/writes.ts'
 import { addressesOf, eraseRecord, forgetDrafts, forgetTraces } from './erase.ts'
 import { continueErasure, erasePerson, unfinished } from './erasure.ts'
@@ -65,7 +65,7 @@ async function dueAfter(
   end: 'erase' | 'delete',
   after: string,
 ): Promise<readonly string[]> {
-  const query = once(app, ['keep', entity], () => {
+  const query = cachedStatement(app, ['keep', entity], () => {
     const id = columnSql('t', 'id')
     const again = sql`exists (select from ninefold.erased as e where e.entity = ${entity} and e.record = ${id} and e.at >= ${keptUntil(app, entity, 't')})`
     const asked = sql`exists (select from ninefold.erasure as a where a.person = ${id})`

@@ -15,7 +15,7 @@ import { addressSql, columnSql, fieldSql, fromSql, isLinks, linksSql, personFiel
 import { noticed, wordsIn } from '../problems/words.ts'
 import { isSingle, labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { type About, among } from './among.ts'
 import { followsSql, mayComment } from './comments.ts'
 import { requestsOf } from './people.ts'
@@ -56,7 +56,7 @@ export async function readNotices(
   const entities = [...app.entities.keys()].filter(entity => mayComment(app, request.actor, entity))
   if (entities.length === 0) return { notices: [], next: null }
   const allow = allowFor(app, request.actor)
-  const query = once(app, ['notices', allow.key, JSON.stringify(by)], () => {
+  const query = cachedStatement(app, ['notices', allow.key, JSON.stringify(by)], () => {
     const parts = entities.map((entity): Sql => {
       const field = by[entity] ?? 'id'
       const seen = field === 'id' || (isSingle(app, entity, field) && allow.field(entity, field, 't') === true)
@@ -166,7 +166,7 @@ async function followersOf(
 
 /** People whom the record, or a choice of their own, could make followers. */
 const candidates = (app: App, entity: string) =>
-  once(app, ['candidates', entity], () => {
+  cachedStatement(app, ['candidates', entity], () => {
     const t = fromSql(entity, 't')
     const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
     const named = personFields(app, entity).map(key =>

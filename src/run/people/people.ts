@@ -2,7 +2,7 @@
 import { raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
 import { exceptOf, isOfEverybody } from '../../headings/6-permissions/held.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { Bindings, Reader } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
 import { allowFor } from '../access/allow.ts'
@@ -12,7 +12,7 @@ import { dateIn, isoText } from '../clock.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import { functionsOf } from '../write/code.ts'
 import { mayActAs, previewable } from './acting.ts'
 import { closedOf } from './closed.ts'
@@ -170,7 +170,7 @@ export async function readPersonRow(reader: Reader, query: Statement, bindings: 
  * `api`: without what only pages show.
  */
 export const personOf = (app: App, { api = false } = {}): Statement =>
-  once(app, ['person of a session', api], () => {
+  cachedStatement(app, ['person of a session', api], () => {
     const other = actingAs(app)
     const actsNow =
       other === null
@@ -192,7 +192,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
 
 /** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
 export const personOfKey = (app: App): Statement =>
-  once(app, ['person of a key'], () =>
+  cachedStatement(app, ['person of a key'], () =>
     personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences, null as session_created_at, null as session_seen_at,
@@ -205,7 +205,7 @@ export const personOfKey = (app: App): Statement =>
 
 /** As `personOf`, of a person by id: for `verify`, for tests, for work that is done in somebody's name. Slots: `person`, `now`, `today`. */
 export const personById = (app: App): Statement =>
-  once(app, ['person by id'], () =>
+  cachedStatement(app, ['person by id'], () =>
     personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
     ${preferences} as preferences,
@@ -224,7 +224,7 @@ export type ActorRow = Pick<PersonRow, 'tenant' | 'appointments' | 'by_condition
 }
 
 const peopleByIds = (app: App): Statement =>
-  once(app, ['people by id'], () =>
+  cachedStatement(app, ['people by id'], () =>
     built(
       sql`select ${actorColumns(app)} from public.person as p where p.id = any(${slot('people')}::uuid[]) order by p.id`,
     ),

@@ -3,7 +3,7 @@ import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { columnSql, declared, fieldSql, fromSql, isLinks, linksSql } from '../names.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 
 /** Of people, these are personal whatever the document says. */
 const always = ['name', 'email']
@@ -16,7 +16,7 @@ interface Personal {
 }
 
 export const personalOf = (app: App, entity: string): Personal =>
-  once(app, ['personal', entity], () => {
+  cachedStatement(app, ['personal', entity], () => {
     const marked = app.entities.get(entity)!.fields.filter(({ personal }) => personal !== null)
     const isOwner = (key: string) => {
       const { type } = declared(app, entity, key)!

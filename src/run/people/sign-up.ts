@@ -2,7 +2,7 @@
 import { sql } from '../../expression/sql.ts'
 import type { SignUp } from '../../headings/1-product/model.ts'
 import type { App } from '../../headings/app.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { Store } from '../../store/pool.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -10,7 +10,8 @@ import { create } from '../write/writes.ts'
 import { appointTo } from './appointments.ts'
 
 /** Null: nobody may. Roles that are left open keep it shut. */
-export const signUpOf = ({ product, signUpAs }: App): SignUp | null => (said(signUpAs) === null ? null : product.signUp)
+export const signUpOf = ({ product, signUpAs }: App): SignUp | null =>
+  specified(signUpAs) === null ? null : product.signUp
 
 /** Whether somebody with this address may. */
 export function admits(app: App, email: string): boolean {
@@ -42,7 +43,7 @@ export function signUp(
       const outcome = value as Outcome
       if (outcome.kind !== 'done') return value
       const because = app.product.signUp!.cell
-      for (const role of said(app.signUpAs)?.roles ?? [])
+      for (const role of specified(app.signUpAs)?.roles ?? [])
         await appointTo(tx, app, request, { person: outcome.id, role: app.roles.get(role)!, because })
       if (password !== null)
         await tx.write(sql`

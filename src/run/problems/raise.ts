@@ -9,7 +9,7 @@ import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { BuiltIn, BuiltInCode, Detail } from '../../headings/8-errors/built-in.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said } from '../../headings/said.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { Problem } from '../outcome.ts'
 import { builtInWords } from './problems.ts'
@@ -29,7 +29,7 @@ export interface Wording {
   readonly errors: {
     readonly get: (code: string) =>
       | {
-          readonly message: Said<{ readonly text: string }>
+          readonly message: Specified<{ readonly text: string }>
           readonly whatToDo: { readonly text: string } | null
           readonly status: number
         }

@@ -8,7 +8,7 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { wordsIn } from './words.ts'
 
 const formatters = new Map<string, Intl.NumberFormat>()
@@ -31,9 +31,11 @@ export function shownValue(wire: Wire, type: Type, locale: string, zone: string,
   if (typeof wire === 'boolean') return wordsIn(locale)[wire ? 'yes' : 'no']
   const language = regional(locale)
   const number = (options: Intl.NumberFormatOptions) =>
-    kept(formatters, `${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(
-      wire as `${number}`,
-    )
+    memoize(
+      formatters,
+      `${language} ${JSON.stringify(options)}`,
+      () => new Intl.NumberFormat(language, options),
+    ).format(wire as `${number}`)
   const dateStyle = format === 'long' ? 'long' : 'medium'
   const date = (text: string, options: Intl.DateTimeFormatOptions, of: string) =>
     dayFormat(language, options, of)(Date.parse(text))

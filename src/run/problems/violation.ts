@@ -1,14 +1,14 @@
 /** What only the database could see (somebody else was faster), told in the words of the rule that it holds. */
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { codeOf } from '../../store/failures.ts'
 import type { Holds } from '../../store/physical.ts'
 import { snake } from '../../store/plan/foreign.ts'
 import { constraintsOf, schemaOf } from '../../store/schema.ts'
 import { allowFor } from '../access/allow.ts'
 import { readingOf } from '../access/reading.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import type { Request } from '../request.ts'
@@ -26,7 +26,7 @@ const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001'
 export function heldByDatabase(app: App, error: unknown): Holds | null {
   if (!violations.has(codeOf(error))) return null
   const { constraint } = error as { constraint?: string }
-  return kept(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '') ?? heldBeside(app, error)
+  return memoize(held, app, () => constraintsOf(schemaOf(app))).get(constraint ?? '') ?? heldBeside(app, error)
 }
 
 /** The same of a table of another application, whose constraints have names of its own: by the columns that the error names. */

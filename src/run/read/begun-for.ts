@@ -6,7 +6,7 @@ import { allOf, conditionSql } from '../access/condition.ts'
 import { seenReference } from '../access/seen-reference.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { commas } from './filter.ts'
 import { type Raw, referenceLabel } from './select.ts'
 
@@ -15,7 +15,7 @@ export async function begunFor({ app, store }: Runtime, request: Request, entity
   const keys = app.entities.get(entity)!.fields.flatMap(copiedOwn)
   if (keys.length === 0 || request.actor.id === null) return null
   const allow = allowFor(app, request.actor)
-  const query = once(app, ['begun for', allow.key, entity], () => {
+  const query = cachedStatement(app, ['begun for', allow.key, entity], () => {
     const columns = keys.map((key, at) => {
       const type = typeOf(app, 'person', key)
       const own = columnSql('p', key)

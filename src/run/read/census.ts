@@ -4,7 +4,7 @@ import { allowFor } from '../access/allow.ts'
 import { conditionSql } from '../access/condition.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 
 interface Census {
   readonly entity: string
@@ -20,7 +20,7 @@ export async function readCensus({ app, store }: Runtime, request: Request, upTo
   const allow = allowFor(app, request.actor)
   const seen = [...app.entities.keys()].filter(entity => allow.rows(entity, 'see', 't') !== false)
   if (seen.length === 0) return []
-  const statement = once(app, ['census', allow.key, upTo], () =>
+  const statement = cachedStatement(app, ['census', allow.key, upTo], () =>
     built(
       join(
         seen.map(entity => {

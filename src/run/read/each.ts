@@ -7,7 +7,7 @@ import { logRead } from '../access/read-log.ts'
 import { tellingOf } from '../access/told.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childrenOf } from './children.ts'
 import { whereKey } from './read.ts'
 import { type Raw, selectList, wholeSelection } from './select.ts'
@@ -24,21 +24,25 @@ export async function readEach(
 ): Promise<readonly WholeRecord[]> {
   const { app, store } = runtime
   const allow = allowFor(app, request.actor)
-  const { selection, children, telling, rows } = once(app, ['each', allow.key, entity, ...told.map(whereKey)], () => {
-    const selected = wholeSelection(app, allow, entity, { may: false })
-    const lists = childrenOf(app, allow, entity)
-    const tells = tellingOf(app, allow, told, 't')
-    const isAsked: Sql = sql`${columnSql('t', 'id')} = any(${slot('ids')}::uuid[])`
-    return {
-      selection: selected,
-      children: lists,
-      telling: tells,
-      rows: built(sql`select ${selectList([...selected.parts, ...tells.parts])}, ${lists.column}
+  const { selection, children, telling, rows } = cachedStatement(
+    app,
+    ['each', allow.key, entity, ...told.map(whereKey)],
+    () => {
+      const selected = wholeSelection(app, allow, entity, { may: false })
+      const lists = childrenOf(app, allow, entity)
+      const tells = tellingOf(app, allow, told, 't')
+      const isAsked: Sql = sql`${columnSql('t', 'id')} = any(${slot('ids')}::uuid[])`
+      return {
+        selection: selected,
+        children: lists,
+        telling: tells,
+        rows: built(sql`select ${selectList([...selected.parts, ...tells.parts])}, ${lists.column}
         from ${fromSql(entity, 't')}${selected.joins}
         where ${conditionSql(allOf([allow.rows(entity, 'see', 't'), isAsked]))}
         order by array_position(${slot('ids')}::uuid[], ${columnSql('t', 'id')})`),
-    }
-  })
+      }
+    },
+  )
   const found = await store.run<Raw>(rows, bindingsOf(request, { ids }))
   const records = found.map(one => ({
     row: selection.read(one, request),

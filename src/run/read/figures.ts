@@ -17,7 +17,7 @@ import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { seenReference } from '../access/seen-reference.ts'
 import { collated, valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { amongAll } from './among-all.ts'
 import { commas, type Filtered } from './filter.ts'
@@ -42,7 +42,7 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     limit,
     need.last ?? false,
   ]
-  const { statement, columns, seen, isClosed } = once(app, ['figures', ...key], () => {
+  const { statement, columns, seen, isClosed } = cachedStatement(app, ['figures', ...key], () => {
     const groups = by.map(grouping => groupOf(app, allow, grouping))
     const parts = measures.map(measure => partsOf(app, allow, measure))
     const all = columnsOf(measures, groups)

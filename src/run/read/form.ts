@@ -24,7 +24,7 @@ import { verbOf } from '../access/verdict.ts'
 import { collated, columnSql, declared, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { holdsRole } from '../people/roles.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import { childLists, environmentOfRules, hasOwnRights, relatedRecords, withRelated } from '../write/record.ts'
 import { begunFor } from './begun-for.ts'
@@ -190,36 +190,40 @@ async function storedForm(
   const by = addressed(app, entity, address)
   const isNamed = namedBy(app, allow, entity, by)
   if (isNamed === null) return null
-  const { selection, parts, rows, query, change, sets } = once(app, ['form', allow.key, entity, by.field], () => {
-    const selected = wholeSelection(app, allow, entity, { may: false })
-    const asked: Part[] = []
-    const ask = (name: string, condition: boolean | Sql) => {
-      if (typeof condition === 'boolean') return () => condition
-      asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
-      return (found: Raw) => found[name] === true
-    }
-    if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
-    const mayChange = verbOf(allow, entity, 'change', 't')
-    asked.push(...mayChange.parts)
-    const may = new Map(
-      app.entities
-        .get(entity)!
-        .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
-    )
-    const of = childrenOf(app, allow, entity, { may: true })
-    const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
-    const all = [...selected.parts, ...asked]
-    return {
-      selection: selected,
-      parts: all,
-      rows: of,
-      change: mayChange.verdict,
-      sets: may,
-      query: built(
-        sql`select ${selectArray(all)} as cells, ${of.column} from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
-      ),
-    }
-  })
+  const { selection, parts, rows, query, change, sets } = cachedStatement(
+    app,
+    ['form', allow.key, entity, by.field],
+    () => {
+      const selected = wholeSelection(app, allow, entity, { may: false })
+      const asked: Part[] = []
+      const ask = (name: string, condition: boolean | Sql) => {
+        if (typeof condition === 'boolean') return () => condition
+        asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
+        return (found: Raw) => found[name] === true
+      }
+      if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+      const mayChange = verbOf(allow, entity, 'change', 't')
+      asked.push(...mayChange.parts)
+      const may = new Map(
+        app.entities
+          .get(entity)!
+          .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
+      )
+      const of = childrenOf(app, allow, entity, { may: true })
+      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const all = [...selected.parts, ...asked]
+      return {
+        selection: selected,
+        parts: all,
+        rows: of,
+        change: mayChange.verdict,
+        sets: may,
+        query: built(
+          sql`select ${selectArray(all)} as cells, ${of.column} from ${fromSql(entity, 't')}${selected.joins} where ${conditionSql(shown)}`,
+        ),
+      }
+    },
+  )
   const lists = formFields(app, request, allow, entity, () => true, 'change').filter(
     ({ children }) => children !== null,
   )
@@ -352,7 +356,7 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
         : choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
   const wanted = [...(need.fields ?? [])]
   const asked = ['options', allow.key, target, search.shape, choice.shape, there === true, ...wanted]
-  const { selection, query } = once(app, asked, () => {
+  const { selection, query } = cachedStatement(app, asked, () => {
     const selected = selectionOf({ app, allow, entity: target, alias: 't', fields: wanted, may: false })
     const seen = allow.rows(target, 'see', 't')
     const cells =

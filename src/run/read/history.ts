@@ -6,7 +6,7 @@ import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql
 import type { Wire } from '../../expression/type.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -25,7 +25,7 @@ import { sampled } from '../many/sampled.ts'
 import { columnSql, fromSql, isLinks, isSealed, typeOf } from '../names.ts'
 import { commentsSql, mayComment } from '../people/comments.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { commas } from './filter.ts'
 import { isHeld, labelSql, visibleLists } from './select.ts'
 
@@ -200,7 +200,7 @@ export async function readHistory(
   const isOpen = seesTimeline(app, request.actor, entity)
   const talks = mayComment(app, request.actor, entity)
   if (limit <= 0 || !(isOpen || talks)) return []
-  const { targets, query } = once(app, ['history', allow.key, entity], () => {
+  const { targets, query } = cachedStatement(app, ['history', allow.key, entity], () => {
     const named = referencedEntities(app, entity)
     const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
     const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,

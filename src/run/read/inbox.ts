@@ -2,14 +2,14 @@
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import type { InboxData, InboxNeed } from '../../kinds/screens/screen-kind.ts'
 import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { openSql } from '../access/guards.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
 
 type Row = {
@@ -35,7 +35,7 @@ export async function readInbox(runtime: Runtime, request: Request, need: InboxN
   const allow = allowFor(app, request.actor)
   if (request.actor.id === null) return { kind: 'inbox', groups: [] }
   const key = JSON.stringify([need.steps, need.by, need.facts])
-  const { statement, kinds } = once(app, ['inbox', allow.key, key, need.limit], () => {
+  const { statement, kinds } = cachedStatement(app, ['inbox', allow.key, key, need.limit], () => {
     const asked = [...new Set(need.steps.map(({ entity }) => entity))].flatMap((entity): readonly Waiting[] => {
       const steps = need.steps.flatMap(({ entity: of, step }, place) => {
         const open = of === entity ? openTo(app, allow, entity, step) : false
@@ -82,7 +82,7 @@ export async function readWaiting(
   const { app, store } = runtime
   if (request.actor.id === null) return null
   const allow = allowFor(app, request.actor)
-  const statement = once(app, ['waiting', allow.key, JSON.stringify(steps)], () => {
+  const statement = cachedStatement(app, ['waiting', allow.key, JSON.stringify(steps)], () => {
     const parts = [...new Set(steps.map(({ entity }) => entity))].flatMap(entity => {
       const open = anyOf(steps.filter(one => one.entity === entity).map(({ step }) => openTo(app, allow, entity, step)))
       return open === false ? [] : [sql`select from ${fromSql(entity, 't')} where ${conditionSql(open)}`]

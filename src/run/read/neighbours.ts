@@ -5,7 +5,7 @@ import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { filterOf, searchOf } from './filter.ts'
 import { beyond, keysOf, orderBy, type Place } from './order.ts'
 import { askedBy, shownRows, whereKey } from './read.ts'
@@ -38,10 +38,10 @@ export async function readNeighbours(
   const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched, similar: need.similar })
   const sorted = JSON.stringify(need.sort)
   const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
-  const keys = once(app, ['keys', ...base], () => keysOf(app, allow, entity, 't', need.sort))
+  const keys = cachedStatement(app, ['keys', ...base], () => keysOf(app, allow, entity, 't', need.sort))
   const edges = [beyond(keys, place, true), beyond(keys, place, false)] as const
   const shape = [filter.shape, search.shape, ...edges.map(edge => edge.shape)]
-  const query = once(app, ['beside', ...base, by, ...shape], () => {
+  const query = cachedStatement(app, ['beside', ...base, by, ...shape], () => {
     const isNamed = by === 'id' || (isSingle(app, entity, by) && allow.field(entity, by, 't') === true)
     const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
     const address = isNamed ? addressSql(app, entity, by, 't') : raw('null::text')

@@ -31,7 +31,7 @@ import { pendingOf } from '../approvals/pending.ts'
 import { columnSql, fieldSql, fromSql, isGivenLater, typeOf, whereSql } from '../names.ts'
 import { followsSql, mayComment } from '../people/comments.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
 import { childrenOf, nested } from './children.ts'
 import { duringOf } from './during.ts'
@@ -121,8 +121,8 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
   const during = duringOf(app, allow, entity, 't', need.during)
   const among = amongOf(app, allow, need.among)
   const sorted = JSON.stringify(need.sort)
-  const keys = once(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
-  const selection = once(app, ['rows of', ...base, ...need.columns], () =>
+  const keys = cachedStatement(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
+  const selection = cachedStatement(app, ['rows of', ...base, ...need.columns], () =>
     selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
   )
   const before = readCursor(need.before, keys)
@@ -142,7 +142,7 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
 
   // Written out, not a parameter: not knowing how few rows are wanted, PostgreSQL would plan each execution anew.
   const limit = need.limit + 1
-  const page = once(
+  const page = cachedStatement(
     app,
     [
       'page',
@@ -224,7 +224,7 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
   const filter = filterOf(app, allow, entity, 't', need.filters)
   const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched })
   const asked = ['groups', ...base, ...need.columns, filter.shape, search.shape]
-  const { selection, rows, counts } = once(app, asked, () => {
+  const { selection, rows, counts } = cachedStatement(app, asked, () => {
     const keys = keysOf(app, allow, entity, 't', need.sort)
     const selected = selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true })
     const key = (index: number) => identifier(`k${index}`)
@@ -329,7 +329,7 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
   const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
   const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
   const asked = need.told ?? []
-  const { selection, children, pending, telling, row } = once(
+  const { selection, children, pending, telling, row } = cachedStatement(
     app,
     ['one', ...key, by.field, sorted, String(need.moments === true), ...asked.map(whereKey)],
     () => {
@@ -400,7 +400,7 @@ export async function readStale(
   readonly at: string | null
   readonly moved: string | null
 }> {
-  const { selection, rows, query } = once(app, ['now', allow.key, entity], () => {
+  const { selection, rows, query } = cachedStatement(app, ['now', allow.key, entity], () => {
     const selected = wholeSelection(app, allow, entity, { may: false })
     const of = childrenOf(app, allow, entity)
     const by = nameSql(app, allow, entity, 't', sql`t.changed_by`)

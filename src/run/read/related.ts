@@ -7,7 +7,7 @@ import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { logRead } from '../access/read-log.ts'
 import { addressSql, columnSql, declared, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childLists } from '../write/record.ts'
 import { choosable } from './form.ts'
 import { keysOf, orderBy } from './order.ts'
@@ -69,14 +69,18 @@ export async function readRelated(
     ({ entity, field }) => allow.rows(entity, 'see', 't') !== false && allow.field(entity, field, 't') !== false,
   )
   if (seen.length === 0) return []
-  const { query, read } = once(app, ['related', allow.key, JSON.stringify([seen, by, seen.map(whole)])], () => {
-    const all = seen.map((list, place) => listSql(app, allow, list, place, by, shownOf(whole(list))))
-    const statement = sql`${join(
-      all.map(one => one.sql),
-      ' union all ',
-    )} order by place, number`
-    return { query: built(statement), read: all.map(one => one.read) }
-  })
+  const { query, read } = cachedStatement(
+    app,
+    ['related', allow.key, JSON.stringify([seen, by, seen.map(whole)])],
+    () => {
+      const all = seen.map((list, place) => listSql(app, allow, list, place, by, shownOf(whole(list))))
+      const statement = sql`${join(
+        all.map(one => one.sql),
+        ' union all ',
+      )} order by place, number`
+      return { query: built(statement), read: all.map(one => one.read) }
+    },
+  )
   const found = await store.run<Found>(query, bindingsOf(request, { record }))
   const related = seen.map((list, place) => {
     const own = found.filter(row => Number(row.place) === place)

@@ -5,7 +5,7 @@ import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { addressSql, collated, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { alike } from './alike.ts'
 import { namesOf, searchOf, wordsOf } from './filter.ts'
 import { isSingle, labelSql } from './select.ts'
@@ -66,7 +66,7 @@ export async function readFound(
   const searched = among.map(({ entity }) => searchOf(app, allow, entity, 't', search, { similar }))
   const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
   if (shape === '') return []
-  const { statement } = once(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
+  const { statement } = cachedStatement(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
     const names = namedTables(app, allow, search, similar)
     const parts = among.flatMap((of, place) => {
       const pages = pagesIn(app, allow, of.entity, searched[place]!.condition(), names.of)

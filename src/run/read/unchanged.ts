@@ -4,7 +4,7 @@
  */
 import type { Statement } from '../../expression/sql.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import type { Request } from '../request.ts'
 import { fromArray, type Selection } from './select.ts'
 
@@ -25,8 +25,8 @@ export function rowOf(selection: Selection, request: Request, line: string): Rea
     count = 0
   }
   // Beside the cells only the constants decide what a row is read as.
-  const rows = kept(
-    kept(known, selection, () => new WeakMap<Request['limits'], Rows>()),
+  const rows = memoize(
+    memoize(known, selection, () => new WeakMap<Request['limits'], Rows>()),
     request.limits,
     (): Rows => new Map(),
   )
@@ -55,12 +55,12 @@ export function pageOf(statement: Statement, request: Request, lines: string, re
     pages = new WeakMap()
     letters = 0
   }
-  const known = kept(
-    kept(pages, statement, () => new WeakMap<Request['limits'], Map<string, PageRows>>()),
+  const known = memoize(
+    memoize(pages, statement, () => new WeakMap<Request['limits'], Map<string, PageRows>>()),
     request.limits,
     () => new Map<string, PageRows>(),
   )
-  return kept(known, lines, () => {
+  return memoize(known, lines, () => {
     letters += lines.length
     return read()
   })

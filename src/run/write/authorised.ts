@@ -13,7 +13,7 @@ import { isLinks, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise, refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 import { keepGranted, verbConditions } from './granted.ts'
 import type { About } from './happenings.ts'
 import { denied, type Taken } from './input.ts'
@@ -141,7 +141,7 @@ const rowsIn = (record: RecordValue | null, { field }: ListField) => (record?.[f
 /** Whether other values of these fields could decide whether somebody may change the record. */
 function decides(app: App, request: Request, entity: string, changed: readonly string[]): boolean {
   const { roles } = request.actor
-  const isWhole = once(app, ['decided by others', entity, ...roles], () =>
+  const isWhole = cachedStatement(app, ['decided by others', entity, ...roles], () =>
     verbConditions(app, roles, entity, 'change').some(({ root }) => readsRecords(root)),
   )
   if (isWhole || roles.some(role => linkedBy(app, role) !== null)) return true
@@ -156,7 +156,7 @@ export const decisive = (
   entity: string,
   verb: 'create' | 'change',
 ): ReadonlySet<string> =>
-  once(app, ['decisive', verb, entity, ...actor.roles], () => {
+  cachedStatement(app, ['decisive', verb, entity, ...actor.roles], () => {
     const conditions = verbConditions(app, actor.roles, entity, verb)
     return new Set(conditions.flatMap(condition => [...storedReads(app, entity, condition)]))
   })

@@ -9,9 +9,9 @@ import type { RecordValue } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { Grant } from '../../headings/6-permissions/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said } from '../../headings/said.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 import { environmentOf, withRelated } from './record.ts'
 import type { Scope } from './scope.ts'
 
@@ -25,7 +25,7 @@ export async function keepGranted(
   { entity, record }: { readonly entity: string; readonly record: RecordValue },
 ): Promise<boolean> {
   const what = typeof asked === 'string' ? [asked] : [asked.cell.file.path, asked.cell.start]
-  const conditions = once(app, ['granted', allow.key, entity, ...what], () =>
+  const conditions = cachedStatement(app, ['granted', allow.key, entity, ...what], () =>
     (typeof asked === 'string'
       ? verbConditions(app, request.actor.roles, entity, asked === 'restore' ? 'delete' : asked)
       : byStep(app, request.actor.roles, entity, asked)
@@ -66,9 +66,9 @@ function byStep(app: App, roles: readonly string[], entity: string, { who, key }
   return [...conditionsIn([...own, never?.see, never?.do]), ...people, ...deciders]
 }
 
-const isSaid = (expression: Said<Expression>): expression is Expression => !isUnspecified(expression)
+const isSaid = (expression: Specified<Expression>): expression is Expression => !isUnspecified(expression)
 
-const conditionsIn = (grants: readonly (Said<Grant> | undefined)[]): readonly Expression[] =>
+const conditionsIn = (grants: readonly (Specified<Grant> | undefined)[]): readonly Expression[] =>
   grants.flatMap(grant =>
     grant !== undefined && !isUnspecified(grant) && grant.kind === 'when' ? [grant.expression] : [],
   )

@@ -2,7 +2,7 @@
 import type { RecordValue } from '../../expression/type.ts'
 import type { Act, Effect } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import type { Tx } from '../../store/pool.ts'
 import { ofEntity } from '../statements.ts'

@@ -14,7 +14,7 @@ import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
-import { built, ofEntity, once } from '../statements.ts'
+import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
 import { childLists, type Draft, type ListField, stamps, storedFields } from './record.ts'
 
@@ -110,7 +110,7 @@ export async function insertRecord(
 ): Promise<void> {
   const rowsIn = ({ field }: ListField) => record[field] as readonly RecordValue[]
   const lists = childLists(app, entity).filter(list => rowsIn(list).length > 0)
-  const query = once(app, ['insert', entity, entry !== null, ...lists.map(({ field }) => field)], () => {
+  const query = cachedStatement(app, ['insert', entity, entry !== null, ...lists.map(({ field }) => field)], () => {
     const parts = [
       recordSql(app, entity),
       ...lists.map(list => rowsSql(app, list, { rows: slot(`rows.${list.field}`), parent: slot('id') })),
@@ -163,7 +163,7 @@ export async function updateRecord(
   version: number,
 ): Promise<number> {
   const changed = fields.filter(key => !stamps.has(key) && !isLinks(app, entity, key))
-  const query = once(app, ['update', entity, ...changed], () =>
+  const query = cachedStatement(app, ['update', entity, ...changed], () =>
     built(sql`update ${fromSql(entity, 't')} set version = version + 1,
       ${changed.includes('state') ? sql`state_since = ${slot('at')}::timestamptz,` : raw('')} changed_at = ${slot('at')}::timestamptz,
       changed_by = ${slot('by')}::uuid ${join(
@@ -206,7 +206,7 @@ export function writeLinks(tx: Tx, app: App, entity: string, records: readonly L
   for (const key of linkFields(app, entity)) {
     const changed = records.filter(one => !hasSameLinks(key, one))
     if (changed.length === 0) continue
-    const query = once(app, ['links', entity, key], () => {
+    const query = cachedStatement(app, ['links', entity, key], () => {
       const table = linksSql(entity, key)
       const given = sql`unnest(${slot('of')}::uuid[], ${slot('members')}::uuid[])`
       return {
@@ -301,12 +301,12 @@ function rowsSql(app: App, list: ListField, given: { readonly rows: Sql; readonl
 }
 
 const insertRows = (app: App, list: ListField) =>
-  once(app, ['insert rows', list.entity], () =>
+  cachedStatement(app, ['insert rows', list.entity], () =>
     built(rowsSql(app, list, { rows: slot('rows'), parent: slot('parent') })),
   )
 
 const updateRows = (app: App, list: ListField) =>
-  once(app, ['update rows', list.entity], () => {
+  cachedStatement(app, ['update rows', list.entity], () => {
     const { fields, source } = rowSource(app, list)
     const value = (key: string) => castField(app, list.entity, key, identifier('r', key))
     const differs = commas(fields.map(key => identifier('t', key)))

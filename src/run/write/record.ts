@@ -14,12 +14,12 @@ import { type Condition, conditionSql } from '../access/condition.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { verbOf } from '../access/verdict.ts'
 import { isoText } from '../clock.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, linkedSql, storedSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, ofEntity, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement, ofEntity } from '../statements.ts'
 import { type Asked, searchesOf } from './searches.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
@@ -163,7 +163,7 @@ export async function inRows(
 ): Promise<InRows> {
   const found = new Map<string, Raw>()
   for (const { entity: child, parent } of childLists(app, entity)) {
-    const query = once(app, ['unseen in rows', allow.key, child], () => {
+    const query = cachedStatement(app, ['unseen in rows', allow.key, child], () => {
       const verbs = hasOwnRights(app, child) ? (['see', 'change', 'delete'] as const) : []
       const closed = verbs.flatMap((verb): readonly Part[] => {
         const condition = allow.rows(child, verb, 't')
@@ -206,7 +206,7 @@ export async function lockRecord(
   entity: string,
   id: string,
 ): Promise<Locked | null> {
-  const { query, row, verbs, sees, sets, leads } = once(app, ['lock', allow.key, entity], () => {
+  const { query, row, verbs, sees, sets, leads } = cachedStatement(app, ['lock', allow.key, entity], () => {
     const asked: Part[] = []
     const ask = (name: string, condition: Condition) => {
       if (typeof condition === 'boolean') return () => condition
@@ -264,7 +264,7 @@ export async function loadChildren(tx: Reader, app: App, entity: string, records
   if (lists.length === 0 || records.length === 0) return
   // See `loadRecords`.
   const isOne = records.length === 1
-  const query = once(app, ['load children', entity, isOne], () =>
+  const query = cachedStatement(app, ['load children', entity, isOne], () =>
     built(
       sql`${lists
         .map(
@@ -313,7 +313,7 @@ export function relatedRecords(reader: Reader, app: App, how: 'as it is'): Relat
 export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'locked' = 'locked'): Related {
   const known = new Map<string, Map<string, RecordValue | null>>()
   let wanted = new Map<string, Set<string>>()
-  const of = (entity: string) => kept(known, entity, () => new Map<string, RecordValue | null>())
+  const of = (entity: string) => memoize(known, entity, () => new Map<string, RecordValue | null>())
   const searches = searchesOf(reader, app)
   return {
     search: searches.find,
@@ -373,7 +373,7 @@ export async function loadRecords(
   const lock = how === 'locked' ? staying(reader, entity) : raw('')
   // A list is planned anew each time, for it goes by how many there are; one by itself is planned once.
   const isOne = ids.length === 1
-  const query = once(app, ['load', entity, lock.texts.join(''), isOne], () => {
+  const query = cachedStatement(app, ['load', entity, lock.texts.join(''), isOne], () => {
     const id = columnSql('t', 'id')
     const which = isOne ? sql`= ${slot('id')}::uuid` : sql`= any(${slot('ids')}::uuid[])`
     return built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
@@ -387,7 +387,7 @@ interface Cells {
 }
 
 const partsOf = (app: App, entity: string): readonly Part[] =>
-  once(app, ['stored', entity], () => storedParts(app, entity, 't'))
+  cachedStatement(app, ['stored', entity], () => storedParts(app, entity, 't'))
 
 /** All that is stored of the row `t`, in one column. */
 const cellsOf = (app: App, entity: string): Sql => sql`${selectArray(partsOf(app, entity))} as cells`
@@ -408,7 +408,7 @@ export async function findRecord(
   entity: string,
   { key, condition, address }: { readonly key: string; readonly condition: Condition; readonly address: unknown },
 ): Promise<Draft | null> {
-  const query = once(app, ['find', entity, key], () =>
+  const query = cachedStatement(app, ['find', entity, key], () =>
     built(sql`select ${cellsOf(app, entity)} from ${fromSql(entity, 't')}
       where ${conditionSql(condition)} limit 1`),
   )

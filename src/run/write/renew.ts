@@ -6,7 +6,7 @@ import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request } from '../request.ts'
-import { built, ofEntity, once } from '../statements.ts'
+import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { About } from './happenings.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
@@ -45,7 +45,7 @@ export async function renewStored(
   const was: RecordValue = { ...record }
   const keys = renewOne(app, request, related, entity, record)
   if (keys.every(key => (was[key] ?? null) === record[key])) return
-  const query = once(app, ['renew', entity], () => {
+  const query = cachedStatement(app, ['renew', entity], () => {
     const values = keys.map(key => sql`${identifier(key)} = ${slot(key)}::${sqlType(typeOf(app, entity, key)!)}`)
     return built(
       sql`update ${fromSql(entity, 't')} set ${join(values, ', ')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,

@@ -11,7 +11,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
-import { kept } from '../kept.ts'
+import { memoize } from '../memoize.ts'
 import { draftSql } from '../names.ts'
 import { fromArray, selectArray } from '../read/select.ts'
 import type { Request } from '../request.ts'
@@ -46,7 +46,7 @@ export function searchesOf(reader: Reader, app: App): Searches {
       const values = goneBy(app, asked)
       if (values.includes(undefined)) return NOT_LOADED
       const key = JSON.stringify(values)
-      const known = kept(found, asked.search, () => new Map<string, Wire>())
+      const known = memoize(found, asked.search, () => new Map<string, Wire>())
       if (known.has(key)) return known.get(key)!
       if (!wanted.some(one => one.asked.search === asked.search && one.key === key))
         wanted.push({ request, asked, key })
@@ -102,8 +102,8 @@ const readBySearch = new WeakMap<Search, Map<string, Reads>>()
 /** The values that it goes by; undefined: not there yet. */
 function goneBy(app: App, asked: Asked): readonly RecordValue[string][] {
   const records = [asked.about, asked.above, asked.old]
-  const reads = kept(
-    kept(readBySearch, asked.search, () => new Map<string, Reads>()),
+  const reads = memoize(
+    memoize(readBySearch, asked.search, () => new Map<string, Reads>()),
     records.map(one => one?.entity).join(' '),
     () => {
       const found = new Map<string, readonly [number, string]>()

@@ -10,7 +10,7 @@ import { columnSql, declared, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { remember } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, once } from '../statements.ts'
+import { built, cachedStatement } from '../statements.ts'
 import { settleAbsent } from './absent.ts'
 import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
@@ -87,7 +87,7 @@ function put(app: App, entity: string, record: Draft, values: Readonly<Record<st
 
 /** The id of the record that a row is part of; null: there is no such row. */
 export async function parentOf(tx: Tx, app: App, entity: string, parent: string, id: string): Promise<string | null> {
-  const query = once(app, ['parent', entity], () =>
+  const query = cachedStatement(app, ['parent', entity], () =>
     built(
       sql`select ${columnSql('t', parent)} as parent from ${fromSql(entity, 't')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
     ),

@@ -7,7 +7,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { StepVerdict } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -29,7 +29,7 @@ import { wordsIn } from '../problems/words.ts'
 import { remember } from '../read/history.ts'
 import { type Raw, selectList } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
-import { bindingsOf, built, once } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { castWire } from '../values.ts'
 import { settleAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
@@ -333,7 +333,7 @@ const keyOf = (allow: Allow, { entity, transition, decided }: Moving) =>
 async function isOpen({ tx, app, request, allow }: Scope, moving: Moving): Promise<boolean> {
   const guard = guardOf(allow, moving)
   if (guard === null) return false
-  const query = once(app, ['may move', ...keyOf(allow, moving)], () =>
+  const query = cachedStatement(app, ['may move', ...keyOf(allow, moving)], () =>
     built(sql`select ${columnSql('t', 'id')} from ${fromSql(moving.entity, 't')} where ${conditionSql(guard)}`),
   )
   return (await tx.run(query, guardBindings(request, moving))).length === 1
@@ -345,7 +345,7 @@ async function move({ tx, app, request, allow }: Scope, moving: Moving, fields: 
   const guard = guardOf(allow, moving)
   if (guard === null) return false
   const set = [...fields].filter(key => !isLinks(app, entity, key)).sort()
-  const query = once(app, ['move', ...keyOf(allow, moving), ...set], () => {
+  const query = cachedStatement(app, ['move', ...keyOf(allow, moving), ...set], () => {
     const values = set.map(key => sql`, ${identifier(key)} = ${castWire(typeOf(app, entity, key)!, slot(`f.${key}`))}`)
     return built(sql`update ${fromSql(entity, 't')} set state = ${slot('to')}, state_since = ${slot('at')}::timestamptz,
       version = t.version + 1, changed_at = ${slot('at')}::timestamptz, changed_by = ${slot('by')}::uuid ${join(values, '')}
@@ -382,7 +382,7 @@ async function closed(
   locked: Locked,
   step: string,
 ): Promise<Outcome> {
-  const { verdicts, query } = once(app, ['why', allow.key, entity], () => {
+  const { verdicts, query } = cachedStatement(app, ['why', allow.key, entity], () => {
     const may = mayOf(app, allow, entity, 't')
     return {
       verdicts: may,

@@ -8,20 +8,20 @@ import type { Expression } from '../../expression/expression.ts'
 import type { Schema } from '../../expression/type.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said } from '../../headings/said.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { TransactionOptions } from '../../store/pool.ts'
-import { once } from '../statements.ts'
+import { cachedStatement } from '../statements.ts'
 import { childLists } from './record.ts'
 
 /** Entities whose writes need whole-transaction isolation. Empty for most documents. */
 function writtenTogether(app: App): ReadonlySet<string> {
-  return once(app, ['written together'], () => {
+  return cachedStatement(app, ['written together'], () => {
     const entities = new Set<string>()
-    const readBy = (expression: Said<Expression> | null) =>
+    const readBy = (expression: Specified<Expression> | null) =>
       expression === null || isUnspecified(expression)
         ? new Set<string>()
         : entitiesReadWhole(expression.root, expression.schema, new Set())
-    const look = (about: string, expression: Said<Expression> | null) => {
+    const look = (about: string, expression: Specified<Expression> | null) => {
       const read = readBy(expression)
       if (read.size === 0) return
       for (const entity of [about, ...read]) entities.add(withParent(app, entity))
@@ -55,7 +55,7 @@ function writtenTogether(app: App): ReadonlySet<string> {
 
 /** How a write of this entity is isolated, with everything that its steps and effects may write beside it. */
 export const isolationOf = (app: App, entity: string): TransactionOptions =>
-  once(app, ['isolation', entity], () => {
+  cachedStatement(app, ['isolation', entity], () => {
     if (!app.entities.has(entity)) return {}
     const together = writtenTogether(app)
     // Who writes at the same moment makes the others begin again; with many at once, more often than usual.
@@ -67,7 +67,7 @@ export const isolationOf = (app: App, entity: string): TransactionOptions =>
 
 /** Entities of which the effects and steps behind a write of this one may write records that are there already. */
 export const writtenAfter = (app: App, entity: string): ReadonlySet<string> =>
-  once(app, ['written after', entity], () =>
+  cachedStatement(app, ['written after', entity], () =>
     app.entities.has(entity)
       ? new Set(
           [...reached(app, entity)]
@@ -85,7 +85,7 @@ const assigns = (app: App, entity: string): boolean =>
 
 /** The entity, and all that its effects, steps and timers write, and theirs. */
 export const reached = (app: App, entity: string): ReadonlySet<string> =>
-  once(app, ['reached', entity], () => {
+  cachedStatement(app, ['reached', entity], () => {
     const found = new Set([withParent(app, entity)])
     for (const one of found) {
       const children = [...app.entities.values()].filter(({ partOf }) => partOf === one).map(({ key }) => key)

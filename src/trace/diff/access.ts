@@ -5,7 +5,7 @@ import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { Access, Grant, NamedRoles, Never } from '../../headings/6-permissions/model.ts'
 import { closedAfter, closes } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
 import { type Aspect, changed, type Difference, type Thing } from './thing.ts'
 
@@ -123,7 +123,7 @@ function neverDifferences(
   })
 }
 
-function closedWords(grant: Said<Grant> | null): string {
+function closedWords(grant: Specified<Grant> | null): string {
   if (grant === null || !closes(grant)) return 'not closed'
   if (isUnspecified(grant)) return 'not specified, so nobody'
   return grant.kind === 'when' ? `nobody when \`${grant.expression.cell.text}\`` : 'nobody'
@@ -131,7 +131,7 @@ function closedWords(grant: Said<Grant> | null): string {
 
 /** What a role may do with records of an entity, and the line that says so. */
 interface Decided {
-  readonly grant: Said<Grant> | null
+  readonly grant: Specified<Grant> | null
   readonly cell: Cell | null
 }
 
@@ -143,7 +143,7 @@ function grantOf(app: App, entity: string, role: string, verb: string): Decided 
   if (access.basis === 'assumed' && verb === 'see' && !app.entities.get(entity)!.builtIn)
     return { grant: { kind: 'yes', cell: access.cell }, cell: access.cell }
   if (row === undefined) return { grant: null, cell: access.rows.length === 0 ? null : access.cell }
-  const grant = Object.entries(row).find(([name]) => name === verb)?.[1] as Said<Grant> | undefined
+  const grant = Object.entries(row).find(([name]) => name === verb)?.[1] as Specified<Grant> | undefined
   return grant === undefined ? { grant: null, cell: row.cell } : { grant, cell: grant.cell }
 }
 
@@ -194,7 +194,7 @@ function reachOf(was: string, is: string): 'more' | 'fewer' | null {
   return adds(was, is, 'or') || adds(is, was, 'and') ? 'fewer' : null
 }
 
-function words(grant: Said<Grant> | null): string {
+function words(grant: Specified<Grant> | null): string {
   if (grant === null) return 'no'
   if (isUnspecified(grant)) return 'not specified, so no'
   return grant.kind === 'when' ? `when \`${grant.expression.cell.text}\`` : grant.kind
@@ -309,7 +309,7 @@ function mayTake(
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
   const named = branches.find(({ who }) => !isUnspecified(who) && (who.kind !== 'roles' || who.roles.includes(role)))
   const row = app.access.get(entity)?.rows.find(permission => permission.role === role)
-  const grant = row === undefined ? null : said(row.do)
+  const grant = row === undefined ? null : specified(row.do)
   const lets = grant !== null && (grant.steps === 'all' || grant.steps.includes(step))
   const cell = lets && named === undefined ? (branches[0]?.cell ?? null) : (row?.cell ?? branches[0]?.cell ?? null)
   return { may: lets && named !== undefined, cell }

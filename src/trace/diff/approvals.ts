@@ -1,7 +1,7 @@
 /** What steps wait for, as things that can be compared. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Approval, Workflow } from '../../headings/4-states/model.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'

@@ -2,7 +2,7 @@
 import type { Wire } from '../../expression/type.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
 import type { App } from '../../headings/app.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { Difference } from './thing.ts'
 
 const ever = '0001-01-01'
@@ -25,4 +25,4 @@ export function backwardDifferences(before: App, after: App, today: string): rea
 }
 
 const valueOn = ({ value, later }: Constant, day: string): Wire =>
-  later.findLast(({ since }) => since <= day)?.wire ?? said(value)?.wire ?? null
+  later.findLast(({ since }) => since <= day)?.wire ?? specified(value)?.wire ?? null

@@ -5,7 +5,7 @@ import { momentsOf } from '../../headings/4-states/timers.ts'
 import { type Call, isLong, type Mail, type Receive } from '../../headings/7-calls/model.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
@@ -216,7 +216,7 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
     const parts: readonly Part[] = [
       {
         name: 'value',
-        value: said(limit.value)?.wire ?? { unspecified: true },
+        value: specified(limit.value)?.wire ?? { unspecified: true },
         words: value,
         tell: (was, is) => `${title} ${was} → ${is}${unit}${readBy}${underWay}`,
       },
@@ -250,8 +250,8 @@ export function limits(app: App, renames: Renames): readonly Thing[] {
 
 /** Rules, steps, timers, effects and fields that another value of a constant changes. */
 function readersOf(app: App, constant: string): readonly string[] {
-  const reads = (...some: readonly (Said<Expression> | null | undefined)[]) =>
-    some.some(one => one != null && said(one)?.reads.includes(constant) === true)
+  const reads = (...some: readonly (Specified<Expression> | null | undefined)[]) =>
+    some.some(one => one != null && specified(one)?.reads.includes(constant) === true)
   const nameOf = (key: string) => app.entities.get(key)?.name ?? key
   const found = [
     ...app.rules.flatMap(({ name, mustHold }) => (reads(mustHold) ? [name] : [])),

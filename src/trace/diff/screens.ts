@@ -1,7 +1,7 @@
 /** Heading 2 as things that can be compared: screens, and the cards of dashboards. */
 import type { Card, Print, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { type Aspect, changed, type Thing } from './thing.ts'
@@ -32,9 +32,9 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
   return app.screens.flatMap(screen => {
     const title = `screen ${screen.name.text}`
     const { route, shows, where } = screen
-    const entity = said(shows)?.entity ?? null
+    const entity = specified(shows)?.entity ?? null
     const parts: readonly Part[] = [
-      { name: 'route', value: said(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
+      { name: 'route', value: specified(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
       { name: 'for', value: screen.for, tell: tellFor(title) },
       { name: 'shows', value: shows, tell: changed(`${title} shows`) },
       {
@@ -149,7 +149,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
 
 function cardThing({ name, shows }: Card, within: string, screen: string, renames: Renames): Thing {
   const title = `card ${name.text} of ${screen}`
-  const content = said(shows)
+  const content = specified(shows)
   const part = (of: string, value: unknown, words?: string | null): Part => ({
     name: of,
     value,

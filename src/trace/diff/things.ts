@@ -4,7 +4,7 @@ import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { saySignUp } from '../words.ts'
 import { functions } from './code.ts'
 import { type Renames, wordsOf } from './meaning.ts'
@@ -102,13 +102,13 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
   parts.push({
     name: 'comments',
     value: entity.comments,
-    words: entity.comments === null ? 'whoever sees it' : (list(said(entity.comments)?.roles ?? []) ?? 'nobody'),
+    words: entity.comments === null ? 'whoever sees it' : (list(specified(entity.comments)?.roles ?? []) ?? 'nobody'),
     tell: changed(`${name}, who comments`),
   })
   parts.push({
     name: 'timeline',
     value: entity.timeline,
-    words: entity.timeline === null ? 'whoever sees it' : (list(said(entity.timeline)?.roles ?? []) ?? 'nobody'),
+    words: entity.timeline === null ? 'whoever sees it' : (list(specified(entity.timeline)?.roles ?? []) ?? 'nobody'),
     tell: changed(`${name}, who sees the timeline`),
   })
   parts.push({
@@ -369,4 +369,4 @@ function rules(app: App, renames: Renames): readonly Thing[] {
   })
 }
 
-const errorWords = (error: Said<string>): string => (isUnspecified(error) ? 'not specified' : error)
+const errorWords = (error: Specified<string>): string => (isUnspecified(error) ? 'not specified' : error)

@@ -2,7 +2,7 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { approvalThings } from './approvals.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
@@ -75,7 +75,7 @@ export function workflowThings(app: App, workflow: Workflow, renames: Renames): 
 
 /** "Requested → Approved". */
 const way = ({ from, to }: Transition): string =>
-  `${said(from)?.join(', ') ?? 'not specified'} → ${said(to) ?? 'not specified'}`
+  `${specified(from)?.join(', ') ?? 'not specified'} → ${specified(to) ?? 'not specified'}`
 
 function steps(entity: Entity, { transitions }: Workflow, renames: Renames): readonly Thing[] {
   return transitions.map((step, index) => {

@@ -4,7 +4,7 @@
  */
 import { linkedEntities, linkRoles, linkScreen } from '../../headings/6-permissions/links.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import {
   type Case,
@@ -67,7 +67,7 @@ function nextOf({ site, cookies, web }: Exchange): Next | null {
   const isKept = searchParams.has('kept')
   if (match.kind !== 'screen') return { href, entity: match.place.entity.key, name: match.record, isKept }
   const { shows, route } = match.screen
-  const [entity, field] = [said(shows)?.entity ?? null, isUnspecified(route) ? null : fieldIn(route)]
+  const [entity, field] = [specified(shows)?.entity ?? null, isUnspecified(route) ? null : fieldIn(route)]
   return entity === null || field === null ? null : { href, entity, name: match.segments[field] ?? '', isKept }
 }
 

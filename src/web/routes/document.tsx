@@ -5,7 +5,7 @@ import { concerns } from '../../headings/6-permissions/held.ts'
 import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
 import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Said, said } from '../../headings/said.ts'
+import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { opensEver } from '../../run/access/read-log.ts'
 import { signUpOf } from '../../run/people/sign-up.ts'
@@ -232,7 +232,7 @@ function SignUpLine({ site }: { readonly site: Site }) {
   const open = signUpOf(app)
   if (open === null) return null
   const { format } = site.reader
-  const roles = said(app.signUpAs)!.roles.map(role => wordFor(app, role))
+  const roles = specified(app.signUpAs)!.roles.map(role => wordFor(app, role))
   return (
     <p>
       {open.domains === null
@@ -252,7 +252,7 @@ function leftView(site: Site, row: Permission, never: Never | null, verb: Exclud
   return left === 'no' ? { text: say(site, 'grant.no'), code: false, line } : { text: left, code: true, line }
 }
 
-function grantView(site: Site, grant: Said<Grant>): GrantView {
+function grantView(site: Site, grant: Specified<Grant>): GrantView {
   const line = site.mark(grant.cell)
   if (isUnspecified(grant)) return { text: site.reader.words('unspecified'), code: false, line }
   if (grant.kind === 'when') return { text: grant.expression.cell.text, code: true, line }

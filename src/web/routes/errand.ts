@@ -1,5 +1,5 @@
 /** A record made on the way to another one: its form knows which form it is for, and leads back there. */
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { type DraftOf, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
 import { type Answer, seeOther } from '../answer.ts'
 import type { Exchange } from '../exchange.ts'
@@ -53,7 +53,7 @@ export function errandOf({ query, site, request }: Exchange, { entity }: Place):
   const [form = ''] = back.split('?')
   const match = site.routes.match(form)
   const whose =
-    match === null ? null : match.kind === 'screen' ? said(match.screen.shows)?.entity : match.place.entity.key
+    match === null ? null : match.kind === 'screen' ? specified(match.screen.shows)?.entity : match.place.entity.key
   if (whose == null || targetOf(site, whose, field) !== entity.key) return null
   return { of: { person, form }, field, back }
 }
@@ -66,7 +66,8 @@ export async function choose({ runtime, request, site }: Exchange, { of, field }
   const draft = await readDraft(runtime.store, of, request.now)
   if (draft === null) return
   const match = site.routes.match(of.form)
-  const whose = match?.kind === 'screen' ? (said(match.screen.shows)?.entity ?? '') : (match?.place.entity.key ?? '')
+  const whose =
+    match?.kind === 'screen' ? (specified(match.screen.shows)?.entity ?? '') : (match?.place.entity.key ?? '')
   const [key = '', , inner] = field.split('.')
   const outer = faceOf(site.app, whose, key)
   const face =

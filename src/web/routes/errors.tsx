@@ -1,7 +1,7 @@
 /** `/-/errors/E-DUE-1`: what a code of the catalogue, or one of Ninefold's own, means; where problems of the API point to. */
 
 import { builtIn } from '../../headings/8-errors/built-in.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { builtInWords } from '../../run/problems/problems.ts'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'

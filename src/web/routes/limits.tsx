@@ -3,7 +3,7 @@
 import { isPercent } from '../../expression/fit.ts'
 import { engineLimits } from '../../headings/9-limits/engine.ts'
 import type { Constant } from '../../headings/9-limits/model.ts'
-import { isUnspecified } from '../../headings/said.ts'
+import { isUnspecified } from '../../headings/specified.ts'
 import { keyName, languageOf, wordFor } from '../../headings/translate.ts'
 import { parseDate } from '../../kinds/fields/dates.ts'
 import { calendarLength } from '../../kinds/fields/duration/calendar.ts'

@@ -1,6 +1,6 @@
 /** Many records on paper, one after the other, each on pages of its own: those that are ticked in a list, or all that it shows. */
 
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { toldOn } from '../../kinds/screens/print/screen.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import { raise } from '../../run/problems/raise.ts'
@@ -27,7 +27,7 @@ import { postedForm } from './sign-in.tsx'
 export async function printMany(exchange: Exchange): Promise<Answer> {
   const { site, web, runtime, request, query } = exchange
   const screen = site.app.screens.find(({ key, print }) => print !== null && key === query.get('screen'))
-  const entity = screen === undefined ? null : (said(screen.shows)?.entity ?? null)
+  const entity = screen === undefined ? null : (specified(screen.shows)?.entity ?? null)
   if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(exchange)
   const form = postedForm(exchange)
   const need = needOf(exchange, form, entity)

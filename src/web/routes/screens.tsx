@@ -1,6 +1,6 @@
 /** Screens of heading 2: what the kind says it needs is read, built and shown. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, specified } from '../../headings/specified.ts'
 import { BoardScreen } from '../../kinds/screens/board/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
@@ -223,7 +223,7 @@ async function formScreen(exchange: Exchange, screen: Screen, segments: Address[
   const place = entity === null ? undefined : site.routes.places.get(entity)
   if (place === undefined) return notFound(exchange)
   const [field] = Object.keys(segments)
-  if (field === undefined && said(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
+  if (field === undefined && specified(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
   if (field === undefined) return createForm(exchange, place, exchange.method, screen)
   return editForm(exchange, { ...place, by: field }, segments[field] ?? '', screen)
 }

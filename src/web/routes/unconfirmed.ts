@@ -5,7 +5,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isPublicForm, type Only } from '../../headings/2-screens/public-forms.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
 import { visitorTo } from '../../run/people/people.ts'
 import { raise } from '../../run/problems/raise.ts'
@@ -31,7 +31,7 @@ import { type Paper, provenName } from './paper.tsx'
 export function formAt({ site }: Exchange, path: string): { readonly place: Place; readonly screen: Screen } | null {
   const match = site.routes.match(path)
   if (match?.kind !== 'screen' || !isPublicForm(match.screen)) return null
-  const place = site.routes.places.get(said(match.screen.shows)?.entity ?? '')
+  const place = site.routes.places.get(specified(match.screen.shows)?.entity ?? '')
   return place === undefined ? null : { place, screen: match.screen }
 }
 

@@ -6,7 +6,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
 import type {
@@ -323,9 +323,9 @@ export function whyClosed(
       return from.length === 0 ? say(site, 'noRule') : say(site, 'onlyFrom', { states: wordsOf(site, from) })
     }
     case 'who': {
-      if (branches.length > 0 && branches.every(({ who }) => isNobody(said(who)))) return say(site, 'nobodys')
-      const roles = [...new Set(branches.flatMap(branch => namedIn(site, entity, said(branch.who))))]
-      const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, said(branch.who))))]
+      if (branches.length > 0 && branches.every(({ who }) => isNobody(specified(who)))) return say(site, 'nobodys')
+      const roles = [...new Set(branches.flatMap(branch => namedIn(site, entity, specified(branch.who))))]
+      const except = [...new Set(branches.flatMap(branch => exceptIn(site, entity, specified(branch.who))))]
       const who = roles.length === 0 ? say(site, 'forSignedIn') : say(site, 'forRoles', { roles: wordsOf(site, roles) })
       const people = site.reader.format.anyOf(except)
       const whole = except.length === 0 ? who : say(site, 'exceptPeople', { who, people })

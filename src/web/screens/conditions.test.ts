@@ -1,7 +1,7 @@
 /** Conditions as people read them: labels in place of keys, words in place of signs. */
 import { beforeAll, expect, test } from 'vitest'
 import { readApp } from '../../headings/index.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { type Site, siteFor, siteOf } from '../site.ts'
 import { wordsOf } from './conditions.ts'
 
@@ -144,7 +144,7 @@ beforeAll(async () => {
 })
 
 const conditionOf = (index: number) =>
-  said(site.app.workflows.get('case')!.transitions.find(({ key }) => key === `t${index}`)!.when!)!
+  specified(site.app.workflows.get('case')!.transitions.find(({ key }) => key === `t${index}`)!.when!)!
 
 test.each(cases.map((one, index) => [...one, index] as const))('%s', (_, english, german, index) => {
   expect(wordsOf(site, 'case', conditionOf(index), null)).toBe(english)

@@ -4,7 +4,7 @@ import type { Checked, Ordered, Path, Source } from '../../expression/checked.ts
 import { parseDuration } from '../../expression/dates.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { keyName } from '../../headings/translate.ts'
 import { lengthInWords } from '../../kinds/fields/duration/calendar.ts'
 import { conditionsOf } from '../../run/access/why.ts'
@@ -42,7 +42,7 @@ export function readAs({ app }: Site, entity: string, name: string): string {
 
 const creating = ({ app }: Site, entity: string): readonly Expression[] =>
   (app.access.get(entity)?.rows ?? []).flatMap(({ create }) => {
-    const grant = said(create)
+    const grant = specified(create)
     return grant?.kind === 'when' ? [grant.expression] : []
   })
 

@@ -1,6 +1,6 @@
 /** A dashboard: what was read for each card → numbers, charts and lists. A card of what somebody may not see is not there. */
 import type { Card, Screen } from '../../headings/2-screens/model.ts'
-import { isUnspecified, said } from '../../headings/said.ts'
+import { isUnspecified, specified } from '../../headings/specified.ts'
 import type { DashboardView, ListCard } from '../../kinds/screens/dashboard/view-model.ts'
 import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
@@ -77,10 +77,10 @@ function cardView(
 function allOf({ site, exchange }: Building, entity: string, data: RowsData): ListCard['all'] {
   if (data.next === null) return null
   const list = site.app.screens.find(screen => {
-    const shows = said(screen.shows)
+    const shows = specified(screen.shows)
     return shows?.kind === 'list' && shows.entity === entity && mayOpen(screen, exchange.request.actor)
   })
-  const href = list === undefined ? undefined : said(list.route)?.pattern
+  const href = list === undefined ? undefined : specified(list.route)?.pattern
   return href === undefined
     ? { label: say(site, 'firstShown', { count: data.rows.length }), href: null }
     : { label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href }

@@ -1,5 +1,5 @@
 /** Where drafts are taken up again. */
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayEnter, mayOpen } from '../access.ts'
 import type { Exchange } from '../exchange.ts'
@@ -36,7 +36,7 @@ export function draftLinks({ exchange, site }: Building, entity: string): readon
     if (match.kind === 'new' && match.place.entity.key === entity && mayEnter(match.place, request.actor))
       return [{ label: say(site, 'continueDraft', { thing: inSentence(site, name) }), href: continueHref(form) }]
     if (match.kind !== 'screen' || Object.keys(match.segments).length > 0) return []
-    if (said(match.screen.shows)?.entity !== entity || !mayOpen(match.screen, request.actor)) return []
+    if (specified(match.screen.shows)?.entity !== entity || !mayOpen(match.screen, request.actor)) return []
     return [{ label: say(site, 'continueDraft', { thing: match.screen.name.text }), href: continueHref(form) }]
   })
 }

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
@@ -448,8 +448,8 @@ function limitOf(expression: Expression | null, request: Request): number | null
 function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 'change'): FormView['rules'] {
   const { request } = exchange
   return site.app.rules.flatMap(rule => {
-    const code = said(rule.error)
-    if (rule.entity !== entity || code === null || said(rule.mustHold) === null) return []
+    const code = specified(rule.error)
+    if (rule.entity !== entity || code === null || specified(rule.mustHold) === null) return []
     if (rule.on !== null && !rule.on.includes(verb)) return []
     const template = site.app.errors.get(code)?.templates.get(entity)?.message
     if (template === undefined) return []

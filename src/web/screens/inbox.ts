@@ -1,6 +1,6 @@
 /** What waits for somebody: records that were read → what tells them apart, and each step one link away from being taken. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { InboxView } from '../../kinds/screens/inbox/view-model.ts'
 import type { InboxData, InboxNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
@@ -33,7 +33,7 @@ export function factsOf({ app }: Site, entity: string): readonly string[] {
   const of = app.entities.get(entity)!
   const columnsOf = (kind: string) =>
     app.screens.find(({ shows, columns }) => {
-      const what = said(shows)
+      const what = specified(shows)
       return what?.kind === kind && what.entity === entity && columns.length > 0
     })?.columns
   const fields =
@@ -95,7 +95,7 @@ export function inboxView(
                         key: step,
                         label: capital(branch.name),
                         href: `${recordHref(place, address, `/do/${step}`)}?${back}`,
-                        danger: branches.every(({ to }) => isDangerous(site, entity, { to: said(to) })),
+                        danger: branches.every(({ to }) => isDangerous(site, entity, { to: specified(to) })),
                       },
                     ]
                   })

@@ -2,7 +2,7 @@
 import type { Environment } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { allView, viewName } from '../../kinds/screens/address.ts'
 import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
@@ -34,8 +34,8 @@ export function leadsOf(build: Building, entity: string, wheres: readonly (Expre
 function listOf(build: Building, screen: Screen, entity: string, conditions: readonly Expression[]): Leads | null {
   const { site, exchange } = build
   const { request } = exchange
-  const shows = said(screen.shows)
-  const path = said(screen.route)?.pattern
+  const shows = specified(screen.shows)
+  const path = specified(screen.route)?.pattern
   if (shows?.kind !== 'list' || shows.entity !== entity || path === undefined) return null
   const environment: Environment = { ...environmentOf(request, relatedNothing, {}, null), partial: true }
   const filters = (of: readonly Expression[]): readonly Filter[] | null => {

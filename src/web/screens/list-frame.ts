@@ -1,6 +1,6 @@
 /** What stands around the rows of a list: made once for all who may do the same at an address, whatever page of it they look at. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
 import type { BulkLink, FilterBarView, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
@@ -9,7 +9,7 @@ import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { allowFor } from '../../run/access/allow.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
 import { opensIn } from '../../run/access/read-log.ts'
-import { kept } from '../../run/kept.ts'
+import { memoize } from '../../run/memoize.ts'
 import type { Actor, Request } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
 import { isSignedIn } from '../exchange.ts'
@@ -59,8 +59,8 @@ export function framed(build: Building, framing: Framing): Framed {
   const { site, exchange } = build
   const { request, path, query } = exchange
   const address = pageHref(path, query, null)
-  const known = kept(
-    kept(lists, site, () => new WeakMap<Request['limits'], Map<string, Framed>>()),
+  const known = memoize(
+    memoize(lists, site, () => new WeakMap<Request['limits'], Map<string, Framed>>()),
     request.limits,
     () => new Map<string, Framed>(),
   )
@@ -69,7 +69,7 @@ export function framed(build: Building, framing: Framing): Framed {
   const found = JSON.stringify([framing.ignored, [...names], [...offered]])
   const key = [rights, framing.screen.key, request.today, address, found].join('\0')
   if (known.size > mostLists) known.clear()
-  return kept(known, key, () => {
+  return memoize(known, key, () => {
     const listed = { ...build, exchange: { ...exchange, query: new URLSearchParams(address.slice(path.length)) } }
     return {
       frame: frameOf(listed, framing),
@@ -171,7 +171,9 @@ function bulkOf({ site, exchange }: Building, { entity, archived }: RowsNeed): r
 
 /** Prints of such records, for whoever may open them. */
 const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[] =>
-  app.screens.filter(screen => screen.print !== null && said(screen.shows)?.entity === entity && mayOpen(screen, actor))
+  app.screens.filter(
+    screen => screen.print !== null && specified(screen.shows)?.entity === entity && mayOpen(screen, actor),
+  )
 
 /** These records in this order, from the first one on. */
 const exportLinks = ({ site, exchange }: Building, entity: string): ListFrame['exports'] =>

@@ -2,7 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { kept } from '../../run/kept.ts'
+import { memoize } from '../../run/memoize.ts'
 import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
 import { recordHref } from '../routes.ts'
@@ -30,7 +30,7 @@ export function rowViews(
 ): (row: ReadRow) => Row {
   let make: ((row: ReadRow) => Row) | null = null
   return row =>
-    kept(known, row, () => {
+    memoize(known, row, () => {
       make ??= rowView(build, screen, entity, fields)
       return make(row)
     })

@@ -3,7 +3,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { pageHref, similarName } from '../../kinds/screens/address.ts'
 import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import { kept } from '../../run/kept.ts'
+import { memoize } from '../../run/memoize.ts'
 import { mayBeAlike } from '../../run/read/filter.ts'
 import type { Exchange } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
@@ -55,7 +55,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
   const around = framed(build, { screen, need, ignored, data, records })
   const { frame } = around
   const count = data.count === null ? null : countText(site, entity, data.count)
-  const { rows, bulk } = kept(around.pages, data.rows, () => {
+  const { rows, bulk } = memoize(around.pages, data.rows, () => {
     const fields = frame.columns.map(({ field }) => field)
     const made = data.rows.map(rowViews(build, screen, entity, fields, around.rows))
     return { rows: made, bulk: need.archived ? [] : bulkOf(entity, made, around.bulk) }

@@ -11,7 +11,7 @@ import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { allowFor } from '../../run/access/allow.ts'
@@ -237,12 +237,12 @@ function ruleOf(
 ): readonly LiveRule[] {
   const { site } = making.build
   const { name, entity, field, on: occasions, warns } = rule
-  const expression = said(rule.mustHold)
+  const expression = specified(rule.mustHold)
   const isRow = entity !== making.entity
   if (expression === null || !(entity in entities)) return []
   if (rule.on !== null && !rule.on.some(verb => verb === on || (isRow && verb === 'create'))) return []
   if (field !== null && !making.sees(entity, field)) return []
-  const code = said(rule.error)
+  const code = specified(rule.error)
   const templates = code === null ? undefined : site.app.errors.get(code)?.templates.get(entity)
   const message = templates === undefined ? null : wordsFrom(making, templates.message)
   const whatToDo = templates?.whatToDo == null ? null : wordsFrom(making, templates.whatToDo)
@@ -418,7 +418,7 @@ function chosen(values: RecordValue, fields: ReadonlySet<string>): RecordValue {
 function wordsOf({ site }: Building): LiveForm['words'] {
   const own: Record<string, LiveForm['words'][string]> = {}
   for (const { code, message, whatToDo } of site.app.errors.values()) {
-    const words = said(message)
+    const words = specified(message)
     if (code in builtIn && words !== null) own[code] = { message: words.text, whatToDo: whatToDo?.text ?? null }
   }
   return own

@@ -1,6 +1,6 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
@@ -120,8 +120,8 @@ function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] 
   const place = site.routes.places.get(entity)
   const ends = endLinksHref(build, entity, row)
   const others = (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
-    const shows = said(screen.shows)
-    const route = said(screen.route)
+    const shows = specified(screen.shows)
+    const route = specified(screen.route)
     const field = route === null ? null : fieldIn(route)
     if (route === null || field === null || shows === null || shows.kind === 'one' || screen === place?.edit) return []
     const value = field === 'id' ? row.id : row.values[field]

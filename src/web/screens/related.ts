@@ -1,6 +1,6 @@
 /** What refers to a record → lists below it: titles that lead to the records, and a way to all of them. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -156,9 +156,10 @@ function listHref(
   const list = site.routes.places
     .get(partOf ?? entity)
     ?.screens.find(
-      screen => said(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, exchange.request.actor),
+      screen =>
+        specified(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, exchange.request.actor),
     )
-  const pattern = list === undefined ? undefined : said(list.route)?.pattern
+  const pattern = list === undefined ? undefined : specified(list.route)?.pattern
   return name === null || pattern === undefined || pattern.includes('{')
     ? null
     : `${pattern}?${new URLSearchParams({ [name]: record })}`

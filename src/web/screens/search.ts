@@ -1,6 +1,6 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { asSeen } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
@@ -92,7 +92,7 @@ async function foundRecords(exchange: Exchange, search: string, similar: boolean
   return groups.map(({ entity, rows, more }) => {
     const place = site.routes.places.get(entity)!
     const list = openScreens(site.app, request.actor).find(screen => isListOf(screen, entity))
-    const route = list === undefined ? null : said(list.route)
+    const route = list === undefined ? null : specified(list.route)
     return {
       title: capital(thingsOf(site, entity)),
       items: rows.flatMap(({ id, title, address, state, through }) =>
@@ -123,7 +123,7 @@ async function foundRecords(exchange: Exchange, search: string, similar: boolean
 }
 
 function isListOf({ shows }: Screen, entity: string): boolean {
-  const what = said(shows)
+  const what = specified(shows)
   return what?.kind === 'list' && what.entity === entity
 }
 
@@ -135,7 +135,7 @@ async function openSteps(
   const { site, runtime, request } = exchange
   const match = from === null ? null : site.routes.match(from)
   if (match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
-  const shows = said(match.screen.shows)
+  const shows = specified(match.screen.shows)
   const [by] = Object.entries(match.segments)
   if (shows?.kind !== 'one' || shows.entity === null || by === undefined) return null
   const [field, value] = by

@@ -1,6 +1,6 @@
 /** A wizard: where one is in it, and what has been answered so far, as its pages show it. */
 import type { Page, Screen } from '../../headings/2-screens/model.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { WizardView } from '../../kinds/screens/form/view-model.ts'
@@ -125,8 +125,8 @@ export function wrongSoFar(
   const asked = keysOf(course.pages.filter(one => one.number <= number))
   const later = keysOf(course.pages.filter(one => one.number > number))
   return problems.filter(({ code, field }) => {
-    const rules = site.app.rules.filter(rule => rule.entity === entity && said(rule.error) === code)
-    const reads = rules.flatMap(rule => said(rule.mustHold)?.reads.map(path => path.split('.')[0]!) ?? [])
+    const rules = site.app.rules.filter(rule => rule.entity === entity && specified(rule.error) === code)
+    const reads = rules.flatMap(rule => specified(rule.mustHold)?.reads.map(path => path.split('.')[0]!) ?? [])
     if (reads.some(read => later.has(read))) return false
     return field === null ? reads.some(read => asked.has(read)) : asked.has(headOf(field))
   })

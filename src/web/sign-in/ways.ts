@@ -1,7 +1,7 @@
 /** The ways to sign in that the document names, and a password where it names none (A-SIGNIN-1). */
 import type { SignUp } from '../../headings/1-product/model.ts'
 import { signsUpByForm } from '../../headings/1-product/sign-up.ts'
-import { said } from '../../headings/said.ts'
+import { specified } from '../../headings/specified.ts'
 import { signUpOf } from '../../run/people/sign-up.ts'
 import type { Exchange } from '../exchange.ts'
 import { havePasswords } from './accounts.ts'
@@ -20,7 +20,7 @@ export async function waysOf(
   { site, runtime, web }: Pick<Exchange, 'site' | 'runtime' | 'web'>,
   some?: boolean,
 ): Promise<Ways> {
-  const named = site.app.product.signIn.flatMap(way => said(way)?.way ?? [])
+  const named = site.app.product.signIn.flatMap(way => specified(way)?.way ?? [])
   const link = named.includes('e-mail link')
   const single = named.includes('single sign-on')
   // Accounts that have a password may use it even where the document only speaks of links; not where another place lets people in.

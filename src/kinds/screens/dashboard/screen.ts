@@ -1,4 +1,4 @@
-import { isUnspecified } from '../../../headings/said.ts'
+import { isUnspecified } from '../../../headings/specified.ts'
 import { columnsOf } from '../columns.ts'
 import { mostPeriods } from '../periods.ts'
 import { unread } from '../query.ts'

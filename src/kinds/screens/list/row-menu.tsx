@@ -1,5 +1,5 @@
 /** Menus of rows as one menu: what rows have alike is one item, whose address is said by the record's. */
-import { kept } from '../../../run/kept.ts'
+import { memoize } from '../../../run/memoize.ts'
 import type { IconName } from '../../../ui/icons.tsx'
 import { recordPath, recordValue, type SharedItem } from '../../../ui/row-menu.tsx'
 import type { ListView } from './view-model.ts'
@@ -32,9 +32,9 @@ export function rowMenu(rows: readonly Row[]): RowMenu {
   const same = new Map<string, string>()
   const places = rows.map(row => {
     if (row.href === null || row.actions.length + row.more.length === 0) return null
-    const own = kept(known, row, () => itemsOf(row, row.href!))
-    return kept(same, own.key, () =>
-      own.items.map(({ key, item }) => kept(items, key, () => ({ at: items.size, item })).at).join(' '),
+    const own = memoize(known, row, () => itemsOf(row, row.href!))
+    return memoize(same, own.key, () =>
+      own.items.map(({ key, item }) => memoize(items, key, () => ({ at: items.size, item })).at).join(' '),
     )
   })
   return { items: [...items.values()].map(({ item }) => item), places }

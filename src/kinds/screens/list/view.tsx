@@ -1,5 +1,5 @@
 /** A list of records: search, filters, chips, the table, its pager. */
-import { kept } from '../../../run/kept.ts'
+import { memoize } from '../../../run/memoize.ts'
 import { LinkButton, Menu, type MenuItem } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Chips, ListForm, Pager, Views } from '../../../ui/list.tsx'
@@ -280,7 +280,7 @@ export function shapedRow(row: ListRow, places: string | null): ShapedRow {
   for (const { text, look, state, href: to, datetime } of cells) {
     texts.push(text, to ?? '', datetime ?? '')
     shape += `${look}${to === null ? '-' : '+'}${datetime === null ? '-' : '+'}`
-    if (state !== null) shape += kept(stateKeys, state, () => JSON.stringify(state))
+    if (state !== null) shape += memoize(stateKeys, state, () => JSON.stringify(state))
   }
   const isMine = actions.some(({ primary }) => primary)
   shape += isMine

@@ -1,7 +1,7 @@
 import { evaluate } from '../../../expression/evaluate.ts'
 import type { Type, Wire } from '../../../expression/type.ts'
 import type { Parameter } from '../../../headings/2-screens/model.ts'
-import { isUnspecified } from '../../../headings/said.ts'
+import { isUnspecified } from '../../../headings/specified.ts'
 import { fieldKind } from '../../fields/index.ts'
 import { isBlank } from '../../fields/texts.ts'
 import { columnsOf, shownEntity } from '../columns.ts'

@@ -1,6 +1,6 @@
 /** Addresses beside the records themselves: steps, files, comments, emergencies, messages of others. */
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
-import { isUnspecified } from '../../../headings/said.ts'
+import { isUnspecified } from '../../../headings/specified.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
 import { opensIn } from '../../../run/access/read-log.ts'
 import { approvalsOf } from '../../../run/approvals/approvals.ts'

@@ -9,10 +9,10 @@ export interface Unspecified {
   readonly note: string | null
 }
 
-export type Said<T> = T | Unspecified
+export type Specified<T> = T | Unspecified
 
 export const isUnspecified = (value: unknown): value is Unspecified =>
   typeof value === 'object' && value !== null && 'unspecified' in value
 
 /** The value, or null where the document leaves it open. */
-export const said = <T>(value: Said<T>): T | null => (isUnspecified(value) ? null : (value as T))
+export const specified = <T>(value: Specified<T>): T | null => (isUnspecified(value) ? null : (value as T))

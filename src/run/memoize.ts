@@ -4,7 +4,7 @@ interface Keeper<Key, Value> {
 }
 
 /** The value kept under a key, or the one that is made now and kept. Values are never undefined. */
-export function kept<Key, Value>(keeper: Keeper<Key, Value>, key: Key, make: () => Value): Value {
+export function memoize<Key, Value>(keeper: Keeper<Key, Value>, key: Key, make: () => Value): Value {
   const known = keeper.get(key)
   if (known !== undefined) return known
   const made = make()
