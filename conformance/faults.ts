@@ -26,54 +26,54 @@ const anyState = edit(
 export const faults: Readonly<Record<string, readonly Edit[]>> = {
   // Reading.
   'rows are shown to everybody': [
-    edit('run/access/allow.ts', 'return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))', 'return true'),
+    edit('run/access/policy.ts', 'return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))', 'return true'),
   ],
   'what nobody may is forgotten': [
-    edit('run/access/allow.ts', 'if (closed === undefined || !closes(closed)) return null', 'return null'),
+    edit('run/access/policy.ts', 'if (closed === undefined || !closes(closed)) return null', 'return null'),
   ],
-  'hidden fields are shown': [edit('run/access/allow.ts', 'if (isHidden(entity, name)) return false', '')],
+  'hidden fields are shown': [edit('run/access/policy.ts', 'if (isHidden(entity, name)) return false', '')],
   'fields are shown to everybody': [
-    edit('run/access/allow.ts', 'if (isUnspecified(line.see)) return false', 'return true'),
+    edit('run/access/policy.ts', 'if (isUnspecified(line.see)) return false', 'return true'),
   ],
   'versions count what is closed': [
-    edit('run/access/seen-version.ts', 'if (allow.whole(entity)) return columnSql', 'return columnSql'),
+    edit('run/access/seen-version.ts', 'if (policy.whole(entity)) return columnSql', 'return columnSql'),
   ],
   'when it was changed is told of what is closed': [
     edit(
-      'run/access/allow.ts',
+      'run/access/policy.ts',
       "if ((name === 'changed_at' || name === 'changed_by') && !whole(entity)) return false",
       '',
     ),
   ],
   'a field seen on some rows is shown on all': [
-    edit('run/access/allow.ts', 'blind.length === 0 ? condition !== false : condition', 'condition !== false'),
+    edit('run/access/policy.ts', 'blind.length === 0 ? condition !== false : condition', 'condition !== false'),
   ],
   'filters ask no permission': [
     addressReadsAll,
-    edit('run/read/filter.ts', '? false : allow.field(entity, own, alias)', '? false : (true as Condition)'),
+    edit('run/read/filter.ts', '? false : policy.field(entity, own, alias)', '? false : (true as Condition)'),
   ],
   'sorting asks no permission': [
     addressReadsAll,
-    edit('run/read/order.ts', 'const seen = allow.field(entity, field, alias)', 'const seen = true as boolean | Sql'),
+    edit('run/read/order.ts', 'const seen = policy.field(entity, field, alias)', 'const seen = true as boolean | Sql'),
   ],
   'search asks no permission': [
-    edit('run/read/filter.ts', 'const seen = allow.field(entity, key, alias)', 'const seen = true as Condition'),
+    edit('run/read/filter.ts', 'const seen = policy.field(entity, key, alias)', 'const seen = true as Condition'),
   ],
   'counts are of all rows': [edit('run/read/read.ts', 'countSql(entity, shown(), ', 'countSql(entity, true, ')],
   'labels name what may not be seen': [
-    edit('run/read/select.ts', 'const seen = allow.names(entity, alias)', 'const seen = true'),
+    edit('run/read/select.ts', 'const seen = policy.names(entity, alias)', 'const seen = true'),
   ],
   'a print tells what may not be seen': [
-    edit('run/access/told.ts', 'const seen = readable(app, allow, root, alias)', 'const seen = true as boolean | Sql'),
+    edit('run/access/told.ts', 'const seen = readable(app, policy, root, alias)', 'const seen = true as boolean | Sql'),
   ],
   'the history names what may not be seen': [
-    edit('run/read/history.ts', "const seen = allow.names(target, 'r')", 'const seen = true'),
+    edit('run/read/history.ts', "const seen = policy.names(target, 'r')", 'const seen = true'),
   ],
   'the history has every field': [
     edit('run/read/history.ts', 'const isTold = key in row.values || ', 'const isTold = true || '),
   ],
   'the history has every field of rows': [
-    edit('run/read/history.ts', "allow.field(list.entity, key, 't') === true).map", 'true).map'),
+    edit('run/read/history.ts', "policy.field(list.entity, key, 't') === true).map", 'true).map'),
   ],
   'archived records stand among the others': [
     edit('run/access/archived.ts', 'if (archives(app, entity)) return sql', "if (entity === '') return sql"),
@@ -81,7 +81,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'pickers offer everything': [
     edit(
       'run/read/form.ts',
-      "allow.rows(target, 'see', 't') : anyOf([nameable(allow, target, 't'), already])",
+      "policy.rows(target, 'see', 't') : anyOf([nameable(policy, target, 't'), already])",
       'true as boolean | Sql : true',
     ),
   ],
@@ -127,10 +127,10 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'a signed message is good for any key': [
     edit('web/api/receive.ts', "if (proof.kind === 'key') return null", 'if (proof.kind.length > 0) return null'),
   ],
-  'records may be changed by whoever sees them': [edit('run/access/allow.ts', rowRule, asSeen('change'))],
-  'records may be deleted by whoever sees them': [edit('run/access/allow.ts', rowRule, asSeen('delete'))],
+  'records may be changed by whoever sees them': [edit('run/access/policy.ts', rowRule, asSeen('change'))],
+  'records may be deleted by whoever sees them': [edit('run/access/policy.ts', rowRule, asSeen('delete'))],
   'fields may be set by whoever changes the record': [
-    edit('run/access/allow.ts', 'if (change === null) return when', 'return true'),
+    edit('run/access/policy.ts', 'if (change === null) return when', 'return true'),
   ],
   'what steps and calls set can be set by hand': [
     edit('run/access/settable.ts', 'if (field.setBy !== null) return field.setBy.cell', ''),
@@ -147,7 +147,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'anybody who sees a record takes its steps': [
     edit(
-      'run/access/allow.ts',
+      'run/access/policy.ts',
       "const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)",
       'return true',
     ),
@@ -254,7 +254,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   // In a document of their own.
   'a link is of every record': [
-    edit('run/access/allow.ts', 'linked === null || ofLink(app, entity, linked, alias),', 'true,'),
+    edit('run/access/policy.ts', 'linked === null || ofLink(app, entity, linked, alias),', 'true,'),
   ],
   'links never end': [
     edit(

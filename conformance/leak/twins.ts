@@ -4,8 +4,8 @@
  */
 import { identifier, join, type Sql, sql } from '../../src/expression/sql.ts'
 import type { App } from '../../src/headings/app.ts'
-import { type Allow, allowFor } from '../../src/run/access/allow.ts'
 import { allOf, conditionSql } from '../../src/run/access/condition.ts'
+import { type Policy, policyFor } from '../../src/run/access/policy.ts'
 import { seenFieldSql } from '../../src/run/access/seen-reference.ts'
 import { columnSql, fromSql, isLinks, linkedSql, tableSql, typeOf } from '../../src/run/names.ts'
 import type { Request } from '../../src/run/request.ts'
@@ -22,11 +22,11 @@ export interface Altered {
 
 /** Makes different what the person of the request may not see, field by field. */
 export async function alterUnseenOf(store: Store, app: App, request: Request): Promise<Altered> {
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const fields: string[] = []
   const left: string[] = []
   await store.inTransaction(async tx => {
-    const seen = () => seenBy(tx, app, request, allow)
+    const seen = () => seenBy(tx, app, request, policy)
     const before = await seen()
     for (const entity of app.entities.keys())
       for (const key of storedFields(app, entity)) {
@@ -35,7 +35,7 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
         const became = await tried(tx, async () => {
           const changed = await tx.write(
             sql`update ${tableSql(entity)} as t set ${identifier(key)} = ${other}
-              where (${conditionSql(allOf([allow.rows(entity, 'see', 't'), allow.told(entity, key, 't')]))}) is not true
+              where (${conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.visible(entity, key, 't')]))}) is not true
                 and ${columnSql('t', key)} is not null`,
             bindingsOf(request),
           )
@@ -90,24 +90,24 @@ function otherSql(app: App, entity: string, key: string): Sql | null {
 }
 
 /** All that the document lets this person see of stored and computed fields, as one text. */
-async function seenBy(tx: Tx, app: App, request: Request, allow: Allow): Promise<string> {
+async function seenBy(tx: Tx, app: App, request: Request, policy: Policy): Promise<string> {
   const texts: string[] = []
   for (const [entity, { fields }] of app.entities) {
     const values = fields.flatMap(({ key, type }) => {
-      const seen = allow.field(entity, key, 't')
+      const seen = policy.field(entity, key, 't')
       if (seen === false || (type.kind === 'list' && !isLinks(app, entity, key))) return []
       const value =
         type.kind === 'list'
-          ? linkedSql(app, entity, key, 't', conditionSql(allow.names(type.entity, 'm')))
-          : seenFieldSql(app, allow, entity, key, 't')
+          ? linkedSql(app, entity, key, 't', conditionSql(policy.names(type.entity, 'm')))
+          : seenFieldSql(app, policy, entity, key, 't')
       return [sql`case when ${conditionSql(seen)} then (${value})::text end`]
     })
     const verbs = (['change', 'delete', 'export'] as const).map(
-      verb => sql`(${conditionSql(allow.rows(entity, verb, 't'))})::text`,
+      verb => sql`(${conditionSql(policy.rows(entity, verb, 't'))})::text`,
     )
     const [row] = await tx.query<{ seen: string | null }>(
       sql`select string_agg(row(${join([columnSql('t', 'id'), ...values, ...verbs], ', ')})::text, chr(10) order by ${columnSql('t', 'id')}) as seen
-        from ${fromSql(entity, 't')} where ${conditionSql(allow.rows(entity, 'see', 't'))}`,
+        from ${fromSql(entity, 't')} where ${conditionSql(policy.rows(entity, 'see', 't'))}`,
       bindingsOf(request),
     )
     texts.push(row?.seen ?? '')

@@ -9,8 +9,8 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { keyName } from '../headings/translate.ts'
 import type { Tx } from '../store/pool.ts'
-import { allowFor } from './access/allow.ts'
 import { conditionSql } from './access/condition.ts'
+import { policyFor } from './access/policy.ts'
 import { nameable } from './access/unnamed.ts'
 import { markForRearming, timersReading } from './later/rearm-mark.ts'
 import { columnSql, fromSql } from './names.ts'
@@ -176,8 +176,8 @@ export function readLimitChanges(
   before: string | null = null,
   limit = 50,
 ): Promise<readonly LimitChange[]> {
-  const allow = allowFor(app, request.actor)
-  const known = conditionSql(nameable(allow, 'person', 'p'))
+  const policy = policyFor(app, request.actor)
+  const known = conditionSql(nameable(policy, 'person', 'p'))
   return store.query<LimitChange>(
     sql`select h.id, h.what as key, h.at, p.name as by, h.changes -> h.what -> 0 as before, h.changes -> h.what -> 1 as after,
         h.changes -> 'since' ->> 1 as since

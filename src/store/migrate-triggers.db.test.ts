@@ -40,7 +40,7 @@ test('what is append only is kept by a trigger, which a migration goes past and 
   expect(await all('select number, kind from loan')).toEqual([{ number: 'L1', kind: 'new' }])
   const open = target(loan({}, column('kind', 'text', { notNull: true, fill })))
   expect((await planned(open)).steps.map(step => step.what)).toEqual([
-    'Allow records of loan to be changed and deleted again',
+    'Policy records of loan to be changed and deleted again',
     'Leave the default of kind of loan to the application',
   ])
   await apply(open)

@@ -5,7 +5,7 @@ import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
-import { allowFor } from '../run/access/allow.ts'
+import { policyFor } from '../run/access/policy.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
 import { openGroups } from '../run/read/figures.ts'
 import type { Actor, Request } from '../run/request.ts'
@@ -36,7 +36,7 @@ export const onlyByLink = (app: App, actor: Actor, entity: string): boolean =>
   actor.id === null &&
   actor.link === undefined &&
   linkRoles(app, entity).length > 0 &&
-  allowFor(app, actor).rows(entity, 'see', 't') === false
+  policyFor(app, actor).rows(entity, 'see', 't') === false
 
 /** Screens that stand in the navigation: those with an address of their own, in the document's order. */
 export function openScreens(app: App, actor: Actor): readonly Screen[] {
@@ -59,7 +59,7 @@ function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
   if (shows.kind === 'chart') return openGroups(app, actor, charts).length > 0
   const field = screenKinds.get(shows.kind)?.standsOn?.(shows) ?? null
   if (field === null || shows.entity === null) return true
-  return allowFor(app, actor).field(shows.entity, field, 't') !== false
+  return policyFor(app, actor).field(shows.entity, field, 't') !== false
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { appOf } from '../kinds/testing.ts'
-import { allowFor } from '../run/access/allow.ts'
+import { policyFor } from '../run/access/policy.ts'
 import { keysOf, orderBy } from '../run/read/order.ts'
 import { planMigration } from '../store/migrate.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -139,12 +139,12 @@ test('so does the API', async () => {
 
 test('an index gives the order that the document says, from both ends; another one is replaced by steps of the plan', async () => {
   const { store } = web.run.runtime
-  const allow = allowFor(app, { id: 'x', roles: ['Member'], system: null })
+  const policy = policyFor(app, { id: 'x', roles: ['Member'], system: null })
   const served = ['case_closed_on_down_id_down_idx', 'case_urgency_closed_on_down_id_down_idx']
   const plan = (sort: Screen['sort'], backwards: boolean) =>
     store.inTransaction(async tx => {
       await tx.write(sql`set local enable_seqscan = off`)
-      const keys = keysOf(app, allow, 'case', 't', sort)
+      const keys = keysOf(app, policy, 'case', 't', sort)
       const order = orderBy(keys, index => keys[index]!.sql, backwards)
       return JSON.stringify(await tx.query(sql`explain select from public."case" as t order by ${order} limit 5`))
     })

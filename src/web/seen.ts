@@ -3,7 +3,7 @@ import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import type { ReadApp, ReadEntity } from '../kinds/fields/input.ts'
 import type { Address } from '../kinds/screens/screen-kind.ts'
-import { type Allow, allowFor } from '../run/access/allow.ts'
+import { type Policy, policyFor } from '../run/access/policy.ts'
 import { opensIn } from '../run/access/read-log.ts'
 import { memoize } from '../run/memoize.ts'
 import type { Request } from '../run/request.ts'
@@ -11,14 +11,14 @@ import type { Exchange } from './exchange.ts'
 
 /** Whether this person sees the field on any record at all. */
 export function seesOf({ site, request }: Exchange): (entity: string, field: string) => boolean {
-  const allow = allowFor(site.app, request.actor)
-  return (entity, field) => allow.field(entity, field, 't') !== false
+  const policy = policyFor(site.app, request.actor)
+  return (entity, field) => policy.field(entity, field, 't') !== false
 }
 
 /** Whether this person may bring back archived records of an entity at all. */
 export function restoresOf({ site, request }: Exchange): (entity: string) => boolean {
-  const allow = allowFor(site.app, request.actor)
-  return entity => allow.rows(entity, 'restore', 't') !== false
+  const policy = policyFor(site.app, request.actor)
+  return entity => policy.rows(entity, 'restore', 't') !== false
 }
 
 /** An address as this person asks for it, now. */
@@ -37,10 +37,10 @@ type Asked = Pick<Address, 'query'> & Partial<Pick<Address, 'segments'>>
 
 /** Whether there is anything of an entity for this person: to see, to make, or to open in an emergency. Otherwise it is absent. */
 export function hasAnything({ site: { app }, request: { actor } }: Exchange, entity: string): boolean {
-  const allow = allowFor(app, actor)
+  const policy = policyFor(app, actor)
   return (
-    allow.rows(entity, 'see', 't') !== false ||
-    allow.rows(entity, 'create', 't') !== false ||
+    policy.rows(entity, 'see', 't') !== false ||
+    policy.rows(entity, 'create', 't') !== false ||
     opensIn(app, actor, entity)
   )
 }
@@ -51,7 +51,7 @@ export interface Known extends ReadApp {
 }
 
 /** As those who may the same know them. */
-const entities = new WeakMap<Allow, WeakMap<Entity, ReadEntity>>()
+const entities = new WeakMap<Policy, WeakMap<Entity, ReadEntity>>()
 
 /** Who reads what. */
 interface Reader {
@@ -62,14 +62,14 @@ interface Reader {
 /** A body may give a new record what its sender never sees on one. `also` are fields of one entity that are read whoever sees them: what a step asks for. */
 export function knownTo(exchange: Reader, also: { of: string; fields: readonly string[] } | null = null): Known {
   const { app } = exchange.site
-  const allow = allowFor(app, exchange.request.actor)
+  const policy = policyFor(app, exchange.request.actor)
   const sees = (entity: string, field: string) =>
-    allow.knows(entity, field) || (also?.of === entity && also.fields.includes(field))
+    policy.knows(entity, field) || (also?.of === entity && also.fields.includes(field))
   const made = ({ key, fields, shape }: Entity): ReadEntity => ({
     fields: fields.filter(field => sees(key, field.key)),
     shape: { fields: { has: field => shape.fields.has(field) && sees(key, field) } },
   })
-  const before = memoize(entities, allow, () => new WeakMap<Entity, ReadEntity>())
+  const before = memoize(entities, policy, () => new WeakMap<Entity, ReadEntity>())
   const known = (entity: Entity): ReadEntity =>
     also?.of === entity.key ? made(entity) : memoize(before, entity, () => made(entity))
   return {

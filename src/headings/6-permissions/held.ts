@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { conditionOf, linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Never, Role, RoleWho } from './model.ts'
-import { type NeverVerb, sparedBy } from './never.ts'
+import { exceptionsOf, type NeverVerb } from './never.ts'
 
 /**
  * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
@@ -37,7 +37,7 @@ export function mayEver(app: App, entity: string, role: string, verb: Verb, fact
     return verbs.some(one => mayEver(app, parent, role, one))
   }
   if (access?.basis === 'assumed') return verb === 'see'
-  if (access?.never && !couldGrant(sparedBy(access.never[verb]), facts)) return false
+  if (access?.never && !couldGrant(exceptionsOf(access.never[verb]), facts)) return false
   return access?.rows.some(row => concerns(app, row.role, role) && couldGrant(row[verb], facts)) === true
 }
 
@@ -87,7 +87,7 @@ const noFacts: Facts = new Map()
 
 /** Whether the row `never` leaves something open on some record with these values. What it leaves unspecified is a gap of its own. */
 export const couldSpare = (never: Never | null, verb: NeverVerb, facts: Facts): boolean =>
-  never === null || isUnspecified(never[verb]) || couldGrant(sparedBy(never[verb]), facts)
+  never === null || isUnspecified(never[verb]) || couldGrant(exceptionsOf(never[verb]), facts)
 
 /** Whether it grants something for some record with these values. */
 export const couldGrant = (grant: Specified<Grant>, facts: Facts): boolean =>

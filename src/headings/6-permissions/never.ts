@@ -8,7 +8,7 @@ export type NeverVerb = Exclude<keyof Never, 'cell' | 'changeTo'>
 export const closedAfter = ({ changeTo, change }: Never): Specified<Grant> => changeTo ?? change
 
 /** Where somebody still may. What is not specified, or unknown, is closed. */
-export function sparedBy(grant: Specified<Grant>): Specified<Grant> {
+export function exceptionsOf(grant: Specified<Grant>): Specified<Grant> {
   if (isUnspecified(grant)) return grant
   const { cell } = grant
   if (grant.kind === 'yes') return { kind: 'no', cell }

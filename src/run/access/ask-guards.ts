@@ -8,9 +8,9 @@ import type { Reader } from '../../store/pool.ts'
 import type { Request } from '../request.ts'
 import { cachedStatement } from '../statements.ts'
 import { environmentOf, findRecord, type Related, relatedRecords, withRelated } from '../write/record.ts'
-import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition } from './condition.ts'
 import { asksCode, guardKey, guardParts } from './guards.ts'
+import { type Policy, policyFor } from './policy.ts'
 
 /** A condition that asks code, with the step and the states in which it can be taken. */
 interface Guard {
@@ -61,11 +61,11 @@ export async function readGuards(
   entity: string,
   found: { readonly by: string; readonly named: Condition; readonly value: unknown },
 ): Promise<Request> {
-  const allow = allowFor(app, request.actor)
-  if (!guardsOf(app, entity).some(({ step }) => mayOffer(app, allow, entity, step))) return request
-  const seen = allOf([allow.rows(entity, 'see', 't'), found.named])
+  const policy = policyFor(app, request.actor)
+  if (!guardsOf(app, entity).some(({ step }) => mayOffer(app, policy, entity, step))) return request
+  const seen = allOf([policy.rows(entity, 'see', 't'), found.named])
   const record = await findRecord(reader, app, request, entity, {
-    key: `${allow.key} ${found.by}`,
+    key: `${policy.key} ${found.by}`,
     condition: seen,
     address: found.value,
   })
@@ -73,5 +73,5 @@ export async function readGuards(
   return askGuards(app, request, relatedRecords(reader, app, 'as it is'), { entity, record, steps: 'all' })
 }
 
-const mayOffer = (app: App, allow: Allow, entity: string, step: string): boolean =>
-  app.workflows.get(entity)!.transitions.some(one => one.key === step && allow.offers(entity, one))
+const mayOffer = (app: App, policy: Policy, entity: string, step: string): boolean =>
+  app.workflows.get(entity)!.transitions.some(one => one.key === step && policy.offers(entity, one))

@@ -2,20 +2,20 @@
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Actor } from '../request.ts'
-import { allowFor } from './allow.ts'
+import { policyFor } from './policy.ts'
 import { notSettable } from './settable.ts'
 
 /** Fields of which people set the value themselves, and that these roles may change on some record. */
 export function editable(app: App, actor: Actor, entity: string): readonly Field[] {
-  const allow = allowFor(app, actor)
-  if (allow.rows(entity, 'change', 't') === false) return []
+  const policy = policyFor(app, actor)
+  if (policy.rows(entity, 'change', 't') === false) return []
   return (app.entities.get(entity)?.fields ?? []).filter(
     field =>
       notSettable(field, 'change', actor) === null &&
       field.type.kind !== 'file' &&
       field.type.kind !== 'list' &&
-      allow.field(entity, field.key, 't') !== false &&
-      allow.sets(entity, field.key, 'change', 't') !== false,
+      policy.field(entity, field.key, 't') !== false &&
+      policy.sets(entity, field.key, 'change', 't') !== false,
   )
 }
 

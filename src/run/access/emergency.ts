@@ -11,9 +11,9 @@ import { isSingle } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
-import { allowFor } from './allow.ts'
 import { wantingArchived } from './archived.ts'
 import { allOf, anyOf, conditionSql } from './condition.ts'
+import { policyFor } from './policy.ts'
 import { opensIn, writeReading } from './read-log.ts'
 import { tellsApart } from './told-apart.ts'
 
@@ -88,13 +88,13 @@ function wrongIn(app: App, { record, reason }: Asking): readonly Problem[] {
 /** Finds the record among those that may be opened, or are seen anyway; by a field only where that may be seen then. */
 function whichOf(app: App, request: Request, { entity, record }: Asking) {
   const actor = wantingArchived(app, request.actor, entity)
-  const asked = allowFor(app, { ...actor, emergency: 'asked' })
+  const asked = policyFor(app, { ...actor, emergency: 'asked' })
   const fields = app.entities.get(entity)!.fields.filter(field => {
     const type = typeOf(app, entity, field.key)
     return tellsApart(field) && isSingle(app, entity, field.key) && type !== undefined && fits(type, record)
   })
   const isId = fits({ kind: 'reference', entity }, record)
-  const cell = allowFor(app, request.actor).because(entity, 'emergency', true).cell
+  const cell = policyFor(app, request.actor).because(entity, 'emergency', true).cell
   const keys = fields.map(({ key }) => key)
   const query = cachedStatement(app, ['emergency', asked.key, entity, isId, ...keys], () => {
     const named = anyOf([
@@ -106,7 +106,7 @@ function whichOf(app: App, request: Request, { entity, record }: Asking) {
         ]),
       ),
     ])
-    const everyDay = allowFor(app, actor).rows(entity, 'see', 't')
+    const everyDay = policyFor(app, actor).rows(entity, 'see', 't')
     return built(sql`select ${columnSql('t', 'id')} as ${identifier('id')}, (${conditionSql(everyDay)}) as seen
       from ${fromSql(entity, 't')} where ${conditionSql(allOf([asked.rows(entity, 'see', 't'), named]))} limit 2`)
   })

@@ -7,7 +7,7 @@ import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { built } from '../statements.ts'
-import { allowFor } from './allow.ts'
+import { policyFor } from './policy.ts'
 
 /** Some role may open records of the entity in an emergency. */
 export const opensEver = (app: App, entity: string): boolean =>
@@ -17,7 +17,7 @@ export const opensEver = (app: App, entity: string): boolean =>
 export const opensIn = (app: App, actor: Actor, entity: string): boolean =>
   actor.system === null &&
   actor.emergency === undefined &&
-  allowFor(app, actor).rows(entity, 'emergency', 't') !== false
+  policyFor(app, actor).rows(entity, 'emergency', 't') !== false
 
 /** Child rows that follow their parent are opened with it. */
 function topOf(app: App, entity: string): string {

@@ -23,8 +23,8 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { environmentOf, hasOwnRights, holdsNow, type Related, withRelated } from '../write/record.ts'
 import { holdsOf, type Named, workedOut } from '../write/worked-out.ts'
-import { type Allow, allowFor } from './allow.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
+import { type Policy, policyFor } from './policy.ts'
 import { seenReference } from './seen-reference.ts'
 import { notSettable } from './settable.ts'
 
@@ -98,7 +98,7 @@ const isCaused = ({ system }: Request['actor']): boolean => system === 'effect'
 
 /** Whether whoever is told sees what an expression reads; or what the database must be asked of the record. */
 export const sightOf = (app: App, request: Request, { root }: Words, environment: Environment): Condition =>
-  sight(app, allowFor(app, readerOf(request)), root as Checked, environment, isCaused(request.actor))
+  sight(app, policyFor(app, readerOf(request)), root as Checked, environment, isCaused(request.actor))
 
 /** Whether whoever is told sees what stands in a field of the record. */
 export function tellsField(
@@ -125,62 +125,62 @@ type Words = Pick<Expression, 'root'> | Pick<Portable, 'root'>
  * or added up over many records is told as the document says it, as long as they see such fields at all; the first of them is one
  * record, told to whoever sees that one. `isCaused`: it is not their record; they have given nothing, and may not see it.
  */
-function sight(app: App, allow: Allow, node: Checked, environment: Environment, isCaused: boolean): Condition {
+function sight(app: App, policy: Policy, node: Checked, environment: Environment, isCaused: boolean): Condition {
   const whole = ({ base, steps: [first] }: Path): Condition =>
-    !isCaused || base === 'me' || first === undefined || allow.rows(first.entity, 'see', 't')
+    !isCaused || base === 'me' || first === undefined || policy.rows(first.entity, 'see', 't')
   if (node.op !== 'field') {
-    if (!('source' in node)) return allOf(partsOf(node).map(part => sight(app, allow, part, environment, isCaused)))
-    if (node.op === 'aggregate' && node.name === 'first') return firstSeen(app, allow, node)
-    return allOf([isEverTold(allow, node), node.source.kind === 'list' ? whole(node.source.path) : true])
+    if (!('source' in node)) return allOf(partsOf(node).map(part => sight(app, policy, part, environment, isCaused)))
+    if (node.op === 'aggregate' && node.name === 'first') return firstSeen(app, policy, node)
+    return allOf([isEverTold(policy, node), node.source.kind === 'list' ? whole(node.source.path) : true])
   }
   const [step, next, ...further] = node.path.steps
   // Whoever sees a record sees its rows, unless heading 6 has rows for roles of theirs.
   const isOwnRow = node.path.base === 'own' && step !== undefined && hasOwnRights(app, step.entity)
   const seen = allOf([
     whole(node.path),
-    readable(app, allow, node, 't'),
-    isOwnRow ? allow.rows(step.entity, 'see', 't') : true,
+    readable(app, policy, node, 't'),
+    isOwnRow ? policy.rows(step.entity, 'see', 't') : true,
   ])
   if (seen === true) return true
   const { row, old } = environment
   const isNew = !isCaused && node.path.base === 'own' && (old === null || old[step!.field] !== row[step!.field])
-  const isGiven = isNew && (seen !== false || isTyped(app, allow, step!, environment))
-  const isOpen = next === undefined || (further.length === 0 && allow.field(next.entity, next.field, 't') === true)
+  const isGiven = isNew && (seen !== false || isTyped(app, policy, step!, environment))
+  const isOpen = next === undefined || (further.length === 0 && policy.field(next.entity, next.field, 't') === true)
   return isGiven && isOpen ? true : seen
 }
 
 /** People like them set the field by hand, and what it would hold otherwise is no secret: its value is what they typed. */
-function isTyped(app: App, allow: Allow, { entity, field: key }: Step, environment: Environment): boolean {
+function isTyped(app: App, policy: Policy, { entity, field: key }: Step, environment: Environment): boolean {
   const field = app.entities.get(entity)!.fields.find(one => one.key === key)
   const verb = environment.old === null ? 'create' : 'change'
   return (
     field !== undefined &&
     !isSealed(app, entity, key) &&
     notSettable(field, verb, { system: null }) === null &&
-    allow.sets(entity, key, verb, 't') !== false &&
-    (field.default === null || sight(app, allow, field.default.root as Checked, environment, false) === true)
+    policy.sets(entity, key, verb, 't') !== false &&
+    (field.default === null || sight(app, policy, field.default.root as Checked, environment, false) === true)
   )
 }
 
 /** Of one of many records: what chooses it is told as of a count, and itself where they see it. */
-function firstSeen(app: App, allow: Allow, node: Extract<Checked, { op: 'aggregate' }>): Condition {
-  const all = readable(app, allow, node, 't')
+function firstSeen(app: App, policy: Policy, node: Extract<Checked, { op: 'aggregate' }>): Condition {
+  const all = readable(app, policy, node, 't')
   const { source, value } = node
-  if (all === true || source.kind !== 'records' || value === null || !isEverTold(allow, node)) return all
+  if (all === true || source.kind !== 'records' || value === null || !isEverTold(policy, node)) return all
   const type = { kind: 'reference', entity: source.entity } as const
   const step = { entity: source.entity, field: 'id', to: null, computed: false, parent: false } as const
   const itself: Checked = { op: 'field', path: { base: 'own', steps: [step] }, type, optional: false }
   const which = toSql({ root: { ...node, value: itself, type }, schema: app.schema }, { alias: 't', this: 't' })
-  const seen = allOf([allow.names(source.entity, 'f'), readable(app, allow, value, 'f')])
+  const seen = allOf([policy.names(source.entity, 'f'), readable(app, policy, value, 'f')])
   return sql`exists (select from ${fromSql(source.entity, 'f')} where ${columnSql('f', 'id')} = (${which}) and ${conditionSql(seen)})`
 }
 
 /** None of the fields that it reads is closed to them on all records. */
-function isEverTold(allow: Allow, node: Checked): boolean {
-  const isOpen = ({ steps }: Path) => steps.every(({ entity, field }) => allow.field(entity, field, 't') !== false)
+function isEverTold(policy: Policy, node: Checked): boolean {
+  const isOpen = ({ steps }: Path) => steps.every(({ entity, field }) => policy.field(entity, field, 't') !== false)
   const paths = node.op === 'field' ? [node.path] : []
   const from = 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
-  return [...paths, ...from].every(isOpen) && partsOf(node).every(part => isEverTold(allow, part))
+  return [...paths, ...from].every(isOpen) && partsOf(node).every(part => isEverTold(policy, part))
 }
 
 /** For texts to others, mails say: nothing is left out. */
@@ -282,11 +282,11 @@ export async function titleOf(
   entity: string,
   id: string,
 ): Promise<{ readonly title: string | null; readonly seen: boolean }> {
-  const allow = allowFor(app, request.actor)
-  const query = cachedStatement(app, ['title', allow.key, entity], () => {
+  const policy = policyFor(app, request.actor)
+  const query = cachedStatement(app, ['title', policy.key, entity], () => {
     const named = sql`${slot('id')}::uuid`
-    const label = referenceLabel(app, allow, entity, named, 't')
-    const isSeen = sql`${seenReference(allow, entity, named)} = ${named}`
+    const label = referenceLabel(app, policy, entity, named, 't')
+    const isSeen = sql`${seenReference(policy, entity, named)} = ${named}`
     return built(sql`select ${label ?? sql`null::text`} as title, ${isSeen} as seen`)
   })
   const [found] = await tx.run<{ title: string | null; seen: boolean }>(query, bindingsOf(request, { id }))

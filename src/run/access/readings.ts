@@ -8,8 +8,8 @@ import { labelSql } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
-import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
+import { policyFor } from './policy.ts'
 import { isLogged, opensEver } from './read-log.ts'
 
 /** Those whom heading 6 names under `Read log for`, or who appoint people; nobody where nothing is ever written down. */
@@ -57,14 +57,14 @@ export async function readLog(
 ): Promise<readonly LogEntry[] | null> {
   if (!mayReadLog(app, request.actor)) return null
   for (const id of [which.record, which.person, which.before]) if (id !== null && !isId(id)) return []
-  const allow = allowFor(app, request.actor)
-  const labels = cachedStatement(app, ['labels of the read log', allow.key], () =>
+  const policy = policyFor(app, request.actor)
+  const labels = cachedStatement(app, ['labels of the read log', policy.key], () =>
     [...app.entities.keys()].map(entity => {
-      const label = labelSql(app, allow, entity, 'r')
+      const label = labelSql(app, policy, entity, 'r')
       return label === null
         ? raw('')
         : sql` when l.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
-            where ${columnSql('r', 'id')} = l.record and ${conditionSql(allow.names(entity, 'r'))})`
+            where ${columnSql('r', 'id')} = l.record and ${conditionSql(policy.names(entity, 'r'))})`
     }),
   )
   const label = labels.reduce((before, one) => sql`${before}${one}`, raw(''))

@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts'
 import { readForm } from '../read/form.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from '../write/writes.ts'
-import { allowFor } from './allow.ts'
+import { policyFor } from './policy.ts'
 import { readWhy } from './why.ts'
 
 const notes = join(import.meta.dirname, '../fixtures/notes.md')
@@ -145,6 +145,6 @@ test('of somebody with several roles it is told which of their rows decide', asy
       .replace('| Boss | yes | yes | yes | yes |\n\n| Field', '| Mate | yes | no | `open` | no |\n\n| Field'),
   )
   const { actor } = await run.as('Ann')
-  const { cell, also } = allowFor(other, { ...actor, roles: ['Clerk', 'Mate'] }).because('note', 'change', false)
+  const { cell, also } = policyFor(other, { ...actor, roles: ['Clerk', 'Mate'] }).because('note', 'change', false)
   expect([cell, ...(also ?? [])].map(({ text }) => text)).toEqual(['author = me', 'open'])
 })

@@ -10,7 +10,7 @@ import type { About } from '../write/happenings.ts'
 import { childLists, hasOwnRights, inRows, type ListField, type RowVerb } from '../write/record.ts'
 import { holdsAsWritten, resultAlias } from '../write/resulting.ts'
 import type { Scope } from '../write/scope.ts'
-import type { Allow } from './allow.ts'
+import type { Policy } from './policy.ts'
 
 /** A field that was given to a new row of a list, and may be only if a condition holds over the row as it would be; `otherwise` says that it does not. */
 export interface RowOnlyIf {
@@ -48,11 +48,11 @@ export async function deniedRows(
   about: About,
   onlyIf: readonly RowOnlyIf[],
 ): Promise<readonly Problem[]> {
-  const { app, allow } = scope
+  const { app, policy } = scope
   const { entity, record, old } = about
   const problems: Problem[] = []
   for (const list of ownRows(app, entity)) {
-    const may = allow.rows(list.entity, 'create', resultAlias)
+    const may = policy.rows(list.entity, 'create', resultAlias)
     const given = onlyIf.filter(one => one.list === list.field)
     const before = new Set(rowsIn(old, list).map(({ id }) => id))
     const added = rowsIn(record, list).flatMap((row, index) =>
@@ -63,11 +63,11 @@ export async function deniedRows(
     const rows = await holdsAsWritten(scope, about, {
       of: list.entity,
       ids: added.map(({ id }) => id),
-      conditions: [may, ...fields.map(key => allow.sets(list.entity, key, 'create', resultAlias))],
+      conditions: [may, ...fields.map(key => policy.sets(list.entity, key, 'create', resultAlias))],
     })
     for (const { id, index } of added) {
       const [made, ...sets] = rows.get(id) ?? []
-      if (made !== true) problems.push(denied(app, allow, list, 'create', `${list.field}.${index}`))
+      if (made !== true) problems.push(denied(app, policy, list, 'create', `${list.field}.${index}`))
       else
         for (const { key, otherwise } of given.filter(({ row }) => row === id))
           if (sets[fields.indexOf(key)] !== true) problems.push(otherwise)
@@ -79,7 +79,7 @@ export async function deniedRows(
 /** What somebody may not do with a row; where that is not seen, with the list. */
 export function denied(
   app: App,
-  allow: Allow,
+  policy: Policy,
   { entity }: ListField,
   verb: RowVerb | 'create',
   field: string,
@@ -87,23 +87,24 @@ export function denied(
   const { name, appendOnly } = app.entities.get(entity)!
   if (appendOnly !== null && verb !== 'create')
     return raise(app, 'NF-APPEND-ONLY', { entity: name }, { field, because: appendOnly })
-  const { cell } = allow.because(entity, verb, false)
+  const { cell } = policy.because(entity, verb, false)
   const code = verb === 'create' ? 'NF-CREATE-DENIED' : verb === 'delete' ? 'NF-DELETE-DENIED' : 'NF-CHANGE-DENIED'
   return raise(app, code, { entity: name }, { field, because: cell })
 }
 
 /** Problems as whoever asks counts the rows that they see; what is about another one is told of its list. */
 export async function asSeen(
-  { tx, app, request, allow }: Scope,
+  { tx, app, request, policy }: Scope,
   { entity, record, old }: Pick<About, 'entity' | 'old'> & { readonly record: RecordValue },
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
   const lists = ownRows(app, entity).filter(
     list =>
-      allow.rows(list.entity, 'see', 't') !== true && problems.some(({ field }) => field?.startsWith(`${list.field}.`)),
+      policy.rows(list.entity, 'see', 't') !== true &&
+      problems.some(({ field }) => field?.startsWith(`${list.field}.`)),
   )
   if (lists.length === 0) return problems
-  const { may } = await inRows(tx, app, request, allow, { entity, id: record.id as string })
+  const { may } = await inRows(tx, app, request, policy, { entity, id: record.id as string })
   return problems.map(problem => {
     const [key, number, ...rest] = problem.field?.split('.') ?? []
     const list = lists.find(({ field }) => field === key)

@@ -3,8 +3,8 @@ import { raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { columnSql, fieldSql, fromSql, typeOf } from '../names.ts'
-import type { Allow } from './allow.ts'
 import { conditionSql } from './condition.ts'
+import type { Policy } from './policy.ts'
 
 const nobody = raw(`'${unseen}'::uuid`)
 
@@ -13,16 +13,16 @@ export const seenIn = (reference: Sql, named: string): Sql =>
   sql`coalesce(${columnSql(named, 'id')}, case when ${reference} is not null then ${nobody} end)`
 
 /** A reference to a record of `entity`, where no row of it is at hand. */
-export function seenReference(allow: Allow, entity: string, reference: Sql): Sql {
-  const seen = allow.names(entity, 'seen')
+export function seenReference(policy: Policy, entity: string, reference: Sql): Sql {
+  const seen = policy.names(entity, 'seen')
   if (seen === true) return reference
   const isSeen = sql`exists (select from ${fromSql(entity, 'seen')} where ${columnSql('seen', 'id')} = ${reference} and ${conditionSql(seen)})`
   return sql`case when ${reference} is null or ${isSeen} then ${reference} else ${nobody} end`
 }
 
 /** A field that has one value, as it is given. */
-export function seenFieldSql(app: App, allow: Allow, entity: string, field: string, alias: string): Sql {
+export function seenFieldSql(app: App, policy: Policy, entity: string, field: string, alias: string): Sql {
   const type = typeOf(app, entity, field)
   const value = fieldSql(app, entity, field, alias)
-  return type?.kind === 'reference' ? seenReference(allow, type.entity, value) : value
+  return type?.kind === 'reference' ? seenReference(policy, type.entity, value) : value
 }

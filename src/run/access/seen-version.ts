@@ -3,26 +3,26 @@ import { archivedAt } from '../../expression/archived.ts'
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { columnSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
-import type { Allow } from './allow.ts'
 import { archives } from './archived.ts'
 import { conditionSql } from './condition.ts'
+import type { Policy } from './policy.ts'
 import { seenFieldSql } from './seen-reference.ts'
 
 /**
  * The number of the record's changes, for whoever may see all of it. For others a number made from what they may see, 48 bits of it so
  * that JSON keeps it: a change of what is closed to them is none, and somebody was faster where what they saw is different.
  */
-export function seenVersionSql(app: App, allow: Allow, entity: string, alias: string): Sql {
-  if (allow.whole(entity)) return columnSql(alias, 'version')
-  return sql`(hashtextextended(${seenText(app, allow, entity, alias)}, 0) & 281474976710655)`
+export function seenVersionSql(app: App, policy: Policy, entity: string, alias: string): Sql {
+  if (policy.whole(entity)) return columnSql(alias, 'version')
+  return sql`(hashtextextended(${seenText(app, policy, entity, alias)}, 0) & 281474976710655)`
 }
 
-function seenText(app: App, allow: Allow, entity: string, alias: string): Sql {
+function seenText(app: App, policy: Policy, entity: string, alias: string): Sql {
   const { fields } = app.entities.get(entity)!
   const stored = fields.filter(({ computed, renewed }) => computed === null || renewed).map(({ key }) => key)
   const values = [...stored, ...(app.workflows.has(entity) ? ['state'] : [])].flatMap(key => {
-    const seen = allow.field(entity, key, alias)
-    const value = seen === false ? null : storedText(app, allow, entity, key, alias)
+    const seen = policy.field(entity, key, alias)
+    const value = seen === false ? null : storedText(app, policy, entity, key, alias)
     return value === null ? [] : [seen === true ? value : sql`case when ${conditionSql(seen)} then ${value} end`]
   })
   const all = archives(app, entity) ? [...values, columnSql(alias, archivedAt)] : values
@@ -30,14 +30,14 @@ function seenText(app: App, allow: Allow, entity: string, alias: string): Sql {
 }
 
 /** Of records that a field names, and of rows, those that may be seen. Null: it holds nothing itself. */
-function storedText(app: App, allow: Allow, entity: string, key: string, alias: string): Sql | null {
+function storedText(app: App, policy: Policy, entity: string, key: string, alias: string): Sql | null {
   const type = typeOf(app, entity, key)
-  if (type?.kind !== 'list') return seenFieldSql(app, allow, entity, key, alias)
-  if (isLinks(app, entity, key)) return linkedSql(app, entity, key, alias, conditionSql(allow.names(type.entity, 'm')))
+  if (type?.kind !== 'list') return seenFieldSql(app, policy, entity, key, alias)
+  if (isLinks(app, entity, key)) return linkedSql(app, entity, key, alias, conditionSql(policy.names(type.entity, 'm')))
   if (app.entities.get(type.entity)?.partOf !== entity) return null
   const row = `${alias}_${key}`
   const parent = columnSql(row, app.schema.get(type.entity)!.parent!)
-  const text = sql`${columnSql(row, 'id')}::text || ${seenText(app, allow, type.entity, row)}`
+  const text = sql`${columnSql(row, 'id')}::text || ${seenText(app, policy, type.entity, row)}`
   return sql`(select string_agg(${text}, '' order by ${columnSql(row, 'position')}, ${columnSql(row, 'id')})
-    from ${fromSql(type.entity, row)} where ${parent} = ${columnSql(alias, 'id')} and ${conditionSql(allow.rows(type.entity, 'see', row))})`
+    from ${fromSql(type.entity, row)} where ${parent} = ${columnSql(alias, 'id')} and ${conditionSql(policy.rows(type.entity, 'see', row))})`
 }

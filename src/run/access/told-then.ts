@@ -13,8 +13,8 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { storedFields } from '../write/record.ts'
-import type { Allow } from './allow.ts'
 import { conditionSql } from './condition.ts'
+import type { Policy } from './policy.ts'
 
 interface Entry {
   readonly id: string
@@ -30,17 +30,19 @@ interface Entry {
 export async function toldThen(
   { app, store }: Runtime,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   record: string,
   entries: readonly Entry[],
 ): Promise<(entry: string, field: string) => boolean> {
-  const fields = sometimesOpen(app, allow, entity)
+  const fields = sometimesOpen(app, policy, entity)
   const moments = fields.some(field => entries.some(entry => isAbout(entry, field)))
     ? momentsOf(app, entity, fields, inOrder(entries))
     : []
   if (moments.length === 0) return () => true
-  const query = cachedStatement(app, ['told then', allow.key, entity], () => built(openSql(app, allow, entity, fields)))
+  const query = cachedStatement(app, ['told then', policy.key, entity], () =>
+    built(openSql(app, policy, entity, fields)),
+  )
   const found = await store.run<{ id: string; open: readonly (boolean | null)[] }>(
     query,
     bindingsOf(request, { record, moments: JSON.stringify(moments) }),
@@ -55,10 +57,10 @@ export async function toldThen(
 }
 
 /** Fields that these roles see on some records only, by a `When`. */
-const sometimesOpen = (app: App, allow: Allow, entity: string): readonly string[] =>
-  cachedStatement(app, ['sometimes open', allow.key, entity], () =>
+const sometimesOpen = (app: App, policy: Policy, entity: string): readonly string[] =>
+  cachedStatement(app, ['sometimes open', policy.key, entity], () =>
     [...new Set(app.access.get(entity)?.fields.flatMap(({ field, when }) => (when === null ? [] : [field])))].filter(
-      field => typeof allow.openThen(entity, field, 't', thenAlias) !== 'boolean',
+      field => typeof policy.openThen(entity, field, 't', thenAlias) !== 'boolean',
     ),
   )
 
@@ -93,7 +95,7 @@ function momentsOf(app: App, entity: string, fields: readonly string[], entries:
 }
 
 /** One row for each moment: which fields were open. */
-function openSql(app: App, allow: Allow, entity: string, fields: readonly string[]): Sql {
+function openSql(app: App, policy: Policy, entity: string, fields: readonly string[]): Sql {
   const columns = storedFields(app, entity).flatMap(key => {
     const type = typeOf(app, entity, key)!
     const now = columnSql('t', key)
@@ -101,7 +103,7 @@ function openSql(app: App, allow: Allow, entity: string, fields: readonly string
     const then = sql`(m.values ->> ${key}::text)::${sqlType(type)}`
     return sql`case when jsonb_exists(m.values, ${key}::text) then ${then} else ${now} end as ${identifier(key)}`
   })
-  const conditions = fields.map(field => conditionSql(allow.openThen(entity, field, 't', thenAlias)))
+  const conditions = fields.map(field => conditionSql(policy.openThen(entity, field, 't', thenAlias)))
   return sql`select m.id, array[${commas(conditions.map(at))}] as open
     from ${fromSql(entity, 't')}, jsonb_to_recordset(${slot('moments')}::jsonb) as m (id text, at text, today text, values jsonb),
       lateral (select ${columnSql('t', 'id')}, ${commas(columns)}) as ${identifier(thenAlias)}

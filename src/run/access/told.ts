@@ -9,7 +9,7 @@ import { readable } from '../read/readable.ts'
 import { type Part, type Raw, referenceLabel } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { environmentOf, relatedNothing } from '../write/record.ts'
-import type { Allow } from './allow.ts'
+import type { Policy } from './policy.ts'
 import { seenReference } from './seen-reference.ts'
 
 interface Telling {
@@ -19,14 +19,14 @@ interface Telling {
 }
 
 /** Over the row that `alias` names. */
-export function tellingOf(app: App, allow: Allow, expressions: readonly Expression[], alias: string): Telling {
+export function tellingOf(app: App, policy: Policy, expressions: readonly Expression[], alias: string): Telling {
   const columns = expressions.flatMap((expression, index) => {
     const { type, root } = expression
-    const seen = readable(app, allow, root, alias)
+    const seen = readable(app, policy, root, alias)
     if (seen === false || type.kind === 'list') return []
     const own = valueSql(expression, alias)
-    const label = type.kind === 'reference' ? referenceLabel(app, allow, type.entity, own, `${alias}x`) : null
-    const value = type.kind === 'reference' ? seenReference(allow, type.entity, own) : own
+    const label = type.kind === 'reference' ? referenceLabel(app, policy, type.entity, own, `${alias}x`) : null
+    const value = type.kind === 'reference' ? seenReference(policy, type.entity, own) : own
     return [{ expression, names: namesAt(index), value, seen, label }]
   })
   return {

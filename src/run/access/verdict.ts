@@ -13,10 +13,10 @@ import { memoize } from '../memoize.ts'
 import { columnSql, fieldSql } from '../names.ts'
 import type { Part, Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import type { Allow, Verb } from './allow.ts'
 import type { Condition } from './condition.ts'
 import { guardSql } from './guards.ts'
 import { lockAt } from './locks.ts'
+import type { Policy, Verb } from './policy.ts'
 
 export interface Verdicts {
   readonly parts: readonly Part[]
@@ -43,16 +43,16 @@ export function noVerdicts(app: App, entity: string): Verdicts {
 
 /** Whether a verb is open on a row, and the cell that decides. */
 export function verbOf(
-  allow: Allow,
+  policy: Policy,
   entity: string,
   verb: Verb,
   alias: string,
 ): { readonly parts: readonly Part[]; readonly verdict: (raw: Raw) => Verdict } {
-  const rows = allow.rows(entity, verb, alias)
+  const rows = policy.rows(entity, verb, alias)
   const asked = ask(`may ${verb}`, rows)
-  const barred = barOf(allow, entity, verb === 'restore' ? 'delete' : verb, alias, rows)
+  const barred = barOf(policy, entity, verb === 'restore' ? 'delete' : verb, alias, rows)
   const [open, closed] = [true, false].map((answer): Verdict => {
-    const { cell, ...rest } = allow.because(entity, verb, answer)
+    const { cell, ...rest } = policy.because(entity, verb, answer)
     return { open: answer, because: cell, missing: null, ...rest }
   })
   return {
@@ -63,32 +63,32 @@ export function verbOf(
 
 /** The line that closes it to everybody, where it does; what no role could do anyway is not asked. */
 function barOf(
-  allow: Allow,
+  policy: Policy,
   entity: string,
   verb: NeverVerb,
   alias: string,
   otherwise: Condition,
 ): { readonly parts: readonly Part[]; readonly holds: (raw: Raw) => Verdict | null } {
-  const bar = allow.bars(entity, verb, alias)
-  if (bar === null || (otherwise === false && bar.spares !== false)) return { parts: [], holds: () => null }
-  const spared = ask(`${verb} spared`, bar.spares)
+  const bar = policy.denyRule(entity, verb, alias)
+  if (bar === null || (otherwise === false && bar.exceptions !== false)) return { parts: [], holds: () => null }
+  const spared = ask(`${verb} spared`, bar.exceptions)
   const { cell, reason } = bar.deciding
   const closed: Verdict = { open: false, because: cell, reason, missing: null }
   return { parts: spared.parts, holds: raw => (spared.holds(raw) === true ? null : closed) }
 }
 
 /** Change, delete, restore and every step, as parts of the statement that reads the row, and how to read the result. */
-export function mayOf(app: App, allow: Allow, entity: string, alias: string): Verdicts {
-  const { verdict: change, parts: changeParts } = verbOf(allow, entity, 'change', alias)
-  const { verdict: remove, parts: removeParts } = verbOf(allow, entity, 'delete', alias)
-  const { verdict: restore, parts: restoreParts } = verbOf(allow, entity, 'restore', alias)
+export function mayOf(app: App, policy: Policy, entity: string, alias: string): Verdicts {
+  const { verdict: change, parts: changeParts } = verbOf(policy, entity, 'change', alias)
+  const { verdict: remove, parts: removeParts } = verbOf(policy, entity, 'delete', alias)
+  const { verdict: restore, parts: restoreParts } = verbOf(policy, entity, 'restore', alias)
   const parts: Part[] = [
     ...new Map([...changeParts, ...removeParts, ...restoreParts].map(part => [part.name, part])).values(),
   ]
 
   const workflow = app.workflows.get(entity)
   const branches = (workflow?.transitions ?? []).map((transition, index) => {
-    const branch = branchOf(app, allow, entity, transition, alias, index)
+    const branch = branchOf(app, policy, entity, transition, alias, index)
     parts.push(...branch.parts.filter(({ name }) => !parts.some(part => part.name === name)))
     return branch
   })
@@ -139,14 +139,14 @@ interface Branch {
 /** Nothing is asked of the row for a step that these roles never take, and the guard only where the state fits. */
 function branchOf(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   transition: Transition,
   alias: string,
   index: number,
 ): Branch {
   const { from, to, when } = transition
-  const offered = allow.offers(entity, transition)
+  const offered = policy.offers(entity, transition)
   const step = {
     step: transition.key,
     name: transition.name,
@@ -165,18 +165,18 @@ function branchOf(
   const always = (verdict: StepVerdict): Branch => ({ transition, parts: [], verdict: () => verdict })
   if (isUnspecified(from)) return always(closed(from.cell, 'unspecified'))
   if (isUnspecified(to)) return always(closed(to.cell, 'unspecified'))
-  const refusal = allow.becauseStep(entity, transition, false)
+  const refusal = policy.becauseStep(entity, transition, false)
   const { cell: outer, ...refused } = refusal
   const outside = { ...closed(outer, refusal.reason), ...refused }
   if (!offered) return always(outside)
   const [approval] = approvalsOf(app, entity, transition.key)
   const decided =
-    approval === undefined || allow.decides(entity, transition, alias).length === 0
+    approval === undefined || policy.decides(entity, transition, alias).length === 0
       ? null
       : ask(`d${index}`, sql`(not ${notDecided(entity, transition.key, alias)})`)
-  const taken = allow.takes(entity, transition, alias)
+  const taken = policy.takes(entity, transition, alias)
   const takes = ask(`w${index}`, taken)
-  const barred = barOf(allow, entity, 'do', alias, taken)
+  const barred = barOf(policy, entity, 'do', alias, taken)
   /** Where several people decide, the button is there for those of whom it depends. */
   const denied = (raw: Raw): StepVerdict => {
     const bar = barred.holds(raw)
@@ -202,7 +202,7 @@ function branchOf(
     sql: sql`case when ${inState} then ${guardSql(when, alias, 'agrees')} end`,
     type: 'yes/no',
   }
-  const empties = when.optional ? emptyParts(app, allow, entity, when.reads, alias, index) : []
+  const empties = when.optional ? emptyParts(app, policy, entity, when.reads, alias, index) : []
   const open: StepVerdict = { ...step, open: true, because: when.cell, reason: 'allowed', missing: null }
   const verdict = (raw: Raw, request: Request): StepVerdict => {
     if (!from.includes(raw.state_now as string)) return elsewhere
@@ -226,7 +226,7 @@ interface Empty {
 /** Which of the fields that a guard reads are empty, as far as these roles may see them. */
 function emptyParts(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   reads: readonly string[],
   alias: string,
@@ -236,7 +236,7 @@ function emptyParts(
   return reads.flatMap((read, number) => {
     const [first] = read.split('.')
     const field = shape.fields.get(first!)
-    if (field === undefined || !field.optional || isMany(field.type) || allow.field(entity, first!, alias) !== true)
+    if (field === undefined || !field.optional || isMany(field.type) || policy.field(entity, first!, alias) !== true)
       return []
     const name = `e${index}_${number}`
     const test: Sql = sql`${fieldSql(app, entity, first!, alias)} is null`

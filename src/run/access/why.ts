@@ -32,10 +32,10 @@ import {
 } from '../read/select.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
-import { type Allow, allowFor, type Verb } from './allow.ts'
 import { readGuards } from './ask-guards.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
 import { lockAt } from './locks.ts'
+import { type Policy, policyFor, type Verb } from './policy.ts'
 import { notSettable } from './settable.ts'
 import { mayOf, verbOf } from './verdict.ts'
 
@@ -104,20 +104,20 @@ export async function readWhy(
 ): Promise<Why | null> {
   if (!app.entities.has(entity)) return null
   const isOwn = about.actor.id === request.actor.id
-  const allow = allowFor(app, request.actor)
-  const theirs = allowFor(app, about.actor)
-  const isNamed = namedBy(app, allow, entity, by)
+  const policy = policyFor(app, request.actor)
+  const theirs = policyFor(app, about.actor)
+  const isNamed = namedBy(app, policy, entity, by)
   if (isNamed === null) return null
   const { selection, told, asked, query, other } = cachedStatement(
     app,
-    ['why', allow.key, theirs.key, isOwn, entity, by.field],
+    ['why', policy.key, theirs.key, isOwn, entity, by.field],
     () => {
-      const fields = [...visibleFields(app, allow, entity)]
-      const selected = selectionOf({ app, allow, entity, alias: 't', fields, may: false })
-      const lists = visibleLists(app, allow, entity).map(({ field }) => field)
-      const values = toldValues(app, allow, entity, isOwn)
+      const fields = [...visibleFields(app, policy, entity)]
+      const selected = selectionOf({ app, policy, entity, alias: 't', fields, may: false })
+      const lists = visibleLists(app, policy, entity).map(({ field }) => field)
+      const values = toldValues(app, policy, entity, isOwn)
       const questions = questionsOf(app, theirs, about.actor, entity, [...selected.fields, ...lists])
-      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const shown = allOf([policy.rows(entity, 'see', 't'), isNamed])
       const own = [...selected.parts, ...values.parts, ...(isOwn ? questions.parts : [])]
       return {
         selection: selected,
@@ -164,14 +164,14 @@ interface Questions {
 }
 
 /** What is asked of the row for the one whom it is about. */
-function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys: readonly string[]): Questions {
+function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, keys: readonly string[]): Questions {
   const parts: Part[] = []
   const ask = (name: string, condition: Condition): ((raw: Raw) => boolean) => {
     if (typeof condition === 'boolean') return () => condition
     parts.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
     return raw => raw[name] === true
   }
-  const may = mayOf(app, allow, entity, 't')
+  const may = mayOf(app, policy, entity, 't')
   parts.push(...may.parts)
   const access = app.access.get(entity)!
   const mine = access.basis === 'written' ? access.rows.filter(({ role }) => actor.roles.includes(role)) : []
@@ -179,14 +179,14 @@ function questionsOf(app: App, allow: Allow, actor: Actor, entity: string, keys:
     mine.map((row, index) => ({ row, opens: ask(`row ${verb} ${index}`, granted(row[verb])) })),
   )
   if (app.workflows.has(entity)) parts.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
-  const see = verbOf(allow, entity, 'see', 't')
-  const out = verbOf(allow, entity, 'export', 't')
+  const see = verbOf(policy, entity, 'see', 't')
+  const out = verbOf(policy, entity, 'export', 't')
   parts.push(...see.parts, ...out.parts)
   const fields = app.entities.get(entity)!.fields.filter(({ key }) => keys.includes(key))
   const asked = fields.map((field, index) => ({
     field,
-    sees: ask(`sees ${index}`, allow.field(entity, field.key, 't')),
-    sets: ask(`sets ${index}`, allow.sets(entity, field.key, 'change', 't')),
+    sees: ask(`sees ${index}`, policy.field(entity, field.key, 't')),
+    sets: ask(`sets ${index}`, policy.sets(entity, field.key, 'change', 't')),
     lines: linesOf(access, field.key)
       .filter(line => (specified(line.change ?? line.see)?.roles ?? []).some(role => actor.roles.includes(role)))
       .map((line, at) => ({ line, holds: ask(`line ${index} ${at}`, holdsOf(line)) })),
@@ -314,7 +314,7 @@ interface Told {
 }
 
 /** The values that the conditions read, each only where whoever reads may see all that it is made of. */
-function toldValues(app: App, allow: Allow, entity: string, isOwn: boolean): Told {
+function toldValues(app: App, policy: Policy, entity: string, isOwn: boolean): Told {
   const parts: Part[] = []
   const known = new Map<string, (raw: Raw, request: Request) => ReadValue>()
   const made = (condition: Expression, node: Checked, name: string): ((raw: Raw, request: Request) => ReadValue) => {
@@ -337,14 +337,14 @@ function toldValues(app: App, allow: Allow, entity: string, isOwn: boolean): Tol
     const open =
       isTheirs && !isOwn
         ? false
-        : allOf([readable(app, allow, node, 't'), !isTheirs || isPlainlySeen(app, allow, node)])
+        : allOf([readable(app, policy, node, 't'), !isTheirs || isPlainlySeen(app, policy, node)])
     if (open === false) return () => kept
     const index = known.size
     const of = toSql({ ...condition, root: node }, { alias: 't' })
     const guarded = (inner: Sql) => (open === true ? inner : sql`case when ${open} then ${inner} end`)
     parts.push({ name: `q${index}`, sql: guarded(of), type: type.kind })
     if (open !== true) parts.push({ name: `p${index}`, sql: sql`(${open}) is true`, type: 'yes/no' })
-    const label = type.kind === 'reference' ? referenceLabel(app, allow, type.entity, of, `q${index}`) : null
+    const label = type.kind === 'reference' ? referenceLabel(app, policy, type.entity, of, `q${index}`) : null
     if (label !== null) parts.push({ name: `n${index}`, sql: guarded(label), type: 'text' })
     const last = node.op === 'field' ? node.path.steps.at(-1)!.entity : entity
     return raw => {
@@ -406,11 +406,11 @@ const asksWhoAsks = (node: Checked): boolean =>
   node.op === 'me' || (node.op === 'field' && node.path.base === 'me') || partsOf(node).some(asksWhoAsks)
 
 /** Of what stands in the asking person's own record, only what they see there, too. */
-function isPlainlySeen(app: App, allow: Allow, node: Checked): boolean {
+function isPlainlySeen(app: App, policy: Policy, node: Checked): boolean {
   if (node.op !== 'field' || node.path.base !== 'me')
-    return partsOf(node).every(part => isPlainlySeen(app, allow, part))
+    return partsOf(node).every(part => isPlainlySeen(app, policy, part))
   return node.path.steps.every(
     ({ entity, field }, index) =>
-      (index === 0 || allow.names(entity, 'r') === true) && allow.field(entity, field, 'r') === true,
+      (index === 0 || policy.names(entity, 'r') === true) && policy.field(entity, field, 'r') === true,
   )
 }

@@ -5,8 +5,8 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { composed } from '../../kinds/fields/texts.ts'
 import type { Tx } from '../../store/pool.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { fromSql } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -34,21 +34,21 @@ export interface Decided {
 }
 
 /**
- * Keeps what a person decides, who may (`Allow.takes`), for the first approval that is still open to them as one of its people, else for
+ * Keeps what a person decides, who may (`Policy.takes`), for the first approval that is still open to them as one of its people, else for
  * the first that is for somebody whose deputy they are. The record is locked. `given`: nothing is missing any more. Null: no approval applies, and nothing was kept.
  */
 export async function decide(
   tx: Tx,
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   { entity, transition, record, version, reason, confirmed }: Decided,
 ): Promise<{ readonly given: boolean } | { readonly problem: Problem } | null> {
   const { asked, which, given } = cachedStatement(
     app,
-    ['decide', allow.key, entity, transition.cell.file.path, transition.cell.start],
+    ['decide', policy.key, entity, transition.cell.file.path, transition.cell.start],
     () => {
-      const approvals = allow.decides(entity, transition, 't')
+      const approvals = policy.decides(entity, transition, 't')
       const columns = approvals.flatMap(({ applies, open, own, stands }, index) => {
         const here = allOf([applies, open])
         return [

@@ -5,8 +5,8 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
 import { momentFromSql } from '../../store/rows.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { isUnnamed, nameSql } from '../access/unnamed.ts'
 import { collated, columnSql } from '../names.ts'
 import { commas } from '../read/filter.ts'
@@ -32,7 +32,7 @@ export interface Pending {
 }
 
 /** Those that whoever asks is told of. Names are empty where they are not to be told. */
-export function pendingOf(app: App, allow: Allow, entity: string): Pending {
+export function pendingOf(app: App, policy: Policy, entity: string): Pending {
   const workflow = app.workflows.get(entity)
   const guarded = (workflow?.approvals ?? []).flatMap(approval => {
     const branch = workflow!.transitions.find(({ key }) => key === approval.step)
@@ -40,12 +40,12 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
   })
   if (guarded.length === 0) return { column: raw('null as " approvals"'), read: () => [] }
   const rows = guarded.map(({ approval, branch, states }) => {
-    const told = allOf([appliesTo(approval, 't'), isToldOf(app, allow, entity, approval, 't')])
+    const told = allOf([appliesTo(approval, 't'), isToldOf(app, policy, entity, approval, 't')])
     const here = sql`(${columnSql('t', 'state')} = any(${states}::text[]) and ${conditionSql(told)})`
-    const name = (person: Sql) => nameSql(app, allow, entity, 't', person)
+    const name = (person: Sql) => nameSql(app, policy, entity, 't', person)
     const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
       from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`
-    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, allow, entity, branch, approval)},
+    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, policy, entity, branch, approval)},
       'open', ${openOf(app, entity, branch, approval)}) end`
   })
   return {
@@ -61,11 +61,11 @@ export function pendingOf(app: App, allow: Allow, entity: string): Pending {
 }
 
 /** Of the people that fields name; holders of roles may be many, and the role says it. */
-function namesOf(app: App, allow: Allow, entity: string, branch: Transition, approval: Approval): Sql {
+function namesOf(app: App, policy: Policy, entity: string, branch: Transition, approval: Approval): Sql {
   const open = waitingByField(app, entity, branch, approval)
   if (open === null) return sql`'[]'::jsonb`
   return sql`(select coalesce(jsonb_agg(w.name order by ${collated(sql`w.name`)}), '[]') from (
-    select p.name from public.person as p where p.id in (${open}) and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))}
+    select p.name from public.person as p where p.id in (${open}) and not ${conditionSql(isUnnamed(app, policy, entity, 't', sql`p.id`))}
     order by ${collated(sql`p.name`)} limit ${raw(String(mostNames + 1))}) as w)`
 }
 

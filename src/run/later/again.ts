@@ -4,8 +4,8 @@ import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { parseExact } from '../../kinds/fields/json/exact.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { nameable } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql } from '../names.ts'
 import { isSingle, labelSql } from '../read/select.ts'
@@ -59,21 +59,21 @@ interface UnsentData {
 /** The newest of each name first, at most `limit` of each; mails for nobody behind all others. Null: it is not for whoever asks. */
 export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
   if (!maySendAgain(app, request.actor)) return null
-  const allow = allowFor(app, request.actor)
-  const query = cachedStatement(app, ['unsent', allow.key], () => {
+  const policy = policyFor(app, request.actor)
+  const query = cachedStatement(app, ['unsent', policy.key], () => {
     const entities = new Set([
       'person',
       ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
     ])
-    const shows = anyOf([...entities].flatMap(entity => addressSeen(app, allow, entity)))
+    const shows = anyOf([...entities].flatMap(entity => addressSeen(app, policy, entity)))
     const newest = sql`o.finished_at desc, o.id desc`
     return built(sql`
       select * from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
-        o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, allow, entities)} end) as label,
+        o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, policy, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.state, o.kind, o.name) as alike,
         row_number() over (partition by o.state, o.kind, o.name order by ${newest}) as place
-      from ninefold.outbox as o left join public.person as p on p.id = o.again_by and ${conditionSql(nameable(allow, 'person', 'p'))}
+      from ninefold.outbox as o left join public.person as p on p.id = o.again_by and ${conditionSql(nameable(policy, 'person', 'p'))}
       where (o.state = 'failed' or o.state = 'unaddressed' and o.finished_at > ${slot('now')}::timestamptz - interval '${raw(String(toldFor))} days')
         and o.kind in ('mail', 'call') and ${ofTenant(app, request.actor)}
       ) as o where place <= ${slot('limit')}::bigint order by o.state, o.kind, o.name, ${newest}`)
@@ -86,26 +86,26 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
 }
 
 /** What names the record of `o`, as far as whoever asks may know: the branches of a `case`, one for each entity. */
-export const labelCase = (app: App, allow: Allow, entities: ReadonlySet<string>): Sql =>
+export const labelCase = (app: App, policy: Policy, entities: ReadonlySet<string>): Sql =>
   [...entities].reduce((before, entity) => {
-    const label = labelSql(app, allow, entity, 'r')
+    const label = labelSql(app, policy, entity, 'r')
     return label === null
       ? before
       : sql`${before} when o.entity = ${entity} then (select ${label} from ${fromSql(entity, 'r')}
-          where ${columnSql('r', 'id')} = o.record and ${conditionSql(allow.names(entity, 'r'))})`
+          where ${columnSql('r', 'id')} = o.record and ${conditionSql(policy.names(entity, 'r'))})`
   }, raw(''))
 
 const mailedTo = sql`o.payload->'to'->>'address'`
 
 /** It is somebody's, or stands in the record that the mail is about, in a field that may be seen there. */
-function addressSeen(app: App, allow: Allow, entity: string): readonly Sql[] {
+function addressSeen(app: App, policy: Policy, entity: string): readonly Sql[] {
   const isOf =
     entity === 'person'
       ? sql`o.payload->'to'->>'person' = ${columnSql('r', 'id')}::text or o.entity = 'person' and o.record`
       : sql`o.entity = ${entity} and o.record`
   return app.entities.get(entity)!.fields.flatMap(({ key, kind }) => {
     if (kind !== 'e-mail' || !isSingle(app, entity, key)) return []
-    const seen = allOf([allow.rows(entity, 'see', 'r'), allow.field(entity, key, 'r')])
+    const seen = allOf([policy.rows(entity, 'see', 'r'), policy.field(entity, key, 'r')])
     return seen === false
       ? []
       : [

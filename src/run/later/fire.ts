@@ -7,9 +7,9 @@ import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
 import { nobody, rearmMark } from '../../store/system.ts'
 import { Unavailable } from '../../store/unavailable.ts'
-import { allowFor } from '../access/allow.ts'
 import { isArchived } from '../access/archived.ts'
 import type { Condition } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { claimEnd, renewing, unclaimed } from '../claim.ts'
 import { asTenant } from '../limits.ts'
 import type { Outcome } from '../outcome.ts'
@@ -231,7 +231,7 @@ async function isTime(
 async function lockAbove(tx: Tx, app: App, request: Request, entity: string, id: string): Promise<Locked | null> {
   const { partOf } = app.entities.get(entity)!
   const parent = await parentOf(tx, app, entity, app.schema.get(entity)!.parent!, id)
-  return parent === null ? null : lockRecord(tx, app, request, allowFor(app, request.actor), partOf!, parent)
+  return parent === null ? null : lockRecord(tx, app, request, policyFor(app, request.actor), partOf!, parent)
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
@@ -249,10 +249,10 @@ async function fire(
   const timer = await firingOf(runtime, request, entity, id, key, due, moves)
   const { partOf } = app.entities.get(entity)!
   return writing(runtime, request, key, partOf ?? entity, async tx => {
-    const allow = allowFor(app, request.actor)
+    const policy = policyFor(app, request.actor)
     const above = partOf === null ? null : await lockAbove(tx, app, request, entity, id)
     // The record before its timer, as every other write does it: so nobody waits for each other in a circle.
-    const locked = await lockRecord(tx, app, request, allow, entity, id)
+    const locked = await lockRecord(tx, app, request, policy, entity, id)
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
     const isKept = [locked, above].some(one => one !== null && isArchived(one.record))
     const isThere = locked !== null && !isKept && timer?.while?.includes(locked.record.state as string) !== false

@@ -1,7 +1,7 @@
 /** Timers that did not fire when they should have: late, failed again and again, or skipped. For those who look after what is not delivered. */
 import { raw, slot, sql } from '../../expression/sql.ts'
 import { rearmMark } from '../../store/system.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { labelCase, maySendAgain, ofTenant } from './again.ts'
@@ -33,15 +33,15 @@ export async function readOverdue(
   limit: number,
 ): Promise<readonly Overdue[]> {
   if (!maySendAgain(app, request.actor)) return []
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const entities = new Set([...app.timers, ...app.sweeps].map(({ entity }) => entity))
   if (entities.size === 0) return []
-  const query = cachedStatement(app, ['overdue', allow.key], () => {
+  const query = cachedStatement(app, ['overdue', policy.key], () => {
     const late = sql`${slot('now')}::timestamptz - interval '${raw(String(patience))} minutes'`
     const told = sql`${slot('now')}::timestamptz - interval '${raw(String(toldFor))} days'`
     return built(sql`
       select o.entity, o.record, o.timer, coalesce(s.at, o.due_at) as due_at, o.last_error, o.attempts, s.at is not null as skipped,
-        (case when false then '' ${labelCase(app, allow, entities)} end) as label
+        (case when false then '' ${labelCase(app, policy, entities)} end) as label
       from ninefold.timer as o cross join lateral (
         select o.skipped_at as at where o.skipped_at > ${told}
         union all select null where o.fired_at is null and (o.due_at < ${late} or o.last_error is not null)) as s

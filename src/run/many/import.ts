@@ -8,7 +8,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import { withoutCurrency } from '../../kinds/fields/money/field.ts'
 import { namedIn } from '../../kinds/fields/several/links.ts'
 import { composed, isBlank } from '../../kinds/fields/texts.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import { notSettable } from '../access/settable.ts'
 import { tellsApart, tellTogether } from '../access/told-apart.ts'
 import { declared, labelOf } from '../names.ts'
@@ -26,23 +26,23 @@ import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant }
 
 /** Whether this person may bring in files of records of this entity. */
 export const mayImport = ({ app }: Pick<Runtime, 'app'>, { actor }: Pick<Request, 'actor'>, entity: string): boolean =>
-  app.entities.has(entity) && allowFor(app, actor).rows(entity, 'import', 't') === true
+  app.entities.has(entity) && policyFor(app, actor).rows(entity, 'import', 't') === true
 
 /** Whether a file is brought in with all its rows, or none of them. */
 export const takesWhole = ({ app }: Runtime, request: Request, entity: string): boolean =>
-  allowFor(app, request.actor).importsWhole(entity)
+  policyFor(app, request.actor).importsWhole(entity)
 
 /** Fields that a column of a file may go into: those that this person may set, and those that only tell which record it is. */
 export function importFields({ app }: Runtime, request: Request, entity: string): readonly ImportField[] {
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   return app.entities.get(entity)!.fields.flatMap((field): readonly ImportField[] => {
-    if (!isHeld(app, entity, field.key) || allow.field(entity, field.key, 't') === false) return []
+    if (!isHeld(app, entity, field.key) || policy.field(entity, field.key, 't') === false) return []
     const sets =
       fieldKind(field.kind).entered &&
       field.computed === null &&
       field.type.kind !== 'file' &&
       (['create', 'change'] as const).some(
-        verb => notSettable(field, verb, request.actor) === null && allow.sets(entity, field.key, verb, 't') !== false,
+        verb => notSettable(field, verb, request.actor) === null && policy.sets(entity, field.key, verb, 't') !== false,
       )
     const isKey = tellsApart(field)
     const isNeeded = sets && field.required?.when === null && field.default === null && field.copiedFrom === null
@@ -200,7 +200,7 @@ export async function importRow(
   const { app } = runtime
   const { entity, what } = job
   if (!mayImport(runtime, request, entity)) {
-    const { cell } = allowFor(app, request.actor).because(entity, 'import', false)
+    const { cell } = policyFor(app, request.actor).because(entity, 'import', false)
     const { name } = app.entities.get(entity)!
     return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
   }

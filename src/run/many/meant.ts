@@ -7,9 +7,9 @@ import type { App } from '../../headings/app.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { gathered, namedIn } from '../../kinds/fields/several/links.ts'
 import { composed } from '../../kinds/fields/texts.ts'
-import { allowFor } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { nameable } from '../access/unnamed.ts'
 import { memoize } from '../memoize.ts'
 import { declared, fieldSql, fromSql } from '../names.ts'
@@ -96,21 +96,21 @@ async function candidates(
 
 /** Null: they may name none of them. */
 function meantSql(app: App, request: Request, target: string) {
-  const allow = allowFor(app, request.actor)
-  const seen = allow.names(target, 't')
+  const policy = policyFor(app, request.actor)
+  const seen = policy.names(target, 't')
   if (seen === false) return null
-  return cachedStatement(app, ['meant', allow.key, target], () => {
-    const label = labelSql(app, allow, target, 't')
+  return cachedStatement(app, ['meant', policy.key, target], () => {
+    const label = labelSql(app, policy, target, 't')
     const unique = app.entities.get(target)!.fields.filter(one => one.type.kind === 'text' && one.unique !== null)
     const isMeant = [
       ...(label === null ? [] : [sql`${label} = wanted.text`]),
       ...unique.flatMap(one => {
-        const visible = allow.field(target, one.key, 't')
+        const visible = policy.field(target, one.key, 't')
         return visible === false ? [] : [allOf([visible, sql`${fieldSql(app, target, one.key, 't')} = wanted.text`])]
       }),
       sql`t.id = wanted.id`,
     ]
-    const isLive = conditionSql(allOf([live(app, target, 't'), nameable(allow, target, 't')]))
+    const isLive = conditionSql(allOf([live(app, target, 't'), nameable(policy, target, 't')]))
     const ways = isMeant.map(
       is => sql`select wanted.text, t.id, ${isLive} as live
         from unnest(${slot('texts')}::text[], ${slot('ids')}::uuid[]) as wanted (text, id)
@@ -154,7 +154,7 @@ function recordMeant(
   const all = meant.get(target)?.get(text) ?? []
   const found = all.some(one => one.live) ? all.filter(one => one.live) : all
   const [first] = found
-  const isSeen = allowFor(app, request.actor).field(entity, field.key, 't') !== false
+  const isSeen = policyFor(app, request.actor).field(entity, field.key, 't') !== false
   if (!isSeen || first === undefined || (found.length > 1 && target === 'person' && !first.live))
     return { problem: raise(app, 'NF-NO-RECORD', { label: field.label }, { field: field.key }) }
   return found.length === 1 ? first : { problem: raise(app, 'NF-IMPORT-SEVERAL', { text }, { field: field.key }) }

@@ -2,8 +2,8 @@
 import { identifier, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -26,15 +26,15 @@ export async function among(
   people: readonly Request[],
   { entity, record }: About,
   question: string,
-  condition: (allow: Allow) => Condition,
+  condition: (policy: Policy) => Condition,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly Request[]> {
   const held = new Set<string>()
-  for (const group of Map.groupBy(people, ({ actor }) => allowFor(app, actor).key).values()) {
+  for (const group of Map.groupBy(people, ({ actor }) => policyFor(app, actor).key).values()) {
     const [first] = group
-    const allow = allowFor(app, first!.actor)
-    const query = cachedStatement(app, ['among', question, allow.key, entity], () => {
-      const wanted = condition(allow)
+    const policy = policyFor(app, first!.actor)
+    const query = cachedStatement(app, ['among', question, policy.key, entity], () => {
+      const wanted = condition(policy)
       if (wanted === false) return null
       const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
       const holds = withColumns(conditionSql(allOf([isIt, wanted])), {

@@ -3,8 +3,8 @@ import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
@@ -109,11 +109,11 @@ const followAll = (tx: Tx, entity: string, record: string, people: readonly stri
 /** Whether somebody sees the record and may talk about it. Held until the transaction ends. */
 async function isSeen(tx: Reader, app: App, request: Request, entity: string, record: string): Promise<boolean> {
   if (!isId(record) || !mayComment(app, request.actor, entity)) return false
-  const allow = allowFor(app, request.actor)
-  const seen = cachedStatement(app, ['talks about', allow.key, entity], () =>
+  const policy = policyFor(app, request.actor)
+  const seen = cachedStatement(app, ['talks about', policy.key, entity], () =>
     built(
       sql`select t.id from ${fromSql(entity, 't')} where ${conditionSql(
-        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]),
+        allOf([sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`, policy.rows(entity, 'see', 't')]),
       )} for key share of t`,
     ),
   )
@@ -189,9 +189,9 @@ export async function mentionable(
 
 /** Whether the person `p` is one of whom whoever asks is told about this record. */
 function isToldOf(app: App, request: Request, entity: string, record: string): Sql {
-  const allow = allowFor(app, request.actor)
-  const unnamed = conditionSql(isUnnamed(app, allow, entity, 't', sql`p.id`))
-  return sql`${conditionSql(allow.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
+  const policy = policyFor(app, request.actor)
+  const unnamed = conditionSql(isUnnamed(app, policy, entity, 't', sql`p.id`))
+  return sql`${conditionSql(policy.names('person', 'p'))} and not exists (select from ${fromSql(entity, 't')}
     where ${columnSql('t', 'id')} = ${record}::uuid and ${unnamed})`
 }
 
@@ -205,7 +205,7 @@ async function seeing(
   ids: readonly string[],
 ): Promise<readonly Request[]> {
   const people = (await requestsOf(reader, app, ids, request)).filter(({ actor }) => mayComment(app, actor, entity))
-  return among(reader, app, people, { entity, record }, 'sees', allow => allow.rows(entity, 'see', 't'))
+  return among(reader, app, people, { entity, record }, 'sees', policy => policy.rows(entity, 'see', 't'))
 }
 
 /** The text begins with the name, and no letter follows. */

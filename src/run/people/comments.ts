@@ -6,8 +6,8 @@ import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
 import type { Actor, Request, Runtime } from '../request.ts'
@@ -53,16 +53,16 @@ export async function readComments(
   before: string | null,
 ): Promise<{ readonly comments: readonly ReadComment[]; readonly next: string | null } | null> {
   if (!mayComment(app, request.actor, entity)) return null
-  const allow = allowFor(app, request.actor)
-  const query = cachedStatement(app, ['comments', allow.key, entity], () =>
+  const policy = policyFor(app, request.actor)
+  const query = cachedStatement(app, ['comments', policy.key, entity], () =>
     built(sql`select c.id, c.at, c.text, c.changed_at,
-        (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(allow.names('person', 'p'))}
-          and not ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))}) as who
+        (select p.name from ${fromSql('person', 'p')} where p.id = c.person and ${conditionSql(policy.names('person', 'p'))}
+          and not ${conditionSql(isUnnamed(app, policy, entity, 't', sql`c.person`))}) as who
       from ${fromSql(entity, 't')} left join lateral (
         select * from ninefold.comment as c where c.entity = ${entity} and c.record = t.id and (${slot('before')}::uuid is null
           or (c.at, c.id) < (select b.at, b.id from ninefold.comment as b where b.id = ${slot('before')}::uuid and b.entity = ${entity} and b.record = t.id))
         order by c.at desc, c.id desc limit ${raw(String(commentsRead + 1))}) as c on true
-      where ${conditionSql(allOf([sql`t.id = ${slot('record')}::uuid`, allow.rows(entity, 'see', 't')]))}
+      where ${conditionSql(allOf([sql`t.id = ${slot('record')}::uuid`, policy.rows(entity, 'see', 't')]))}
       order by c.at desc, c.id desc`),
   )
   const rows = await store.run<Omit<ReadComment, 'id'> & { id: string | null }>(
@@ -76,10 +76,10 @@ export async function readComments(
 }
 
 /** Whether whoever asks follows the record of the alias: what they chose, else what the record says that they see of it. */
-export function followsSql(app: App, allow: Allow, entity: string, alias: string): Sql {
+export function followsSql(app: App, policy: Policy, entity: string, alias: string): Sql {
   const me = slot('me')
   const named = personFields(app, entity).map((key): Condition => {
-    const seen = allow.field(entity, key, alias)
+    const seen = policy.field(entity, key, alias)
     const isMe = isLinks(app, entity, key)
       ? sql`exists (select from ${linksSql(entity, key)} as links where links.owner = ${columnSql(alias, 'id')} and links.member = ${me}::uuid)`
       : sql`${fieldSql(app, entity, key, alias)} = ${me}::uuid`

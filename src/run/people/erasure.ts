@@ -6,8 +6,8 @@ import type { Cell } from '../../document/source.ts'
 import { identifier, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
@@ -87,7 +87,7 @@ export async function recordsAbout(
 
 /** Those of one entity, which is at this place among all. */
 function aboutSql(app: App, entity: string, place: number, own: Condition): Sql {
-  const everything = allowFor(app, { roles: [], system: 'seed', id: null })
+  const everything = policyFor(app, { roles: [], system: 'seed', id: null })
   const label = labelSql(app, everything, entity, 't') ?? raw('null')
   return sql`(select ${String(place)}::integer as place, ${columnSql('t', 'id')} as id, (${label})::text as label,
     ${keptUntil(app, entity, 't')} as until, (${conditionSql(isOver(app, entity, 't'))})::boolean as over

@@ -3,8 +3,8 @@
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { collated, columnSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
@@ -22,10 +22,10 @@ export const mostOffered = 200
 
 /** The e-mail address that whoever appoints people is shown: where they may see it, and where heading 6 says nothing of people. */
 export function addressToAppoint(app: App, request: Request, alias: string): Sql {
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const isOpen =
     app.access.get('person')!.basis === 'assumed' ||
-    allOf([allow.rows('person', 'see', alias), allow.field('person', 'email', alias)])
+    allOf([policy.rows('person', 'see', alias), policy.field('person', 'email', alias)])
   return sql`(case when ${conditionSql(isOpen)} then ${columnSql(alias, 'email')} end)`
 }
 
@@ -82,7 +82,7 @@ async function meant<Row extends object>(
 ): Promise<Row | null> {
   const typed = text.trim()
   if (typed === '' || typed.length > 500 || !typed.isWellFormed() || typed.includes('\0')) return null
-  const sees = allowFor(app, request.actor)
+  const sees = policyFor(app, request.actor)
   const addressed = allOf([
     sees.rows('person', 'see', 'p'),
     sees.field('person', 'email', 'p'),
@@ -99,4 +99,4 @@ async function meant<Row extends object>(
 }
 
 const isHere = (app: App, request: Request): Sql =>
-  sql`${knownPeople(app, request, 'p')} and ${conditionSql(allowFor(app, request.actor).tells('p'))} and ${isOpenTo(app, sql`p.id`)}`
+  sql`${knownPeople(app, request, 'p')} and ${conditionSql(policyFor(app, request.actor).tells('p'))} and ${isOpenTo(app, sql`p.id`)}`

@@ -7,8 +7,8 @@ import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { nextOccurrence } from '../later/rhythm.ts'
 import { addressSql, columnSql, fieldSql, fromSql, isLinks, linksSql, personFields } from '../names.ts'
@@ -55,19 +55,19 @@ export async function readNotices(
 ): Promise<{ readonly notices: readonly Notice[]; readonly next: string | null }> {
   const entities = [...app.entities.keys()].filter(entity => mayComment(app, request.actor, entity))
   if (entities.length === 0) return { notices: [], next: null }
-  const allow = allowFor(app, request.actor)
-  const query = cachedStatement(app, ['notices', allow.key, JSON.stringify(by)], () => {
+  const policy = policyFor(app, request.actor)
+  const query = cachedStatement(app, ['notices', policy.key, JSON.stringify(by)], () => {
     const parts = entities.map((entity): Sql => {
       const field = by[entity] ?? 'id'
-      const seen = field === 'id' || (isSingle(app, entity, field) && allow.field(entity, field, 't') === true)
+      const seen = field === 'id' || (isSingle(app, entity, field) && policy.field(entity, field, 't') === true)
       const address = seen ? addressSql(app, entity, field, 't') : raw('null::text')
-      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, case when ${conditionSql(isUnnamed(app, allow, entity, 't', sql`c.person`))} then null else c.person end as person,
-        ${address} as address, ${labelSql(app, allow, entity, 't') ?? raw('null::text')} as title
+      return sql`(select n.id, n.kind, n.entity, n.record, n.read_at is not null as read, c.text, c.at, case when ${conditionSql(isUnnamed(app, policy, entity, 't', sql`c.person`))} then null else c.person end as person,
+        ${address} as address, ${labelSql(app, policy, entity, 't') ?? raw('null::text')} as title
         from ninefold.notice as n join ninefold.comment as c on c.id = n.comment
         join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = n.record
         where n.person = ${slot('me')}::uuid and n.entity = ${entity} and c.text is not null
           and (${slot('before')}::uuid is null or n.id < ${slot('before')}::uuid) and (n.read_at is null or not ${slot('unread')}::boolean)
-          and ${conditionSql(allow.rows(entity, 'see', 't'))}
+          and ${conditionSql(policy.rows(entity, 'see', 't'))}
         order by n.id desc limit ${raw(String(shown + 1))})`
     })
     return built(sql`select f.*, (select p.name from ${fromSql('person', 'p')} where p.id = f.person) as who
@@ -159,7 +159,7 @@ async function followersOf(
     request,
   )
   const able = people.filter(({ actor }) => mayComment(app, actor, entity))
-  const follows = (allow: Allow) => allOf([allow.rows(entity, 'see', 't'), followsSql(app, allow, entity, 't')])
+  const follows = (policy: Policy) => allOf([policy.rows(entity, 'see', 't'), followsSql(app, policy, entity, 't')])
   const following = await among(tx, app, able, { entity, record }, 'follows', follows)
   return following.map(({ actor }) => actor.id!)
 }
@@ -256,7 +256,7 @@ async function toldTheName(
     readers.map(({ id }) => id),
     request,
   )
-  const isKept = (allow: Allow) => isUnnamed(app, allow, about.entity, 't', sql`${slot('person')}::uuid`)
+  const isKept = (policy: Policy) => isUnnamed(app, policy, about.entity, 't', sql`${slot('person')}::uuid`)
   const kept = await among(tx, app, people, about, 'unnamed', isKept, { person: request.actor.id })
   return new Set(people.filter(one => !kept.includes(one)).map(({ actor }) => actor.id!))
 }

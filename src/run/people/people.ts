@@ -5,8 +5,8 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Bindings, Reader } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
-import { allowFor } from '../access/allow.ts'
 import { conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { nameable } from '../access/unnamed.ts'
 import { dateIn, isoText } from '../clock.ts'
 import { type HeldConstant, limitsByTenant, limitsOf } from '../limits.ts'
@@ -141,7 +141,7 @@ export function knownPeople(app: App, { actor }: Request, alias: string): Sql {
 
 /** People to whom whoever asks may give roles and a way in: those of whom they are told. */
 export const appointable = (app: App, request: Request, alias: string): Sql =>
-  sql`${knownPeople(app, request, alias)} and ${conditionSql(nameable(allowFor(app, request.actor), 'person', alias))}`
+  sql`${knownPeople(app, request, alias)} and ${conditionSql(nameable(policyFor(app, request.actor), 'person', alias))}`
 
 /** What roles may be asked by: the moment, and the day. */
 export const momentOf = (app: App, now: Date) => ({

@@ -6,7 +6,7 @@ import { codeOf } from '../../store/failures.ts'
 import type { Holds } from '../../store/physical.ts'
 import { snake } from '../../store/plan/foreign.ts'
 import { constraintsOf, schemaOf } from '../../store/schema.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import { readingOf } from '../access/reading.ts'
 import { memoize } from '../memoize.ts'
 import { labelOf } from '../names.ts'
@@ -118,9 +118,9 @@ export const inUse = (app: App, entity: string): Problem =>
 
 /** Whether there is such a field at all for whoever is told of it. */
 function isKnown(app: App, { actor }: Request, { entity, field }: Holds): boolean {
-  const allow = allowFor(app, actor)
-  if (allow.rows(entity, 'see', 't') === false) return false
-  return field === null || allow.field(entity, field, 't') !== false
+  const policy = policyFor(app, actor)
+  if (policy.rows(entity, 'see', 't') === false) return false
+  return field === null || policy.field(entity, field, 't') !== false
 }
 
 /** The field as the form of `entity` names it: a child row's field stands under its list. */

@@ -1,8 +1,8 @@
 /** What a new record copies from whoever makes it, as it is while they write: it may be another one when they save. */
 import { identifier, raw, slot, sql } from '../../expression/sql.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -14,14 +14,14 @@ import { type Raw, referenceLabel } from './select.ts'
 export async function begunFor({ app, store }: Runtime, request: Request, entity: string): Promise<string | null> {
   const keys = app.entities.get(entity)!.fields.flatMap(copiedOwn)
   if (keys.length === 0 || request.actor.id === null) return null
-  const allow = allowFor(app, request.actor)
-  const query = cachedStatement(app, ['begun for', allow.key, entity], () => {
+  const policy = policyFor(app, request.actor)
+  const query = cachedStatement(app, ['begun for', policy.key, entity], () => {
     const columns = keys.map((key, at) => {
       const type = typeOf(app, 'person', key)
       const own = columnSql('p', key)
-      const label = type?.kind === 'reference' ? referenceLabel(app, allow, type.entity, own, `p${at}`) : null
-      const value = type?.kind === 'reference' ? seenReference(allow, type.entity, own) : own
-      const seen = allOf([allow.rows('person', 'see', 'p'), allow.field('person', key, 'p')])
+      const label = type?.kind === 'reference' ? referenceLabel(app, policy, type.entity, own, `p${at}`) : null
+      const value = type?.kind === 'reference' ? seenReference(policy, type.entity, own) : own
+      const seen = allOf([policy.rows('person', 'see', 'p'), policy.field('person', key, 'p')])
       const told = sql`jsonb_build_array(${value}::text, ${label ?? (type?.kind === 'reference' ? raw('null') : sql`${value}::text`)})`
       return sql`case when ${conditionSql(seen)} then ${told} end as ${identifier(`v${at}`)}`
     })

@@ -1,7 +1,7 @@
 /** How many records there are, as far as this person may see them: of each entity, and in each state. One statement. */
 import { join, raw, sql } from '../../expression/sql.ts'
-import { allowFor } from '../access/allow.ts'
 import { conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -17,17 +17,17 @@ interface Census {
 
 /** Entities of which this person may see nothing are left out. */
 export async function readCensus({ app, store }: Runtime, request: Request, upTo: number): Promise<readonly Census[]> {
-  const allow = allowFor(app, request.actor)
-  const seen = [...app.entities.keys()].filter(entity => allow.rows(entity, 'see', 't') !== false)
+  const policy = policyFor(app, request.actor)
+  const seen = [...app.entities.keys()].filter(entity => policy.rows(entity, 'see', 't') !== false)
   if (seen.length === 0) return []
-  const statement = cachedStatement(app, ['census', allow.key, upTo], () =>
+  const statement = cachedStatement(app, ['census', policy.key, upTo], () =>
     built(
       join(
         seen.map(entity => {
-          const byState = app.workflows.has(entity) && allow.field(entity, 'state', 't') === true
+          const byState = app.workflows.has(entity) && policy.field(entity, 'state', 't') === true
           const state = byState ? columnSql('t', 'state') : raw('null::text')
           return sql`select ${entity}::text as entity, c.state, count(*) as n from (
-            select ${state} as state from ${fromSql(entity, 't')} where ${conditionSql(allow.rows(entity, 'see', 't'))}
+            select ${state} as state from ${fromSql(entity, 't')} where ${conditionSql(policy.rows(entity, 'see', 't'))}
             limit ${raw(String(upTo + 1))}) as c group by c.state`
         }),
         ' union all ',

@@ -3,8 +3,8 @@ import { join, type Sql, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { columnSql, fromSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { hasOwnRights } from '../write/record.ts'
@@ -23,15 +23,15 @@ interface Children {
 }
 
 /** All child rows of a record, of every list, as one more column of the record. `may`: with what may be done with rows that have permissions of their own. */
-export function childrenOf(app: App, allow: Allow, entity: string, { may = false } = {}): Children {
-  const lists = visibleLists(app, allow, entity).map(list => {
-    const fields = visibleFields(app, allow, list.entity)
-    const open = allow.field(entity, list.field, 't')
+export function childrenOf(app: App, policy: Policy, entity: string, { may = false } = {}): Children {
+  const lists = visibleLists(app, policy, entity).map(list => {
+    const fields = visibleFields(app, policy, list.entity)
+    const open = policy.field(entity, list.field, 't')
     const asked = may && hasOwnRights(app, list.entity)
     return {
       ...list,
       open,
-      selection: selectionOf({ app, allow, entity: list.entity, alias: 'c', fields, may: asked }),
+      selection: selectionOf({ app, policy, entity: list.entity, alias: 'c', fields, may: asked }),
     }
   })
   // A row without cells says that the list is seen on this record, even where it is empty.
@@ -43,7 +43,7 @@ export function childrenOf(app: App, allow: Allow, entity: string, { may = false
   const rows = lists.map(({ field, entity: child, selection, open }) => {
     const ofParent = sql`${columnSql('c', app.schema.get(child)!.parent!)} = ${columnSql('t', 'id')}`
     // A list may be one that is seen only on some rows of the parent.
-    const visible = allOf([ofParent, allow.rows(child, 'see', 'c'), open])
+    const visible = allOf([ofParent, policy.rows(child, 'see', 'c'), open])
     return sql`select ${field}::text as list, ${columnSql('c', 'position')} as place, ${selectArray(selection.parts)} as cells
       from ${fromSql(child, 'c')}${selection.joins} where ${conditionSql(visible)}`
   })

@@ -2,8 +2,8 @@
 import { slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { During } from '../../kinds/screens/screen-kind.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { fieldSql, typeOf } from '../names.ts'
 import { fits, sqlType } from '../values.ts'
 import type { Filtered } from './filter.ts'
@@ -15,14 +15,20 @@ const never: Filtered = { shape: 'never', condition: () => false, bindings: {} }
  * Who does not see the field that a row lies at sees no row; who does not see where it ends sees its first day. A day that is
  * the last one counts whole, a moment at which a row ends does not count any more.
  */
-export function duringOf(app: App, allow: Allow, entity: string, alias: string, during: During | undefined): Filtered {
+export function duringOf(
+  app: App,
+  policy: Policy,
+  entity: string,
+  alias: string,
+  during: During | undefined,
+): Filtered {
   if (during === undefined) return { shape: '', condition: () => true, bindings: {} }
   const { from, to, start, end } = during
   const type = typeOf(app, entity, from)
-  const seen = type !== undefined && isSingle(app, entity, from) && allow.field(entity, from, alias)
+  const seen = type !== undefined && isSingle(app, entity, from) && policy.field(entity, from, alias)
   if (type === undefined || seen === false || !fits(type, start) || !fits(type, end)) return never
   const upTo = to !== null && typeOf(app, entity, to)?.kind === type.kind ? to : null
-  const seenTo = upTo !== null && allow.field(entity, upTo, alias)
+  const seenTo = upTo !== null && policy.field(entity, upTo, alias)
   const condition = () => {
     const value = fieldSql(app, entity, from, alias)
     const [first, last] = ['start', 'end'].map(name => sql`${slot(`during.${name}`)}::${sqlType(type)}`)

@@ -1,8 +1,8 @@
 /** Several records of an entity, whole: with their child rows and what is told of them, in one statement. */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { OneData, OneNeed } from '../../kinds/screens/screen-kind.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'
 import { tellingOf } from '../access/told.ts'
 import { columnSql, fromSql } from '../names.ts'
@@ -23,14 +23,14 @@ export async function readEach(
   ids: readonly string[],
 ): Promise<readonly WholeRecord[]> {
   const { app, store } = runtime
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const { selection, children, telling, rows } = cachedStatement(
     app,
-    ['each', allow.key, entity, ...told.map(whereKey)],
+    ['each', policy.key, entity, ...told.map(whereKey)],
     () => {
-      const selected = wholeSelection(app, allow, entity, { may: false })
-      const lists = childrenOf(app, allow, entity)
-      const tells = tellingOf(app, allow, told, 't')
+      const selected = wholeSelection(app, policy, entity, { may: false })
+      const lists = childrenOf(app, policy, entity)
+      const tells = tellingOf(app, policy, told, 't')
       const isAsked: Sql = sql`${columnSql('t', 'id')} = any(${slot('ids')}::uuid[])`
       return {
         selection: selected,
@@ -38,7 +38,7 @@ export async function readEach(
         telling: tells,
         rows: built(sql`select ${selectList([...selected.parts, ...tells.parts])}, ${lists.column}
         from ${fromSql(entity, 't')}${selected.joins}
-        where ${conditionSql(allOf([allow.rows(entity, 'see', 't'), isAsked]))}
+        where ${conditionSql(allOf([policy.rows(entity, 'see', 't'), isAsked]))}
         order by array_position(${slot('ids')}::uuid[], ${columnSql('t', 'id')})`),
       }
     },

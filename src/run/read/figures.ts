@@ -12,8 +12,8 @@ import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
 import { collated, valueSql, whereSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -31,9 +31,9 @@ const placeOf = ({ cell }: Pick<Expression, 'cell'>): string => `${cell.file.pat
 export async function readFigures(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null> {
   const { app, store } = runtime
   const { entity, by, measures, limit } = need
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const key = [
-    allow.key,
+    policy.key,
     entity,
     need.where === null ? '' : placeOf(need.where),
     ...by.map(placeOf),
@@ -43,14 +43,14 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     need.last ?? false,
   ]
   const { statement, columns, seen, isClosed } = cachedStatement(app, ['figures', ...key], () => {
-    const groups = by.map(grouping => groupOf(app, allow, grouping))
-    const parts = measures.map(measure => partsOf(app, allow, measure))
+    const groups = by.map(grouping => groupOf(app, policy, grouping))
+    const parts = measures.map(measure => partsOf(app, policy, measure))
     const all = columnsOf(measures, groups)
     return {
       isClosed: groups.some(({ seen }) => seen === false),
       seen: parts.map(({ isSeen }) => isSeen),
       columns: all,
-      statement: built(figuresSql(allow, need, groups, parts, all)),
+      statement: built(figuresSql(policy, need, groups, parts, all)),
     }
   })
   if (isClosed) return null
@@ -92,8 +92,8 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
 
 /** Those groupings of which these roles may see something on some record. */
 export function openGroups(app: App, actor: Request['actor'], by: readonly Grouping[]): readonly Grouping[] {
-  const allow = allowFor(app, actor)
-  return by.filter(({ value }) => readable(app, allow, value.root, 't') !== false)
+  const policy = policyFor(app, actor)
+  return by.filter(({ value }) => readable(app, policy, value.root, 't') !== false)
 }
 
 const keyOf = (value: Wire, unit: Grouping['unit'], type: Type): Wire =>
@@ -103,11 +103,11 @@ export const askedBindings = (asked: Asked = {}): Readonly<Record<string, Wire>>
   Object.fromEntries(Object.entries(asked).map(([key, value]) => [`limits.asked.${key}`, value]))
 
 /** The rows of one group, as its figures count them. */
-export function amongOf(app: App, allow: Allow, among: readonly Among[] = []): Filtered {
+export function amongOf(app: App, policy: Policy, among: readonly Among[] = []): Filtered {
   const bindings: Record<string, unknown> = {}
   const conditions: (() => Condition)[] = []
   const shape = among.map(({ by, value }, index) => {
-    const { seen, sql: group, type } = groupOf(app, allow, by)
+    const { seen, sql: group, type } = groupOf(app, policy, by)
     const isUsable = seen !== false && (value === null || fits(type, value))
     if (value !== null && isUsable) bindings[`among.${index}`] = value
     conditions.push(() => {
@@ -130,8 +130,8 @@ interface Group {
   readonly label: (value: Sql, alias: string) => Sql | null
 }
 
-function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
-  const seen = readable(app, allow, value.root, 't')
+function groupOf(app: App, policy: Policy, { unit, value }: Grouping): Group {
+  const seen = readable(app, policy, value.root, 't')
   const of = valueSql(value, 't')
   const plain = { seen, label: () => null, order: (grouped: Sql) => grouped }
   if (unit !== null) {
@@ -163,9 +163,9 @@ function groupOf(app: App, allow: Allow, { unit, value }: Grouping): Group {
     case 'reference':
       return {
         ...plain,
-        sql: seenReference(allow, type.entity, of),
+        sql: seenReference(policy, type.entity, of),
         type,
-        label: (grouped, alias) => referenceLabel(app, allow, type.entity, grouped, alias),
+        label: (grouped, alias) => referenceLabel(app, policy, type.entity, grouped, alias),
         order: (_, label) => collated(label),
       }
     default:
@@ -181,9 +181,9 @@ interface Part {
   readonly outer: (first: number) => readonly Sql[]
 }
 
-function partsOf(app: App, allow: Allow, { figure, whole: of }: Measure): Part {
+function partsOf(app: App, policy: Policy, { figure, whole: of }: Measure): Part {
   const figures = [figure, ...(of !== null && of !== 'all' && 'kind' in of ? [of] : [])]
-  const conditions = figures.map(one => countedOf(app, allow, one))
+  const conditions = figures.map(one => countedOf(app, policy, one))
   if (conditions.includes(false)) return { isSeen: false, inner: [], outer: () => [raw('null'), raw('null')] }
   const columns = figures.map((one, index) => [
     conditionSql(conditions[index]!),
@@ -203,9 +203,9 @@ function partsOf(app: App, allow: Allow, { figure, whole: of }: Measure): Part {
 }
 
 /** Rows that count in a figure: those that it names, as far as these roles see what it reads. */
-function countedOf(app: App, allow: Allow, { of, where }: Figure): Condition {
+function countedOf(app: App, policy: Policy, { of, where }: Figure): Condition {
   return allOf([
-    ...[of, where].map(one => (one === null ? true : readable(app, allow, one.root, 't'))),
+    ...[of, where].map(one => (one === null ? true : readable(app, policy, one.root, 't'))),
     ...(where === null ? [] : [whereSql(where, 't')]),
   ])
 }
@@ -254,7 +254,7 @@ function columnsOf(measures: readonly Measure[], groups: readonly Group[]): read
 }
 
 function figuresSql(
-  allow: Allow,
+  policy: Policy,
   { entity, where, by, measures, limit, last: newest }: FiguresNeed,
   groups: readonly Group[],
   parts: readonly Part[],
@@ -262,7 +262,7 @@ function figuresSql(
 ): Sql {
   const cells = sql`${selectArray(all)} as cells`
   const rows = allOf([
-    allow.rows(entity, 'see', 't'),
+    policy.rows(entity, 'see', 't'),
     ...(where === null ? [] : [whereSql(where, 't')]),
     ...groups.map(({ seen }) => seen),
   ])

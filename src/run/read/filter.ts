@@ -8,8 +8,8 @@ import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { composed } from '../../kinds/fields/texts.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import { fits, isId, sqlArrayType, sqlType } from '../values.ts'
@@ -25,12 +25,18 @@ export interface Filtered {
 }
 
 /** A field that these roles never see filters nothing, exactly as one that does not exist. */
-export function filterOf(app: App, allow: Allow, entity: string, alias: string, filters: readonly Filter[]): Filtered {
+export function filterOf(
+  app: App,
+  policy: Policy,
+  entity: string,
+  alias: string,
+  filters: readonly Filter[],
+): Filtered {
   const asked = filters.flatMap((filter, index): readonly Asked[] => {
-    const list = filter.rows === undefined ? null : listOf(app, allow, entity, alias, filter)
+    const list = filter.rows === undefined ? null : listOf(app, policy, entity, alias, filter)
     if (filter.rows !== undefined && list === null) return []
     const row = list?.alias ?? alias
-    const found = oneFilter(app, allow, list?.entity ?? entity, row, filter, index)
+    const found = oneFilter(app, policy, list?.entity ?? entity, row, filter, index)
     return found === null ? [] : [{ ...found, filter, list }]
   })
   const groups = Map.groupBy(asked, ({ filter }) => filter.group)
@@ -64,8 +70,8 @@ function together(asked: readonly Asked[]): Condition {
 }
 
 /** Null: it is not there for these roles. */
-function listOf(app: App, allow: Allow, entity: string, alias: string, { rows, group }: Filter): RowList | null {
-  const list = visibleLists(app, allow, entity).find(({ field }) => field === rows)
+function listOf(app: App, policy: Policy, entity: string, alias: string, { rows, group }: Filter): RowList | null {
+  const list = visibleLists(app, policy, entity).find(({ field }) => field === rows)
   if (list === undefined) return null
   const { field, entity: child } = list
   const row = `${field} ${group ?? ''}`
@@ -74,9 +80,9 @@ function listOf(app: App, allow: Allow, entity: string, alias: string, { rows, g
     entity: child,
     alias: row,
     some(condition) {
-      const there = allOf([ofParent, allow.rows(child, 'see', row), condition])
+      const there = allOf([ofParent, policy.rows(child, 'see', row), condition])
       const found = sql`exists (select from ${fromSql(child, row)} where ${conditionSql(there)})`
-      return allOf([allow.field(entity, field, alias), found])
+      return allOf([policy.field(entity, field, alias), found])
     },
   }
 }
@@ -84,7 +90,7 @@ function listOf(app: App, allow: Allow, entity: string, alias: string, { rows, g
 /** One filter of the row that `alias` names, whatever its group. Null: its field is not there for these roles. */
 function oneFilter(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
   filter: Filter,
@@ -92,8 +98,8 @@ function oneFilter(
 ): Filtered | null {
   const name = `filter.${index}`
   const { via, field, comparison: how } = filter
-  if (via === undefined && isLinks(app, entity, field)) return linksFilter(app, allow, entity, alias, filter, name)
-  const place = placeOf(app, allow, entity, alias, filter, `f${index}`)
+  if (via === undefined && isLinks(app, entity, field)) return linksFilter(app, policy, entity, alias, filter, name)
+  const place = placeOf(app, policy, entity, alias, filter, `f${index}`)
   if (place === null) return null
   const { type } = place
   const values = (Array.isArray(filter.value) ? filter.value : [filter.value]) as readonly Wire[]
@@ -127,7 +133,7 @@ interface FilterPlace {
 /** The value that is compared: the record's own, or that of the record which a reference names, as far as both may be seen. */
 function placeOf(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
   { via, field, comparison: how }: Filter,
@@ -135,21 +141,21 @@ function placeOf(
 ): FilterPlace | null {
   const own = via ?? field
   const type = typeOf(app, entity, own)
-  const seen = type === undefined || !isSingle(app, entity, own) ? false : allow.field(entity, own, alias)
+  const seen = type === undefined || !isSingle(app, entity, own) ? false : policy.field(entity, own, alias)
   if (type === undefined || seen === false) return null
   if (via === undefined) {
     const value = fieldSql(app, entity, field, alias)
-    if (type.kind !== 'reference' || how === 'is empty' || allow.names(type.entity, 'seen') === true)
+    if (type.kind !== 'reference' || how === 'is empty' || policy.names(type.entity, 'seen') === true)
       return { type, condition: holds => allOf([seen, holds(value)]) }
-    const given = seenReference(allow, type.entity, value)
+    const given = seenReference(policy, type.entity, value)
     // The column by itself, too, for its index; `is not` is true of what is not given.
     return { type, condition: holds => allOf([seen, how === 'is not' ? true : holds(value), holds(given)]) }
   }
   if (type.kind !== 'reference') return null
   const target = type.entity
   const theirs = typeOf(app, target, field)
-  const visible = theirs === undefined || !isSingle(app, target, field) ? false : allow.field(target, field, other)
-  const rows = target === 'person' ? allow.rows(target, 'see', other) : allow.names(target, other)
+  const visible = theirs === undefined || !isSingle(app, target, field) ? false : policy.field(target, field, other)
+  const rows = target === 'person' ? policy.rows(target, 'see', other) : policy.names(target, other)
   if (theirs === undefined || visible === false || rows === false) return null
   const reference = fieldSql(app, entity, via, alias)
   return {
@@ -169,13 +175,13 @@ function placeOf(
 /** Whether a field names this record, or none at all, of those that may be seen. Null: the field is not there for these roles. */
 function linksFilter(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
   { field, comparison: how, value }: Filter,
   name: string,
 ): Filtered | null {
-  const seen = allow.field(entity, field, alias)
+  const seen = policy.field(entity, field, alias)
   if (seen === false) return null
   const target = (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
   const isEmpty = how === 'is empty'
@@ -186,7 +192,7 @@ function linksFilter(
     const named = allOf([
       sql`links.owner = ${columnSql(alias, 'id')}`,
       isEmpty ? true : sql`links.member = any(${slot(name)}::uuid[])`,
-      allow.names(target, 'm'),
+      policy.names(target, 'm'),
     ])
     const found = sql`exists (select from ${linksSql(entity, field)} as links
       join ${fromSql(target, 'm')} on m.id = links.member where ${conditionSql(named)})`
@@ -272,7 +278,7 @@ interface Searching {
  */
 export function searchOf(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
   search: string | null,
@@ -282,11 +288,11 @@ export function searchOf(
   const references = fields.filter(field => through.includes(field.key) && refersToNames(app, field))
   const shape = references.map(({ key }) => ` ${key}`).join('')
   return searchIn(search, similar, shape, (looked, holds) => {
-    const own = holdingOf(app, allow, entity, alias, searchedFields(app.entities.get(entity)!), holds)
+    const own = holdingOf(app, policy, entity, alias, searchedFields(app.entities.get(entity)!), holds)
     const others = references.flatMap(({ key, type }) => {
-      const isShown = allow.field(entity, key, alias)
+      const isShown = policy.field(entity, key, alias)
       if (isShown === false || type.kind !== 'reference') return []
-      const named = namedOf(app, allow, type.entity, 'r', holds)
+      const named = namedOf(app, policy, type.entity, 'r', holds)
       return [
         (word: readonly Sql[]) => {
           const found = named(word)
@@ -307,14 +313,14 @@ export function searchOf(
 /** The records of an entity whose name has every word in it, of those that may be named. */
 export function namesOf(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
   search: string | null,
   similar: boolean,
 ): Filtered {
   return searchIn(search, similar, ' names', (looked, holds) =>
-    allOf(looked.map(namedOf(app, allow, entity, alias, holds))),
+    allOf(looked.map(namedOf(app, policy, entity, alias, holds))),
   )
 }
 
@@ -325,17 +331,17 @@ export const refersToNames = ({ entities }: App, { type, computed }: Field): boo
 const nameFields = (entity: Entity): readonly Field[] =>
   searchedFields(entity).filter(({ key }) => titleFields(entity).includes(key))
 
-function namedOf(app: App, allow: Allow, entity: string, alias: string, holds: Holds) {
+function namedOf(app: App, policy: Policy, entity: string, alias: string, holds: Holds) {
   // Whoever sees that somebody borrowed sees who.
-  const known = entity === 'person' ? { ...allow, field: () => true } : allow
+  const known = entity === 'person' ? { ...policy, field: () => true } : policy
   const holding = holdingOf(app, known, entity, alias, nameFields(app.entities.get(entity)!), holds)
-  return (word: readonly Sql[]): Condition => allOf([allow.names(entity, alias), holding(word)])
+  return (word: readonly Sql[]): Condition => allOf([policy.names(entity, alias), holding(word)])
 }
 
 /** Whether one of the fields has a word in it, in one of its spellings. */
-function holdingOf(app: App, allow: Allow, entity: string, alias: string, searched: readonly Field[], holds: Holds) {
+function holdingOf(app: App, policy: Policy, entity: string, alias: string, searched: readonly Field[], holds: Holds) {
   const fields = searched.flatMap(({ key }) => {
-    const seen = allow.field(entity, key, alias)
+    const seen = policy.field(entity, key, alias)
     return seen === false ? [] : [{ seen, text: fieldSql(app, entity, key, alias) }]
   })
   return (word: readonly Sql[]): Condition =>

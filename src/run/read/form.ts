@@ -12,10 +12,10 @@ import type { App } from '../../headings/app.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { lockAt } from '../access/locks.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'
 import { sightOf } from '../access/reading.ts'
 import { notSettable } from '../access/settable.ts'
@@ -100,9 +100,9 @@ export async function readForm(
 
 async function newForm(runtime: Runtime, request: Request, entity: string, sent: boolean): Promise<FormData> {
   const { app } = runtime
-  const allow = allowFor(app, request.actor)
-  const sets = (key: string) => allow.sets(entity, key, 'create', 't') !== false
-  const known = formFields(app, request, allow, entity, sets, 'create')
+  const policy = policyFor(app, request.actor)
+  const sets = (key: string) => policy.sets(entity, key, 'create', 't') !== false
+  const known = formFields(app, request, policy, entity, sets, 'create')
   const single = known.flatMap(({ key, children, settable }) => (children === null && !(sent && settable) ? [key] : []))
   const [{ values, labels }, fields, own] = await Promise.all([
     presetsOf(runtime, request, entity, single),
@@ -110,7 +110,7 @@ async function newForm(runtime: Runtime, request: Request, entity: string, sent:
     begunFor(runtime, request, entity),
   ])
   for (const { key, children } of fields) if (children !== null) values[key] = []
-  const verdict = createVerdict(allow, entity)
+  const verdict = createVerdict(policy, entity)
   const form = { id: null, version: null, values, labels, fields, closedRows: noClosedRows, verdict }
   return own === null ? form : { ...form, begunFor: own }
 }
@@ -186,15 +186,15 @@ async function storedForm(
   entity: string,
   address: OneNeed['by'],
 ): Promise<FormData | null> {
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const by = addressed(app, entity, address)
-  const isNamed = namedBy(app, allow, entity, by)
+  const isNamed = namedBy(app, policy, entity, by)
   if (isNamed === null) return null
   const { selection, parts, rows, query, change, sets } = cachedStatement(
     app,
-    ['form', allow.key, entity, by.field],
+    ['form', policy.key, entity, by.field],
     () => {
-      const selected = wholeSelection(app, allow, entity, { may: false })
+      const selected = wholeSelection(app, policy, entity, { may: false })
       const asked: Part[] = []
       const ask = (name: string, condition: boolean | Sql) => {
         if (typeof condition === 'boolean') return () => condition
@@ -202,15 +202,15 @@ async function storedForm(
         return (found: Raw) => found[name] === true
       }
       if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
-      const mayChange = verbOf(allow, entity, 'change', 't')
+      const mayChange = verbOf(policy, entity, 'change', 't')
       asked.push(...mayChange.parts)
       const may = new Map(
         app.entities
           .get(entity)!
-          .fields.map(({ key }, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]),
+          .fields.map(({ key }, index) => [key, ask(`set ${index}`, policy.sets(entity, key, 'change', 't'))]),
       )
-      const of = childrenOf(app, allow, entity, { may: true })
-      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const of = childrenOf(app, policy, entity, { may: true })
+      const shown = allOf([policy.rows(entity, 'see', 't'), isNamed])
       const all = [...selected.parts, ...asked]
       return {
         selection: selected,
@@ -224,7 +224,7 @@ async function storedForm(
       }
     },
   )
-  const lists = formFields(app, request, allow, entity, () => true, 'change').filter(
+  const lists = formFields(app, request, policy, entity, () => true, 'change').filter(
     ({ children }) => children !== null,
   )
   const [[stored], begun] = await Promise.all([
@@ -241,7 +241,7 @@ async function storedForm(
     may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
   const { children } = rows.read(stored, request)
   const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
-  const known = formFields(app, request, allow, entity, settable, 'change').filter(
+  const known = formFields(app, request, policy, entity, settable, 'change').filter(
     ({ key, settable: open, children: of }) =>
       key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
   )
@@ -269,16 +269,18 @@ function closedIn(app: App, entity: string, children: ReadChildren['children']):
 function formFields(
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   sets: (field: string) => boolean,
   verb: 'create' | 'change',
 ): readonly FormField[] {
-  const known = verb === 'change' ? allow : { ...allow, field: allow.knows }
+  const known = verb === 'change' ? policy : { ...policy, field: policy.knows }
   const lists = visibleLists(app, known, entity)
   const sealed = app.entities
     .get(entity)!
-    .fields.flatMap(({ key }) => (isSealed(app, entity, key) && allow.told(entity, key, 't') !== false ? [key] : []))
+    .fields.flatMap(({ key }) =>
+      isSealed(app, entity, key) && policy.visible(entity, key, 't') !== false ? [key] : [],
+    )
   const single = new Set([...visibleFields(app, known, entity), ...sealed])
   return app.entities.get(entity)!.fields.flatMap((field): readonly FormField[] => {
     const list = lists.find(one => one.field === field.key)
@@ -289,12 +291,12 @@ function formFields(
     const inner = formFields(
       app,
       request,
-      allow,
+      policy,
       list.entity,
-      key => allow.sets(list.entity, key, 'create', 't') !== false,
+      key => policy.sets(list.entity, key, 'create', 't') !== false,
       'create',
     )
-    const adds = allow.rows(list.entity, 'create', 't') !== false
+    const adds = policy.rows(list.entity, 'create', 't') !== false
     return [{ key: field.key, settable, children: inner.filter(one => one.children === null), adds }]
   })
 }
@@ -329,23 +331,23 @@ interface Options {
 /** Records that a reference may name, as far as this person may see them: in the order of their entity, else of their titles. */
 export async function readOptions({ app, store }: Runtime, request: Request, need: OptionsNeed): Promise<Options> {
   const none = { options: [], more: false, records: {} }
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const field = declared(app, need.entity, need.field)
   if (field === undefined) return none
   if (field.type.kind !== 'reference' && !(field.type.kind === 'list' && isLinks(app, need.entity, need.field)))
     return none
-  if (!allow.knows(need.entity, need.field)) return none
+  if (!policy.knows(need.entity, need.field)) return none
   const target = field.type.entity
   // Whoever sees that somebody is named already, sees who.
   const already =
-    need.named !== undefined && allOf([allow.names(target, 't'), sql`t.id = any(${slot('named')}::uuid[])`])
+    need.named !== undefined && allOf([policy.names(target, 't'), sql`t.id = any(${slot('named')}::uuid[])`])
   const named =
-    request.actor.id === null ? allow.rows(target, 'see', 't') : anyOf([nameable(allow, target, 't'), already])
+    request.actor.id === null ? policy.rows(target, 'see', 't') : anyOf([nameable(policy, target, 't'), already])
   // What is archived stays where it was chosen, and is not chosen anew.
   const there = need.ids !== undefined || need.past === true || liveUnless(app, target, field.chooseFrom?.where, 't')
   const rows = allOf([named, there])
   if (rows === false) return none
-  const search = searchOf(app, target === 'person' ? namesOnly(app) : allow, target, 't', need.search)
+  const search = searchOf(app, target === 'person' ? namesOnly(app) : policy, target, 't', need.search)
   const own = app.schema.get(need.entity)!.tenant
   const known = { ...need.known, ...(own === undefined ? {} : { [own.field]: request.actor.tenant ?? null }) }
   const choice =
@@ -355,16 +357,16 @@ export async function readOptions({ app, store }: Runtime, request: Request, nee
         ? unfiltered
         : choiceOf(app, need.entity, field, { own: known, above: need.above ?? {} })
   const wanted = [...(need.fields ?? [])]
-  const asked = ['options', allow.key, target, search.shape, choice.shape, there === true, ...wanted]
+  const asked = ['options', policy.key, target, search.shape, choice.shape, there === true, ...wanted]
   const { selection, query } = cachedStatement(app, asked, () => {
-    const selected = selectionOf({ app, allow, entity: target, alias: 't', fields: wanted, may: false })
-    const seen = allow.rows(target, 'see', 't')
+    const selected = selectionOf({ app, policy, entity: target, alias: 't', fields: wanted, may: false })
+    const seen = policy.rows(target, 'see', 't')
     const cells =
       wanted.length === 0
         ? raw('')
         : sql`, case when ${conditionSql(seen)} then ${selectArray(selected.parts)} end as cells`
-    const label = labelSql(app, allow, target, 't') ?? sql`null::text`
-    const keys = keysOf(app, allow, target, 't', [])
+    const label = labelSql(app, policy, target, 't') ?? sql`null::text`
+    const keys = keysOf(app, policy, target, 't', [])
     const order =
       app.entities.get(target)!.order.length > 0
         ? orderBy(keys, index => keys[index]!.sql, false)
@@ -473,7 +475,7 @@ export const choosable = (app: App, entity: string, field: Field): Condition =>
   choiceOf(app, entity, field, { own: {}, above: {} }).condition()
 
 /** People are looked for by name alone: an address that may not be seen must not be found either. */
-function namesOnly(app: App): Allow {
-  const everything = allowFor(app, { id: null, roles: [], system: 'seed' })
+function namesOnly(app: App): Policy {
+  const everything = policyFor(app, { id: null, roles: [], system: 'seed' })
   return { ...everything, field: (_, field) => field === 'name' }
 }

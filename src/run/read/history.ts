@@ -12,9 +12,9 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
 import { momentFromSql } from '../../store/rows.ts'
-import type { Allow } from '../access/allow.ts'
 import { archiving, bringingBack } from '../access/archived.ts'
 import { conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { openingsSql, opensEver } from '../access/read-log.ts'
 import { toldThen } from '../access/told-then.ts'
 import { isUnnamed } from '../access/unnamed.ts'
@@ -191,7 +191,7 @@ export function seesTimeline({ entities }: App, { roles, system }: Actor, entity
 export async function readHistory(
   runtime: Runtime,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   row: ReadRow,
   limit: number,
@@ -200,12 +200,12 @@ export async function readHistory(
   const isOpen = seesTimeline(app, request.actor, entity)
   const talks = mayComment(app, request.actor, entity)
   if (limit <= 0 || !(isOpen || talks)) return []
-  const { targets, query } = cachedStatement(app, ['history', allow.key, entity], () => {
+  const { targets, query } = cachedStatement(app, ['history', policy.key, entity], () => {
     const named = referencedEntities(app, entity)
-    const labels = named.map((target, index) => sql`${labelsOf(app, allow, target)} as ${identifier(`l${index}`)}`)
+    const labels = named.map((target, index) => sql`${labelsOf(app, policy, target)} as ${identifier(`l${index}`)}`)
     const happened = sql`select h.id, h.at, h.kind, h.what, h.actor, h.api_key, h.changes, h.from_state, h.to_state, h.document,
         null::text as delivery, null::integer as attempts, null::text as text, null::timestamptz as changed_at, null::boolean as own
-      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, allow, entity)}`
+      from ninefold.history as h where h.entity = ${entity} and h.record = ${slot('record')}::uuid${toldDecisions(app, policy, entity)}`
     const sent = sql`select o.id, o.created_at, o.kind, o.name, null, null, '{}'::jsonb, null, null, o.document, case when o.state = 'delivered' and o.last_error is not null then 'settled' else o.state end, o.attempts, null, null, null
       from ninefold.outbox as o where o.entity = ${entity} and o.record = ${slot('record')}::uuid and o.kind in ('mail', 'call')`
     const newest = (entries: Sql, alias: string) =>
@@ -216,7 +216,7 @@ export async function readHistory(
       ...(talks ? [newest(commentsSql(entity), 'c')] : []),
     ]
     const unnamed = (person: Sql) => {
-      const condition = isUnnamed(app, allow, entity, 't', person)
+      const condition = isUnnamed(app, policy, entity, 't', person)
       const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
       return condition === false
         ? raw('false')
@@ -227,12 +227,12 @@ export async function readHistory(
       ? sql`(select jsonb_build_object('reason', d.reason, 'represents', case when ${unnamed(sql`d.represents`)} then '' else (select p.name from ${fromSql('person', 'p')} where p.id = d.represents) end)
           from ninefold.decision as d where d.id = h.id)`
       : raw('null::jsonb')
-    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(allow.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
+    const actedSql = sql`(select coalesce((select p.name from ${fromSql('person', 'p')} where p.id = x.acted_by and ${conditionSql(policy.names('person', 'p'))} and not ${unnamed(sql`x.acted_by`)}), '')
       from ninefold.history as x where x.id = h.id and x.acted_by is not null)`
     return {
       targets: named,
       query:
-        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(allow.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
+        built(sql`select h.*, ${unnamed(sql`h.actor`)} as unnamed, (select p.name from ${fromSql('person', 'p')} where p.id = h.actor and ${conditionSql(policy.names('person', 'p'))}) as who, ${actedSql} as acted_by, ${decided} as decision,
         (select x.confirmed from ninefold.history as x where x.id = h.id) as confirmed,
         (select x.version from ninefold.history as x where x.id = h.id) as version,
         (select x.system = 'link' from ninefold.history as x where x.id = h.id) as by_link
@@ -249,13 +249,13 @@ export async function readHistory(
       changed_at: entry.changed_at === null ? null : momentFromSql(entry.changed_at),
     }),
   )
-  const told = await toldThen(runtime, request, allow, entity, row.id, entries)
+  const told = await toldThen(runtime, request, policy, entity, row.id, entries)
   return entries.flatMap(entry => {
     const labels = Object.assign({}, ...targets.map((_, index) => entry[`l${index}`] ?? {})) as Record<
       string,
       string | null
     >
-    const changes = visibleChanges(app, allow, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
+    const changes = visibleChanges(app, policy, entity, row, entry, labels).filter(({ field }) => told(entry.id, field))
     const isChange = entry.kind === 'change' && isNameless(entry)
     if (changes.length === 0 && (isChange || (entry.kind === 'call' && entry.delivery === null))) return []
     const delivery =
@@ -293,9 +293,9 @@ export async function readHistory(
 }
 
 /** Of decisions, those for approvals that the reader is told of now, and those that they made. */
-function toldDecisions(app: App, allow: Allow, entity: string): Sql {
+function toldDecisions(app: App, policy: Policy, entity: string): Sql {
   const untold = (app.workflows.get(entity)?.approvals ?? []).flatMap(approval => {
-    const told = isToldOf(app, allow, entity, approval, 't')
+    const told = isToldOf(app, policy, entity, approval, 't')
     return told === true ? [] : [sql`(d.approval = ${approval.key} and (${conditionSql(told)}) is not true)`]
   })
   if (untold.length === 0) return raw('')
@@ -320,10 +320,10 @@ function referencedEntities(app: App, entity: string): readonly string[] {
 }
 
 /** Titles of all records of one entity that an entry's changes name, by id. */
-function labelsOf(app: App, allow: Allow, target: string): Sql {
-  const label = labelSql(app, allow, target, 'r')
+function labelsOf(app: App, policy: Policy, target: string): Sql {
+  const label = labelSql(app, policy, target, 'r')
   if (label === null) return raw('null::jsonb')
-  const seen = allow.names(target, 'r')
+  const seen = policy.names(target, 'r')
   return sql`(select jsonb_object_agg(r.id, ${label}) from ${fromSql(target, 'r')} where ${columnSql('r', 'id')} in (
     select regexp_split_to_table(found #>> '{}', ' ')::uuid
     from jsonb_path_query(h.changes, ${`strict $.** ? (@ like_regex "${ids}")`}::jsonpath) as found
@@ -332,7 +332,7 @@ function labelsOf(app: App, allow: Allow, target: string): Sql {
 
 function visibleChanges(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   row: ReadRow,
   entry: RawEntry,
@@ -344,7 +344,7 @@ function visibleChanges(
     const type = typeOf(app, of, field)
     if (type?.kind === 'reference') {
       const label = labels[String(value)]
-      return label === undefined && allow.names(type.entity, 'r') !== true ? unseen : (label ?? null)
+      return label === undefined && policy.names(type.entity, 'r') !== true ? unseen : (label ?? null)
     }
     if (isLinks(app, of, field)) return titlesOf(value, labels)
     return String(value)
@@ -353,17 +353,17 @@ function visibleChanges(
     found.push({ field: 'state', before: entry.from_state, after: entry.to_state })
   for (const { key } of app.entities.get(entity)!.fields) {
     const change = entry.changes[key]
-    const isTold = key in row.values || (isSealed(app, entity, key) && allow.told(entity, key, 't') === true)
+    const isTold = key in row.values || (isSealed(app, entity, key) && policy.visible(entity, key, 't') === true)
     if (change === undefined || !isPair(change) || !isTold || !isHeld(app, entity, key)) continue
     found.push({ field: key, before: shown(entity, key, change[0]), after: shown(entity, key, change[1]) })
   }
-  for (const list of visibleLists(app, allow, entity)) {
+  for (const list of visibleLists(app, policy, entity)) {
     const change = entry.changes[list.field]
-    if (change === undefined || isPair(change) || allow.field(entity, list.field, 't') !== true) continue
+    if (change === undefined || isPair(change) || policy.field(entity, list.field, 't') !== true) continue
     // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
-    if (app.access.get(list.entity)!.basis !== 'parent' && allow.rows(list.entity, 'see', 't') !== true) continue
+    if (app.access.get(list.entity)!.basis !== 'parent' && policy.rows(list.entity, 'see', 't') !== true) continue
     const { fields } = app.entities.get(list.entity)!
-    const open = fields.filter(({ key }) => allow.field(list.entity, key, 't') === true).map(({ key }) => key)
+    const open = fields.filter(({ key }) => policy.field(list.entity, key, 't') === true).map(({ key }) => key)
     const name = (values: Readonly<Record<string, Wire>>) =>
       titleFields(app.entities.get(list.entity)!)
         .filter(key => open.includes(key))
@@ -383,7 +383,7 @@ function visibleChanges(
       for (const [field, before] of named(values)) found.push({ field, before, after: null })
     for (const values of change.added)
       for (const [field, after] of named(values)) found.push({ field, before: null, after })
-    const tellsState = app.workflows.has(list.entity) && allow.field(list.entity, 'state', 't') === true
+    const tellsState = app.workflows.has(list.entity) && policy.field(list.entity, 'state', 't') === true
     for (const { fields: changed } of change.changed)
       for (const key of tellsState ? [...open, 'state'] : open) {
         const pair = changed[key]

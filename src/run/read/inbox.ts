@@ -4,9 +4,9 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { InboxData, InboxNeed } from '../../kinds/screens/screen-kind.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
 import { openSql } from '../access/guards.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -32,13 +32,13 @@ interface Waiting {
 /** By entity in the order of `need.steps`, each record once with all that may be done; the longest waiting first. */
 export async function readInbox(runtime: Runtime, request: Request, need: InboxNeed): Promise<InboxData> {
   const { app, store } = runtime
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   if (request.actor.id === null) return { kind: 'inbox', groups: [] }
   const key = JSON.stringify([need.steps, need.by, need.facts])
-  const { statement, kinds } = cachedStatement(app, ['inbox', allow.key, key, need.limit], () => {
+  const { statement, kinds } = cachedStatement(app, ['inbox', policy.key, key, need.limit], () => {
     const asked = [...new Set(need.steps.map(({ entity }) => entity))].flatMap((entity): readonly Waiting[] => {
       const steps = need.steps.flatMap(({ entity: of, step }, place) => {
-        const open = of === entity ? openTo(app, allow, entity, step) : false
+        const open = of === entity ? openTo(app, policy, entity, step) : false
         return open === false ? [] : [{ place, step, open }]
       })
       const fields = need.facts[entity] ?? []
@@ -48,11 +48,11 @@ export async function readInbox(runtime: Runtime, request: Request, need: InboxN
             {
               entity,
               steps,
-              selection: selectionOf({ app, allow, entity, alias: 't', fields, may: false, marks: true }),
+              selection: selectionOf({ app, policy, entity, alias: 't', fields, may: false, marks: true }),
             },
           ]
     })
-    const parts = asked.map((one, place) => waiting(app, allow, need, one, place))
+    const parts = asked.map((one, place) => waiting(app, policy, need, one, place))
     return {
       statement: parts.length === 0 ? null : built(sql`${join(parts, ' union all ')} order by 1, 2`),
       kinds: asked,
@@ -81,10 +81,12 @@ export async function readWaiting(
 ): Promise<number | null> {
   const { app, store } = runtime
   if (request.actor.id === null) return null
-  const allow = allowFor(app, request.actor)
-  const statement = cachedStatement(app, ['waiting', allow.key, JSON.stringify(steps)], () => {
+  const policy = policyFor(app, request.actor)
+  const statement = cachedStatement(app, ['waiting', policy.key, JSON.stringify(steps)], () => {
     const parts = [...new Set(steps.map(({ entity }) => entity))].flatMap(entity => {
-      const open = anyOf(steps.filter(one => one.entity === entity).map(({ step }) => openTo(app, allow, entity, step)))
+      const open = anyOf(
+        steps.filter(one => one.entity === entity).map(({ step }) => openTo(app, policy, entity, step)),
+      )
       return open === false ? [] : [sql`select from ${fromSql(entity, 't')} where ${conditionSql(open)}`]
     })
     if (parts.length === 0) return null
@@ -98,37 +100,37 @@ export async function readWaiting(
 }
 
 /** Holds for the rows of `t` of which these roles may take the step now: state, who and guard together, one branch at least. */
-function openTo(app: App, allow: Allow, entity: string, step: string): Condition {
+function openTo(app: App, policy: Policy, entity: string, step: string): Condition {
   const branches = (app.workflows.get(entity)?.transitions ?? []).filter(({ key }) => key === step)
-  const open = anyOf(branches.map(branch => branchOpen(allow, entity, branch)))
-  return allOf([allow.rows(entity, 'see', 't'), open])
+  const open = anyOf(branches.map(branch => branchOpen(policy, entity, branch)))
+  return allOf([policy.rows(entity, 'see', 't'), open])
 }
 
-function branchOpen(allow: Allow, entity: string, transition: Transition): Condition {
+function branchOpen(policy: Policy, entity: string, transition: Transition): Condition {
   const { from, to, when } = transition
   if (isUnspecified(from) || isUnspecified(to) || isUnspecified(when)) return false
-  if (!allow.offers(entity, transition)) return false
+  if (!policy.offers(entity, transition)) return false
   return allOf([
     sql`${columnSql('t', 'state')} = any(${from}::text[])`,
-    allow.takes(entity, transition, 't'),
+    policy.takes(entity, transition, 't'),
     when === null ? true : openSql(when, 't', 'agrees'),
   ])
 }
 
 function waiting(
   app: App,
-  allow: Allow,
+  policy: Policy,
   { by, limit }: InboxNeed,
   { entity, steps, selection }: Waiting,
   place: number,
 ): Sql {
   const field = by[entity] ?? 'id'
-  const seen = field === 'id' ? true : isSingle(app, entity, field) && allow.field(entity, field, 't')
+  const seen = field === 'id' ? true : isSingle(app, entity, field) && policy.field(entity, field, 't')
   const address = seen === true ? addressSql(app, entity, field, 't') : raw('null')
   const page = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(anyOf(steps.map(({ open }) => open)))}
     order by ${columnSql('t', 'id')} limit ${raw(String(limit + 1))}`
   const open = steps.map(one => sql`case when ${conditionSql(one.open)} then ${raw(`'${one.place}'`)} end`)
-  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${labelSql(app, allow, entity, 't') ?? raw('null')} as title,
+  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${labelSql(app, policy, entity, 't') ?? raw('null')} as title,
     ${address} as address, array_remove(array[${join(open, ', ')}]::text[], null) as open, ${selectArray(selection.parts)} as cells
     from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins})`
 }

@@ -1,8 +1,8 @@
 /** The records before and after one in a list: by its keys, with the filters and the order of the list, in one statement. */
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
-import { allowFor } from '../access/allow.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -33,21 +33,21 @@ export async function readNeighbours(
   place: Place,
 ): Promise<Neighbours> {
   const { entity } = need
-  const allow = allowFor(app, askedBy(app, request, need).actor)
-  const filter = filterOf(app, allow, entity, 't', need.filters)
-  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched, similar: need.similar })
+  const policy = policyFor(app, askedBy(app, request, need).actor)
+  const filter = filterOf(app, policy, entity, 't', need.filters)
+  const search = searchOf(app, policy, entity, 't', need.search, { through: need.searched, similar: need.similar })
   const sorted = JSON.stringify(need.sort)
-  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
-  const keys = cachedStatement(app, ['keys', ...base], () => keysOf(app, allow, entity, 't', need.sort))
+  const base = [policy.key, entity, whereKey(need.where), whereKey(need.view ?? null), sorted, need.archived ?? false]
+  const keys = cachedStatement(app, ['keys', ...base], () => keysOf(app, policy, entity, 't', need.sort))
   const edges = [beyond(keys, place, true), beyond(keys, place, false)] as const
   const shape = [filter.shape, search.shape, ...edges.map(edge => edge.shape)]
   const query = cachedStatement(app, ['beside', ...base, by, ...shape], () => {
-    const isNamed = by === 'id' || (isSingle(app, entity, by) && allow.field(entity, by, 't') === true)
-    const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
+    const isNamed = by === 'id' || (isSingle(app, entity, by) && policy.field(entity, by, 't') === true)
+    const title = labelSql(app, policy, entity, 't') ?? raw('null::text')
     const address = isNamed ? addressSql(app, entity, by, 't') : raw('null::text')
     const beside = (condition: () => Sql, backwards: boolean): Sql => {
       const shown = allOf([
-        shownRows(allow, entity, need.where, need),
+        shownRows(policy, entity, need.where, need),
         filter.condition(),
         search.condition(),
         condition(),

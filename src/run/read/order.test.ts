@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { identifier, statement } from '../../expression/sql.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import { loanDesk, readSound } from '../testing.ts'
 import { beyond, keysOf, orderBy, readCursor, writeCursor } from './order.ts'
 
 const app = readSound(loanDesk)
-const clerk = allowFor(app, { id: 'x', roles: ['Borrower', 'Clerk'], system: null })
+const clerk = policyFor(app, { id: 'x', roles: ['Borrower', 'Clerk'], system: null })
 const keys = (...sorts: readonly [string, boolean][]) =>
   keysOf(
     app,
@@ -25,7 +25,7 @@ test('newest first where nothing is said; the id always ends it', () => {
 })
 
 test('what does not exist, has many values or may not be seen orders nothing', () => {
-  const borrower = allowFor(app, { id: 'x', roles: ['Borrower'], system: null })
+  const borrower = policyFor(app, { id: 'x', roles: ['Borrower'], system: null })
   const by = (field: string) => keysOf(app, borrower, 'loan', 't', [{ field, descending: false }]).map(key => key.field)
   for (const field of ['nothing', 'lines', 'total_value', 'register_ref']) expect(by(field)).toEqual(['id'])
   expect(by('due_back')).toEqual(['due_back', 'id'])

@@ -7,7 +7,7 @@ import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Sort } from '../../kinds/screens/screen-kind.ts'
-import type { Allow } from '../access/allow.ts'
+import type { Policy } from '../access/policy.ts'
 import { collated, columnSql, fieldSql, typeOf } from '../names.ts'
 import { castWire, fits } from '../values.ts'
 import { isSingle, referenceLabel } from './select.ts'
@@ -31,13 +31,19 @@ const ordered = (app: App, entity: string, sorts: readonly Sort[]): readonly Sor
  * References sort by what they are shown as, choices and states in the order of the document, text in the order of people.
  * A field that is seen only on some rows is empty on the others here too. The id comes last, so that no two rows are equal.
  */
-export function keysOf(app: App, allow: Allow, entity: string, alias: string, sorts: readonly Sort[]): readonly Key[] {
+export function keysOf(
+  app: App,
+  policy: Policy,
+  entity: string,
+  alias: string,
+  sorts: readonly Sort[],
+): readonly Key[] {
   const keys: Key[] = []
   for (const { field, descending } of ordered(app, entity, sorts).slice(0, maximumKeys)) {
     const type = typeOf(app, entity, field)
-    const seen = allow.field(entity, field, alias)
+    const seen = policy.field(entity, field, alias)
     if (type === undefined || seen === false || !isSingle(app, entity, field)) continue
-    const found = keyOf(app, allow, entity, field, type, alias)
+    const found = keyOf(app, policy, entity, field, type, alias)
     if (found === null) continue
     const value = seen === true ? found.sql : sql`case when ${seen} then ${found.sql} end`
     keys.push({ field, ...found, sql: value, descending, optional: found.optional || seen !== true })
@@ -48,12 +54,12 @@ export function keysOf(app: App, allow: Allow, entity: string, alias: string, so
 
 const idType: Type = { kind: 'reference', entity: '' }
 
-function keyOf(app: App, allow: Allow, entity: string, field: string, type: Type, alias: string) {
+function keyOf(app: App, policy: Policy, entity: string, field: string, type: Type, alias: string) {
   const value = fieldSql(app, entity, field, alias)
   const optional = mayBeEmpty(app.schema.get(entity)!.fields.get(field)!)
   switch (type.kind) {
     case 'reference': {
-      const label = referenceLabel(app, allow, type.entity, value, `${alias}r`)
+      const label = referenceLabel(app, policy, type.entity, value, `${alias}r`)
       return label === null ? null : { sql: collated(label), type: { kind: 'text' } as const, optional: true }
     }
     case 'choice':

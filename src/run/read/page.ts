@@ -2,8 +2,8 @@
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { RowsData } from '../../kinds/screens/screen-kind.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { columnSql, fieldSql, fromSql, typeOf } from '../names.ts'
 import { amongAll } from './among-all.ts'
 import { commas } from './filter.ts'
@@ -93,9 +93,9 @@ export interface Total {
 }
 
 /** Those of these fields that this person sees, on some records at least. */
-export function totalsOf(app: App, allow: Allow, entity: string, fields: readonly string[] = []): readonly Total[] {
+export function totalsOf(app: App, policy: Policy, entity: string, fields: readonly string[] = []): readonly Total[] {
   return fields.flatMap(field => {
-    const seen = allow.field(entity, field, 't')
+    const seen = policy.field(entity, field, 't')
     if (seen === false) return []
     const isLength = typeOf(app, entity, field)?.kind === 'duration'
     const stored = fieldSql(app, entity, field, 't')

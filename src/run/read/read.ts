@@ -19,10 +19,10 @@ import type {
 } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import type { Reader } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { archives, asksForArchived, wantingArchived } from '../access/archived.ts'
 import { readGuards } from '../access/ask-guards.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { logRead, openingSql, opensIn } from '../access/read-log.ts'
 import { seenFieldSql } from '../access/seen-reference.ts'
 import { tellingOf } from '../access/told.ts'
@@ -84,10 +84,10 @@ export function askedBy(
 }
 
 /** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
-export function createVerdict(allow: Allow, entity: string): Verdict {
-  const open = allow.rows(entity, 'create', 't') !== false
-  const bar = allow.bars(entity, 'create', 't')
-  const { cell, reason } = bar?.spares === false ? bar.deciding : allow.because(entity, 'create', open)
+export function createVerdict(policy: Policy, entity: string): Verdict {
+  const open = policy.rows(entity, 'create', 't') !== false
+  const bar = policy.denyRule(entity, 'create', 't')
+  const { cell, reason } = bar?.exceptions === false ? bar.deciding : policy.because(entity, 'create', open)
   return { open, because: cell, reason, missing: null }
 }
 
@@ -96,15 +96,15 @@ export const whereKey = (where: Expression | null) =>
 
 /** The rows that may be seen and that the screen shows. */
 export const shownRows = (
-  allow: Allow,
+  policy: Policy,
   entity: string,
   where: Expression | null,
   { out = false, view, archived }: Pick<RowsNeed, 'view' | 'archived'> & { readonly out?: boolean } = {},
 ): Condition =>
   allOf([
-    allow.rows(entity, 'see', 't'),
-    archived === true ? allow.rows(entity, 'restore', 't') : true,
-    out ? allow.rows(entity, 'export', 't') : true,
+    policy.rows(entity, 'see', 't'),
+    archived === true ? policy.rows(entity, 'restore', 't') : true,
+    out ? policy.rows(entity, 'export', 't') : true,
     ...(where === null ? [] : [whereSql(where, 't')]),
     ...(view === undefined ? [] : [whereSql(view, 't')]),
   ])
@@ -112,28 +112,28 @@ export const shownRows = (
 async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Promise<RowsData | null> {
   const { app, store } = runtime
   const { entity } = need
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const out = need.out === true
-  if (out && allow.rows(entity, 'export', 't') === false) return null
-  const base = [allow.key, entity, whereKey(need.where), whereKey(need.view ?? null), out, need.archived ?? false]
-  const filter = filterOf(app, allow, entity, 't', need.filters)
-  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched, similar: need.similar })
-  const during = duringOf(app, allow, entity, 't', need.during)
-  const among = amongOf(app, allow, need.among)
+  if (out && policy.rows(entity, 'export', 't') === false) return null
+  const base = [policy.key, entity, whereKey(need.where), whereKey(need.view ?? null), out, need.archived ?? false]
+  const filter = filterOf(app, policy, entity, 't', need.filters)
+  const search = searchOf(app, policy, entity, 't', need.search, { through: need.searched, similar: need.similar })
+  const during = duringOf(app, policy, entity, 't', need.during)
+  const among = amongOf(app, policy, need.among)
   const sorted = JSON.stringify(need.sort)
-  const keys = cachedStatement(app, ['keys', ...base, sorted], () => keysOf(app, allow, entity, 't', need.sort))
+  const keys = cachedStatement(app, ['keys', ...base, sorted], () => keysOf(app, policy, entity, 't', need.sort))
   const selection = cachedStatement(app, ['rows of', ...base, ...need.columns], () =>
-    selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
+    selectionOf({ app, policy, entity, alias: 't', fields: need.columns, may: !out, quoted: out }),
   )
   const before = readCursor(need.before, keys)
   const after = before === null ? readCursor(need.after, keys) : null
   const backwards = before !== null
   const place = before ?? after
   const edge = place === null ? null : beyond(keys, place, backwards)
-  const totals = totalsOf(app, allow, entity, need.totals)
+  const totals = totalsOf(app, policy, entity, need.totals)
   const shown = () =>
     allOf([
-      shownRows(allow, entity, need.where, { ...need, out }),
+      shownRows(policy, entity, need.where, { ...need, out }),
       filter.condition(),
       search.condition(),
       during.condition(),
@@ -207,30 +207,30 @@ async function readRows(runtime: Runtime, request: Request, need: RowsNeed): Pro
     next,
     previous,
     ...(place === null && (need.after ?? need.before) !== null ? { displaced: true } : {}),
-    create: createVerdict(allow, entity),
-    exports: allow.rows(entity, 'export', 't') !== false,
-    imports: allow.rows(entity, 'import', 't') === true,
+    create: createVerdict(policy, entity),
+    exports: policy.rows(entity, 'export', 't') !== false,
+    imports: policy.rows(entity, 'import', 't') === true,
   }
 }
 
 async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed): Promise<GroupsData | null> {
   const { app } = runtime
   const { entity, by } = need
-  const allow = allowFor(app, request.actor)
-  const seen = allow.field(entity, by, 't')
+  const policy = policyFor(app, request.actor)
+  const seen = policy.field(entity, by, 't')
   const type = typeOf(app, entity, by)
   if (seen === false || type === undefined || !isSingle(app, entity, by)) return null
-  const base = [allow.key, entity, by, whereKey(need.where), JSON.stringify(need.sort)]
-  const filter = filterOf(app, allow, entity, 't', need.filters)
-  const search = searchOf(app, allow, entity, 't', need.search, { through: need.searched })
+  const base = [policy.key, entity, by, whereKey(need.where), JSON.stringify(need.sort)]
+  const filter = filterOf(app, policy, entity, 't', need.filters)
+  const search = searchOf(app, policy, entity, 't', need.search, { through: need.searched })
   const asked = ['groups', ...base, ...need.columns, filter.shape, search.shape]
   const { selection, rows, counts } = cachedStatement(app, asked, () => {
-    const keys = keysOf(app, allow, entity, 't', need.sort)
-    const selected = selectionOf({ app, allow, entity, alias: 't', fields: need.columns, may: true })
+    const keys = keysOf(app, policy, entity, 't', need.sort)
+    const selected = selectionOf({ app, policy, entity, alias: 't', fields: need.columns, may: true })
     const key = (index: number) => identifier(`k${index}`)
     const group = sql`unnest(${slot('groups')}::${sqlArrayType(type)}) with ordinality as g (value, place)`
     const shown = allOf([
-      shownRows(allow, entity, need.where),
+      shownRows(policy, entity, need.where),
       seen,
       filter.condition(),
       search.condition(),
@@ -272,7 +272,7 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
         rows: found.flatMap(({ group, row }) => (group === place ? [row] : [])),
       }
     }),
-    create: createVerdict(allow, entity),
+    create: createVerdict(policy, entity),
   }
 }
 
@@ -280,13 +280,13 @@ async function readGroups(runtime: Runtime, request: Request, need: GroupsNeed):
  * The record of `t` is the one that an address names, in the slot `address`; null where none can be: no such field, or not for
  * these roles, or a value that it never has.
  */
-export function namedBy(app: App, allow: Allow, entity: string, { field, value }: OneNeed['by']): Condition | null {
+export function namedBy(app: App, policy: Policy, entity: string, { field, value }: OneNeed['by']): Condition | null {
   const type = field === 'id' ? ({ kind: 'reference', entity } as const) : typeOf(app, entity, field)
   if (type === undefined || !fits(type, value)) return null
   if (field === 'id') return sql`${columnSql('t', 'id')} = ${slot('address')}::${sqlType(type)}`
-  const seen = isSingle(app, entity, field) && allow.field(entity, field, 't')
+  const seen = isSingle(app, entity, field) && policy.field(entity, field, 't')
   if (seen === false) return null
-  return allOf([seen, sql`${seenFieldSql(app, allow, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
+  return allOf([seen, sql`${seenFieldSql(app, policy, entity, field, 't')} = ${slot('address')}::${sqlType(type)}`])
 }
 
 /** By its id, before a step gave it the number that addresses name. */
@@ -320,26 +320,26 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
   const { app, store } = runtime
   const { entity } = need
   const by = addressed(app, entity, need.by)
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const isOpened = request.actor.emergency !== undefined
-  const isNamed = namedBy(app, allow, entity, by)
+  const isNamed = namedBy(app, policy, entity, by)
   if (isNamed === null) return null
   const asking = await readGuards(store, app, request, entity, { by: by.field, named: isNamed, value: by.value })
-  const key = [allow.key, entity]
-  const keys = need.order === undefined ? [] : keysOf(app, allow, entity, 't', need.order)
+  const key = [policy.key, entity]
+  const keys = need.order === undefined ? [] : keysOf(app, policy, entity, 't', need.order)
   const sorted = need.order === undefined ? '' : JSON.stringify(need.order)
   const asked = need.told ?? []
   const { selection, children, pending, telling, row } = cachedStatement(
     app,
     ['one', ...key, by.field, sorted, String(need.moments === true), ...asked.map(whereKey)],
     () => {
-      const selected = wholeSelection(app, allow, entity, { may: true, moments: need.moments === true })
-      const rows = childrenOf(app, allow, entity)
-      const waits = pendingOf(app, allow, entity)
-      const told = tellingOf(app, allow, asked, 't')
-      const shown = allOf([allow.rows(entity, 'see', 't'), isNamed])
+      const selected = wholeSelection(app, policy, entity, { may: true, moments: need.moments === true })
+      const rows = childrenOf(app, policy, entity)
+      const waits = pendingOf(app, policy, entity)
+      const told = tellingOf(app, policy, asked, 't')
+      const shown = allOf([policy.rows(entity, 'see', 't'), isNamed])
       const opening = isOpened ? sql`, ${openingSql(app, entity, 't')} as " opening"` : raw('')
-      const follows = mayComment(app, request.actor, entity) ? followsSql(app, allow, entity, 't') : sql`null::boolean`
+      const follows = mayComment(app, request.actor, entity) ? followsSql(app, policy, entity, 't') : sql`null::boolean`
       return {
         selection: selected,
         children: rows,
@@ -369,7 +369,7 @@ async function readRecordAs(runtime: Runtime, request: Request, need: OneNeed): 
       told: telling.read(found),
       place: keys.length === 0 ? null : keys.map((_, index) => (found[`k${index}`] ?? null) as string | boolean | null),
     },
-    timeline: reading => readHistory(reading, request, allow, entity, one, need.history),
+    timeline: reading => readHistory(reading, request, policy, entity, one, need.history),
   }
 }
 
@@ -390,7 +390,7 @@ export async function readStale(
   reader: Reader,
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   id: string,
 ): Promise<{
@@ -400,10 +400,10 @@ export async function readStale(
   readonly at: string | null
   readonly moved: string | null
 }> {
-  const { selection, rows, query } = cachedStatement(app, ['now', allow.key, entity], () => {
-    const selected = wholeSelection(app, allow, entity, { may: false })
-    const of = childrenOf(app, allow, entity)
-    const by = nameSql(app, allow, entity, 't', sql`t.changed_by`)
+  const { selection, rows, query } = cachedStatement(app, ['now', policy.key, entity], () => {
+    const selected = wholeSelection(app, policy, entity, { may: false })
+    const of = childrenOf(app, policy, entity)
+    const by = nameSql(app, policy, entity, 't', sql`t.changed_by`)
     const moved = app.workflows.has(entity) ? sql`t.state_since = t.changed_at` : sql`false`
     return {
       selection: selected,
@@ -416,7 +416,7 @@ export async function readStale(
   const [found] = await reader.run<Raw>(query, bindingsOf(request, { id }))
   const { values, labels } = nested(selection.read(found!, request), rows.read(found!, request).children)
   // Of a change that is closed to this person it is not told when it was, and whose.
-  if (!allow.whole(entity)) return { theirs: values, labels, by: '', at: null, moved: null }
+  if (!policy.whole(entity)) return { theirs: values, labels, by: '', at: null, moved: null }
   const by = seesTimeline(app, request.actor, entity) ? (found![' by'] as string | null) : ''
   const moved = found![' moved'] === true ? ((values.state ?? null) as string | null) : null
   return { theirs: values, labels, by, at: found![' at'] as string | null, moved }

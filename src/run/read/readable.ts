@@ -3,8 +3,8 @@ import type { Checked, Path } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import { sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { Allow } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { columnSql, fieldSql, fromSql } from '../names.ts'
 
 /**
@@ -12,54 +12,55 @@ import { columnSql, fieldSql, fromSql } from '../names.ts'
  * counts as itself, as on every screen. Of many other records (sums inside, `any(Loan where …)`) all must be open to these roles:
  * a number over some of them would be another number.
  */
-export function readable(app: App, allow: Allow, node: Checked, alias: string): Condition {
-  if (node.op === 'field') return pathReadable(app, allow, node.path, alias)
-  if (!('source' in node)) return allOf(partsOf(node).map(part => readable(app, allow, part, alias)))
+export function readable(app: App, policy: Policy, node: Checked, alias: string): Condition {
+  if (node.op === 'field') return pathReadable(app, policy, node.path, alias)
+  if (!('source' in node)) return allOf(partsOf(node).map(part => readable(app, policy, part, alias)))
   const { source } = node
-  const path = source.kind === 'list' ? pathReadable(app, allow, source.path, alias) : true
-  const of = node.op === 'member' ? readable(app, allow, node.of, alias) : true
+  const path = source.kind === 'list' ? pathReadable(app, policy, source.path, alias) : true
+  const of = node.op === 'member' ? readable(app, policy, node.of, alias) : true
   const inside = node.op === 'member' ? [] : partsOf(node)
   const isOwnList =
     source.kind === 'list' && source.parent !== null && app.access.get(source.entity)?.basis === 'parent'
-  const rows = isOwnList || allow.all(source.entity, 'see')
-  return allOf([path, of, rows, ...inside.map(part => openInside(app, allow, part, alias))])
+  const rows = isOwnList || policy.all(source.entity, 'see')
+  return allOf([path, of, rows, ...inside.map(part => openInside(app, policy, part, alias))])
 }
 
 /** Inside of an aggregate: `own` is one of many records, of which every field must be open; `this` is the row of `alias`. */
-function openInside(app: App, allow: Allow, node: Checked, alias: string): Condition {
-  const inner = partsOf(node).map(part => openInside(app, allow, part, alias))
+function openInside(app: App, policy: Policy, node: Checked, alias: string): Condition {
+  const inner = partsOf(node).map(part => openInside(app, policy, part, alias))
   const isOpen = (path: Path) =>
     path.steps.every(
-      (step, index) => (index === 0 || allow.all(step.entity, 'see')) && isAlways(app, allow, step.entity, step.field),
+      (step, index) =>
+        (index === 0 || policy.all(step.entity, 'see')) && isAlways(app, policy, step.entity, step.field),
     )
   const paths =
     node.op === 'field' ? [node.path] : 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
-  const others = 'source' in node ? allow.all(node.source.entity, 'see') : true
+  const others = 'source' in node ? policy.all(node.source.entity, 'see') : true
   return allOf([
     others,
     ...paths.map(path =>
-      path.base === 'this' ? pathReadable(app, allow, path, alias) : path.base === 'me' || isOpen(path),
+      path.base === 'this' ? pathReadable(app, policy, path, alias) : path.base === 'me' || isOpen(path),
     ),
     ...inner,
   ])
 }
 
-const isAlways = (app: App, allow: Allow, entity: string, field: string): boolean =>
-  isBuiltIn(app, entity, field) || allow.field(entity, field, 'r') === true
+const isAlways = (app: App, policy: Policy, entity: string, field: string): boolean =>
+  isBuiltIn(app, entity, field) || policy.field(entity, field, 'r') === true
 
 /** Columns that are no fields of the document: the state, the parent, the id. */
 const isBuiltIn = (app: App, entity: string, field: string): boolean =>
   !app.entities.get(entity)!.fields.some(({ key }) => key === field)
 
-function pathReadable(app: App, allow: Allow, path: Path, alias: string): Condition {
+function pathReadable(app: App, policy: Policy, path: Path, alias: string): Condition {
   // What the person who asks has, decides about that person.
   if (path.base === 'me') return true
   const follow = (index: number, at: string): Condition => {
     const step = path.steps[index]!
-    const seen = allow.field(step.entity, step.field, at)
+    const seen = policy.field(step.entity, step.field, at)
     if (seen === false || step.to === null || index === path.steps.length - 1) return seen
     const next = `${at}_${index}`
-    const inner = allOf([allow.names(step.to, next), follow(index + 1, next)])
+    const inner = allOf([policy.names(step.to, next), follow(index + 1, next)])
     if (typeof inner === 'boolean') return inner && seen
     const reference = fieldSql(app, step.entity, step.field, at)
     const there = sql`exists (select from ${fromSql(step.to, next)} where ${columnSql(next, 'id')} = ${reference} and ${conditionSql(inner)})`

@@ -2,8 +2,8 @@
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'
 import { addressSql, columnSql, declared, fromSql, isLinks, linksSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -64,16 +64,16 @@ export async function readRelated(
   by: Readonly<Record<string, string>>,
   whole: (list: Referring) => boolean,
 ): Promise<readonly RelatedList[]> {
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const seen = lists.filter(
-    ({ entity, field }) => allow.rows(entity, 'see', 't') !== false && allow.field(entity, field, 't') !== false,
+    ({ entity, field }) => policy.rows(entity, 'see', 't') !== false && policy.field(entity, field, 't') !== false,
   )
   if (seen.length === 0) return []
   const { query, read } = cachedStatement(
     app,
-    ['related', allow.key, JSON.stringify([seen, by, seen.map(whole)])],
+    ['related', policy.key, JSON.stringify([seen, by, seen.map(whole)])],
     () => {
-      const all = seen.map((list, place) => listSql(app, allow, list, place, by, shownOf(whole(list))))
+      const all = seen.map((list, place) => listSql(app, policy, list, place, by, shownOf(whole(list))))
       const statement = sql`${join(
         all.map(one => one.sql),
         ' union all ',
@@ -114,7 +114,7 @@ interface ListSql {
 
 function listSql(
   app: App,
-  allow: Allow,
+  policy: Policy,
   { entity, field }: Referring,
   place: number,
   by: Readonly<Record<string, string>>,
@@ -125,27 +125,32 @@ function listSql(
     ? sql`exists (select from ${linksSql(entity, field)} as links where links.owner = ${columnSql('t', 'id')} and links.member = ${record})`
     : sql`${columnSql('t', field)} = ${record}`
   const { partOf } = app.entities.get(entity)!
-  const around = partOf === null ? null : aroundRows(app, allow, entity, partOf)
-  const isShown = allOf([refers, allow.rows(entity, 'see', 't'), allow.field(entity, field, 't'), around?.seen ?? true])
+  const around = partOf === null ? null : aroundRows(app, policy, entity, partOf)
+  const isShown = allOf([
+    refers,
+    policy.rows(entity, 'see', 't'),
+    policy.field(entity, field, 't'),
+    around?.seen ?? true,
+  ])
   // A row is named by the record that it is part of.
   const [named, alias] = partOf === null ? [entity, 't'] : [partOf, 'p']
   const address = by[named] ?? 'id'
-  const isTold = address === 'id' || (isSingle(app, named, address) && allow.field(named, address, alias) === true)
+  const isTold = address === 'id' || (isSingle(app, named, address) && policy.field(named, address, alias) === true)
   const state = app.workflows.has(entity) ? columnSql('t', 'state') : raw('null::text')
-  const keys = keysOf(app, allow, entity, 't', [])
+  const keys = keysOf(app, policy, entity, 't', [])
   const order = orderBy(keys, index => keys[index]!.sql, false)
   const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}${around?.join ?? sql``}
     where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
-  const fields = visibleFields(app, allow, entity).filter(key => key !== field)
+  const fields = visibleFields(app, policy, entity).filter(key => key !== field)
   const declaredField = declared(app, entity, field)!
   const { type } = declaredField
   const target = type.kind === 'reference' || type.kind === 'list' ? type.entity : entity
   const offered = sql`(select ${raw(String(place))}, 0, null::uuid, null, null, null, null::text[], null::uuid from ${fromSql(target, 't')}
     where ${columnSql('t', 'id')} = ${record} and ${conditionSql(choosable(app, entity, declaredField))})`
-  const selection = around === null ? null : selectionOf({ app, allow, entity, alias: 't', fields, may: false })
+  const selection = around === null ? null : selectionOf({ app, policy, entity, alias: 't', fields, may: false })
   return {
     sql: sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
-      ${labelSql(app, allow, named, alias) ?? raw('null::text')} as title,
+      ${labelSql(app, policy, named, alias) ?? raw('null::text')} as title,
       ${isTold ? addressSql(app, named, address, alias) : raw('null::text')} as address, ${state} as state,
       ${selection === null ? raw('null::text[]') : selectArray(selection.parts)} as cells,
       ${around === null ? raw('null::uuid') : columnSql('p', 'id')} as parent
@@ -164,11 +169,11 @@ function listSql(
 }
 
 /** Rows are seen with the record that they are part of, where that one's list of them is seen. */
-function aroundRows(app: App, allow: Allow, entity: string, parent: string) {
+function aroundRows(app: App, policy: Policy, entity: string, parent: string) {
   const lists = childLists(app, parent).filter(list => list.entity === entity)
   const key = columnSql('t', app.schema.get(entity)!.parent!)
   return {
     join: sql` join ${fromSql(parent, 'p')} on ${columnSql('p', 'id')} = ${key}`,
-    seen: allOf([allow.rows(parent, 'see', 'p'), anyOf(lists.map(list => allow.field(parent, list.field, 'p')))]),
+    seen: allOf([policy.rows(parent, 'see', 'p'), anyOf(lists.map(list => policy.field(parent, list.field, 'p')))]),
   }
 }

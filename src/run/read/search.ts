@@ -1,8 +1,8 @@
 /** What a person finds among all records that they may see: one statement over every entity that can be searched. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { addressSql, collated, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -62,15 +62,15 @@ export async function readFound(
   request: Request,
   { search, among, limit, similar }: SearchNeed,
 ): Promise<readonly FoundGroup[]> {
-  const allow = allowFor(app, request.actor)
-  const searched = among.map(({ entity }) => searchOf(app, allow, entity, 't', search, { similar }))
+  const policy = policyFor(app, request.actor)
+  const searched = among.map(({ entity }) => searchOf(app, policy, entity, 't', search, { similar }))
   const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
   if (shape === '') return []
-  const { statement } = cachedStatement(app, ['found', allow.key, shape, limit, JSON.stringify(among)], () => {
-    const names = namedTables(app, allow, search, similar)
+  const { statement } = cachedStatement(app, ['found', policy.key, shape, limit, JSON.stringify(among)], () => {
+    const names = namedTables(app, policy, search, similar)
     const parts = among.flatMap((of, place) => {
-      const pages = pagesIn(app, allow, of.entity, searched[place]!.condition(), names.of)
-      return pages.length === 0 ? [] : [foundIn(app, allow, of, place, pages, { limit, similar })]
+      const pages = pagesIn(app, policy, of.entity, searched[place]!.condition(), names.of)
+      return pages.length === 0 ? [] : [foundIn(app, policy, of, place, pages, { limit, similar })]
     })
     return { statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`) }
   })
@@ -101,11 +101,11 @@ function moreOf(rows: readonly Row[], limit: number): FoundGroup['more'] {
 }
 
 /** Records that answer by what they are called, looked for once each, whatever refers to them. */
-function namedTables(app: App, allow: Allow, search: string, similar: boolean) {
+function namedTables(app: App, policy: Policy, search: string, similar: boolean) {
   const tables = new Map<string, { readonly name: string; readonly rows: Sql } | null>()
   const made = (entity: string) => {
-    const found = namesOf(app, allow, entity, 'r', search, similar).condition()
-    const title = labelSql(app, allow, entity, 'r')
+    const found = namesOf(app, policy, entity, 'r', search, similar).condition()
+    const title = labelSql(app, policy, entity, 'r')
     if (found === false || title === null) return null
     const rows = sql`select ${columnSql('r', 'id')} as id, ${title} as title from ${fromSql(entity, 'r')}
       where ${conditionSql(found)} limit ${raw(String(candidates))}`
@@ -127,17 +127,17 @@ function namedTables(app: App, allow: Allow, search: string, similar: boolean) {
 /** Candidates of an entity: by its own texts, and by each field that refers to a record of that name. */
 function pagesIn(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   searched: Condition,
   names: (entity: string) => string | null,
 ): readonly Sql[] {
-  const rows = allow.rows(entity, 'see', 't')
+  const rows = policy.rows(entity, 'see', 't')
   const most = raw(String(candidates))
   const own = allOf([rows, searched])
   const referring = app.entities.get(entity)!.fields.flatMap(({ key, type, computed }) => {
     if (type.kind !== 'reference' || computed !== null) return []
-    const seen = allOf([rows, allow.field(entity, key, 't')])
+    const seen = allOf([rows, policy.field(entity, key, 't')])
     const table = seen === false ? null : names(type.entity)
     if (table === null) return []
     return [
@@ -155,17 +155,17 @@ function pagesIn(
 /** The best of an entity, as rows of the answer; `place` tells whose they are. */
 function foundIn(
   app: App,
-  allow: Allow,
+  policy: Policy,
   { entity, by }: SearchNeed['among'][number],
   place: number,
   pages: readonly Sql[],
   { limit, similar }: Pick<SearchNeed, 'limit' | 'similar'>,
 ): Sql {
-  const isSeen = (field: string) => isSingle(app, entity, field) && allow.field(entity, field, 't') === true
+  const isSeen = (field: string) => isSingle(app, entity, field) && policy.field(entity, field, 't') === true
   const address =
     by === 'id' ? sql`${columnSql('t', 'id')}::text` : isSeen(by) ? addressSql(app, entity, by, 't') : raw('null::text')
   const state = app.workflows.has(entity) && isSeen('state') ? sql`${columnSql('t', 'state')}` : raw('null::text')
-  const title = labelSql(app, allow, entity, 't') ?? raw('null::text')
+  const title = labelSql(app, policy, entity, 't') ?? raw('null::text')
   const [text, whole] = [sql`ninefold.fold(${title})`, sql`ninefold.fold(${slot('whole')}::text)`]
   const begins = similar ? sql`${text} ~ ('^' || ${whole})` : sql`starts_with(${text}, ${whole})`
   const page = sql`select distinct on (id) * from (${join(pages, ' union all ')}) as every order by id, rank`

@@ -7,9 +7,9 @@ import type { App } from '../../headings/app.ts'
 import { keptMoments } from '../../kinds/screens/query.ts'
 import type { Archived, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { durationFromSql, momentFromSql } from '../../store/rows.ts'
-import type { Allow } from '../access/allow.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { seenIn } from '../access/seen-reference.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
@@ -37,7 +37,7 @@ export interface Selection {
 
 interface SelectionOptions {
   readonly app: App
-  readonly allow: Allow
+  readonly policy: Policy
   readonly entity: string
   readonly alias: string
   readonly fields: readonly string[]
@@ -50,16 +50,16 @@ interface SelectionOptions {
 }
 
 /** Declared fields that have one value each and may be seen by these roles on some row, in the document's order. */
-export function visibleFields(app: App, allow: Allow, entity: string): readonly string[] {
+export function visibleFields(app: App, policy: Policy, entity: string): readonly string[] {
   return app.entities
     .get(entity)!
     .fields.map(({ key }) => key)
-    .filter(key => isHeld(app, entity, key) && allow.field(entity, key, 't') !== false)
+    .filter(key => isHeld(app, entity, key) && policy.field(entity, key, 't') !== false)
 }
 
 /** Of the moments that every record keeps, those that these roles see. */
-export const visibleMoments = (allow: Allow, entity: string): readonly string[] =>
-  keptMoments.filter(key => allow.field(entity, key, 't') !== false)
+export const visibleMoments = (policy: Policy, entity: string): readonly string[] =>
+  keptMoments.filter(key => policy.field(entity, key, 't') !== false)
 
 /** Whether a field has a value per record that travels as one: everything but child rows. */
 export const isHeld = (app: App, entity: string, field: string): boolean =>
@@ -72,13 +72,13 @@ export function isSingle(app: App, entity: string, field: string): boolean {
 }
 
 /** Lists of child rows that may be seen by these roles on some row. */
-export function visibleLists(app: App, allow: Allow, entity: string): readonly { field: string; entity: string }[] {
+export function visibleLists(app: App, policy: Policy, entity: string): readonly { field: string; entity: string }[] {
   return app.entities
     .get(entity)!
     .fields.flatMap(({ key, type }) =>
       type.kind === 'list' &&
       app.entities.get(type.entity)?.partOf === entity &&
-      allow.field(entity, key, 't') !== false
+      policy.field(entity, key, 't') !== false
         ? [{ field: key, entity: type.entity }]
         : [],
     )
@@ -87,20 +87,20 @@ export function visibleLists(app: App, allow: Allow, entity: string): readonly {
 /** All that these roles see of the row `t`. `may`: with what may be done with it; `moments`: with those that every record keeps. */
 export function wholeSelection(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   { may, moments = false }: { readonly may: boolean; readonly moments?: boolean },
 ): Selection {
-  const fields = [...visibleFields(app, allow, entity), ...(moments ? visibleMoments(allow, entity) : [])]
-  return selectionOf({ app, allow, entity, alias: 't', fields, may })
+  const fields = [...visibleFields(app, policy, entity), ...(moments ? visibleMoments(policy, entity) : [])]
+  return selectionOf({ app, policy, entity, alias: 't', fields, may })
 }
 
 /** The columns for these fields of the row that `alias` names. A field that these roles never see is left out. */
 export function selectionOf(options: SelectionOptions): Selection {
-  const { app, allow, entity, alias, fields, may, marks = may, quoted = false } = options
+  const { app, policy, entity, alias, fields, may, marks = may, quoted = false } = options
   const parts: Part[] = [
     { name: 'id', sql: columnSql(alias, 'id'), type: 'reference' },
-    { name: 'version', sql: seenVersionSql(app, allow, entity, alias), type: 'integer' },
+    { name: 'version', sql: seenVersionSql(app, policy, entity, alias), type: 'integer' },
   ]
   const isKept = archives(app, entity)
   if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })
@@ -111,30 +111,30 @@ export function selectionOf(options: SelectionOptions): Selection {
   for (const key of wanted) {
     const type = typeOf(app, entity, key)
     if (type === undefined || !isHeld(app, entity, key) || key === 'id') continue
-    const condition = allow.field(entity, key, alias)
+    const condition = policy.field(entity, key, alias)
     if (condition === false) continue
     const index = shown.length
     const named = `${alias}r${index}`
     const own = fieldSql(app, entity, key, alias)
-    const closes = type.kind === 'reference' && allow.names(type.entity, named) !== true
-    const value = type.kind === 'list' ? seenLinks(app, allow, entity, key, alias) : closes ? seenIn(own, named) : own
+    const closes = type.kind === 'reference' && policy.names(type.entity, named) !== true
+    const value = type.kind === 'list' ? seenLinks(app, policy, entity, key, alias) : closes ? seenIn(own, named) : own
     const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
     parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
     if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
     const label =
       type.kind === 'reference'
-        ? labelSql(app, allow, type.entity, named)
+        ? labelSql(app, policy, type.entity, named)
         : type.kind === 'list'
-          ? linkLabels(app, allow, entity, key, alias, quoted)
+          ? linkLabels(app, policy, entity, key, alias, quoted)
           : null
     if (label !== null && type.kind === 'list') parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
     if (label !== null && type.kind === 'reference')
       parts.push({ name: `l${index}`, sql: guarded(label), type: 'text' })
     if (type.kind === 'reference' && (label !== null || closes))
-      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(allow, type.entity, own, named)}`)
+      joins.push(sql` left join ${fromSql(type.entity, named)} on ${isNamed(policy, type.entity, own, named)}`)
     const isMarked = label !== null && type.kind === 'reference' && archives(app, type.entity)
     if (isMarked) parts.push({ name: `a${index}`, sql: guarded(archivedSql(named)), type: 'yes/no' })
-    const several = label !== null && type.kind === 'list' ? linksToArchived(app, allow, entity, key, alias) : null
+    const several = label !== null && type.kind === 'list' ? linksToArchived(app, policy, entity, key, alias) : null
     if (several !== null) parts.push({ name: `a${index}`, sql: guarded(several), type: 'text' })
     shown.push({
       key,
@@ -144,9 +144,9 @@ export function selectionOf(options: SelectionOptions): Selection {
       archived: isMarked || several !== null ? `a${index}` : null,
     })
   }
-  const marked = marks ? marksOf(app, allow, entity, alias) : []
+  const marked = marks ? marksOf(app, policy, entity, alias) : []
   parts.push(...marked.map(({ part }) => part))
-  const verdicts: Verdicts = may ? mayOf(app, allow, entity, alias) : noVerdicts(app, entity)
+  const verdicts: Verdicts = may ? mayOf(app, policy, entity, alias) : noVerdicts(app, entity)
   parts.push(...verdicts.parts)
   return {
     parts,
@@ -184,54 +184,61 @@ export function selectionOf(options: SelectionOptions): Selection {
 /** Whether a row has each mark of its entity; none where these roles do not see all that it reads. */
 function marksOf(
   app: App,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   alias: string,
 ): readonly { readonly part: Part; readonly place: number }[] {
   return app.entities.get(entity)!.marks.flatMap(({ where }, place) => {
-    const open = readable(app, allow, where.root, alias)
+    const open = readable(app, policy, where.root, alias)
     if (open === false) return []
     const holds = conditionSql(allOf([whereSql(where, alias), open]))
     return [{ part: { name: `mark${place}`, sql: sql`(${holds}) is true`, type: 'yes/no' as const }, place }]
   })
 }
 
-const seenOf = (allow: Allow, target: string): Sql | null => {
-  const seen = allow.names(target, 'm')
+const seenOf = (policy: Policy, target: string): Sql | null => {
+  const seen = policy.names(target, 'm')
   return seen === true ? null : conditionSql(seen)
 }
 
 /** Of the records that a field names, those that these roles may see. */
-const seenLinks = (app: App, allow: Allow, entity: string, field: string, alias: string): Sql =>
-  linkedSql(app, entity, field, alias, seenOf(allow, listEntity(app, entity, field)))
+const seenLinks = (app: App, policy: Policy, entity: string, field: string, alias: string): Sql =>
+  linkedSql(app, entity, field, alias, seenOf(policy, listEntity(app, entity, field)))
 
 const listEntity = (app: App, entity: string, field: string): string =>
   (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
 
 /** Their titles in one text, in order. */
-function linkLabels(app: App, allow: Allow, entity: string, field: string, alias: string, quoted: boolean): Sql | null {
-  const label = labelSql(app, allow, listEntity(app, entity, field), 'm')
+function linkLabels(
+  app: App,
+  policy: Policy,
+  entity: string,
+  field: string,
+  alias: string,
+  quoted: boolean,
+): Sql | null {
+  const label = labelSql(app, policy, listEntity(app, entity, field), 'm')
   if (label === null) return null
   const told = quoted
     ? sql`case when ${label} ~ '[,"]' then '"' || replace(${label}, '"', '""') || '"' else ${label} end`
     : label
-  return overLinks(app, allow, entity, field, alias, sql`string_agg(${told}, ', ' order by ${collated(label)})`)
+  return overLinks(app, policy, entity, field, alias, sql`string_agg(${told}, ', ' order by ${collated(label)})`)
 }
 
 /** The same titles, each with whether its record is archived, as JSON; empty where none is. Null: such records never are. */
-function linksToArchived(app: App, allow: Allow, entity: string, field: string, alias: string): Sql | null {
+function linksToArchived(app: App, policy: Policy, entity: string, field: string, alias: string): Sql | null {
   const target = listEntity(app, entity, field)
-  const label = archives(app, target) ? labelSql(app, allow, target, 'm') : null
+  const label = archives(app, target) ? labelSql(app, policy, target, 'm') : null
   if (label === null) return null
   const isArchived = archivedSql('m')
   const all = sql`jsonb_agg(jsonb_build_array(${label}, ${isArchived}) order by ${collated(label)}) filter (where ${label} is not null)`
-  return overLinks(app, allow, entity, field, alias, sql`case when bool_or(${isArchived}) then ${all}::text end`)
+  return overLinks(app, policy, entity, field, alias, sql`case when bool_or(${isArchived}) then ${all}::text end`)
 }
 
 /** Over the records `m` that a field names, as far as these roles may see them. */
-function overLinks(app: App, allow: Allow, entity: string, field: string, alias: string, aggregate: Sql): Sql {
+function overLinks(app: App, policy: Policy, entity: string, field: string, alias: string, aggregate: Sql): Sql {
   const target = listEntity(app, entity, field)
-  const seen = seenOf(allow, target)
+  const seen = seenOf(policy, target)
   return sql`(select ${aggregate} from ${linksSql(entity, field)} as links
     join ${fromSql(target, 'm')} on m.id = links.member${seen === null ? raw('') : sql` and ${seen}`}
     where links.owner = ${columnSql(alias, 'id')})`
@@ -275,39 +282,46 @@ function fromText(type: Type['kind'], text: string | null): Wire {
  * The title of the record that a reference names; empty where that record may not be seen. People's names are always visible:
  * whoever sees that somebody borrowed, sees who. Null where such records have no title at all.
  */
-export const referenceLabel = (app: App, allow: Allow, entity: string, reference: Sql, alias: string): Sql | null =>
-  referenceOf(app, allow, entity, reference, alias, longestNames)
+export const referenceLabel = (app: App, policy: Policy, entity: string, reference: Sql, alias: string): Sql | null =>
+  referenceOf(app, policy, entity, reference, alias, longestNames)
 
-function referenceOf(app: App, allow: Allow, entity: string, reference: Sql, alias: string, depth: number): Sql | null {
-  const label = labelOf(app, allow, entity, alias, depth)
+function referenceOf(
+  app: App,
+  policy: Policy,
+  entity: string,
+  reference: Sql,
+  alias: string,
+  depth: number,
+): Sql | null {
+  const label = labelOf(app, policy, entity, alias, depth)
   if (label === null) return null
-  return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(allow, entity, reference, alias)})`
+  return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(policy, entity, reference, alias)})`
 }
 
 /** The row of `alias` is the one that a reference names, and these roles may see it. */
-function isNamed(allow: Allow, entity: string, reference: Sql, alias: string): Sql {
-  const seen = allow.names(entity, alias)
+function isNamed(policy: Policy, entity: string, reference: Sql, alias: string): Sql {
+  const seen = policy.names(entity, alias)
   return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
 }
 
 /** What names the record to people, in SQL: its title fields, as far as these roles may see them. */
-export const labelSql = (app: App, allow: Allow, entity: string, alias: string): Sql | null =>
-  labelOf(app, allow, entity, alias, longestNames)
+export const labelSql = (app: App, policy: Policy, entity: string, alias: string): Sql | null =>
+  labelOf(app, policy, entity, alias, longestNames)
 
 /** A record may be named by what it refers to, and that by what it refers to in turn: no further than this. */
 const longestNames = 3
 
-function labelOf(app: App, allow: Allow, entity: string, alias: string, depth: number): Sql | null {
+function labelOf(app: App, policy: Policy, entity: string, alias: string, depth: number): Sql | null {
   if (entity === 'person') return columnSql(alias, 'name')
   if (depth === 0) return null
   const parts = titleFields(app.entities.get(entity)!).flatMap(key => {
-    const condition = allow.field(entity, key, alias)
+    const condition = policy.field(entity, key, alias)
     if (condition === false || !isSingle(app, entity, key)) return []
     const type = typeOf(app, entity, key)!
     const value = fieldSql(app, entity, key, alias)
     const text =
       type.kind === 'reference'
-        ? referenceOf(app, allow, type.entity, value, `${alias}r`, depth - 1)
+        ? referenceOf(app, policy, type.entity, value, `${alias}r`, depth - 1)
         : type.kind === 'moment'
           ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
           : sql`(${value})::text`

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import { readApp } from '../../headings/index.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import { built } from '../statements.ts'
 import { labelSql } from './select.ts'
 
@@ -50,8 +50,8 @@ test('a record without a text is called by what it refers to and its first date'
   expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
   const of = (entity: string) => titleFields(app!.entities.get(entity)!)
   expect(['shift', 'day_off', 'left', 'reading'].map(of)).toEqual([['guard', 'begins_at'], ['taken'], ['mate'], []])
-  const allow = allowFor(app!, { id: null, roles: [], system: 'seed' })
-  const label = (entity: string) => labelSql(app!, allow, entity, 't')
+  const policy = policyFor(app!, { id: null, roles: [], system: 'seed' })
+  const label = (entity: string) => labelSql(app!, policy, entity, 't')
   expect(built(label('shift')!).text).toContain('to_char(')
   // Two that are called by each other have no name in the end.
   expect([label('left'), label('reading')]).toEqual([null, null])

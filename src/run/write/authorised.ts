@@ -37,12 +37,12 @@ export async function deniedToCreate(
   taken: Taken,
   deny: (barred: boolean) => Problem,
 ): Promise<readonly Problem[]> {
-  const { app, allow } = scope
+  const { app, policy } = scope
   const { entity } = about
   await keepGranted(scope, 'create', about)
   const [allowed, spared, ...fields] = await recordHolds(scope, about, [
-    allow.rows(entity, 'create', resultAlias),
-    allow.bars(entity, 'create', resultAlias)?.spares ?? true,
+    policy.rows(entity, 'create', resultAlias),
+    policy.denyRule(entity, 'create', resultAlias)?.exceptions ?? true,
     ...taken.onlyIf.map(({ condition }) => condition),
   ])
   if (allowed !== true) {
@@ -65,7 +65,7 @@ export async function deniedToChange(
   taken: Taken,
   { leading, inRows }: Pick<Locked, 'leading'> & { readonly inRows: InRows },
 ): Promise<readonly Problem[]> {
-  const { app, request, allow } = scope
+  const { app, request, policy } = scope
   const { entity, record, old } = about
   const { given } = taken
   const { name } = app.entities.get(entity)!
@@ -76,15 +76,17 @@ export async function deniedToChange(
   await keepGranted(scope, 'change', about)
   const set = [...(given.get('') ?? [])].filter(isOther)
   const [allowed, spared, ...fields] = await recordHolds(scope, about, [
-    allow.mayBecome(entity, resultAlias, leading),
-    allow.bars(entity, 'changeTo', resultAlias)?.spares ?? true,
-    ...set.map(key => allow.mayHaveSet(entity, key, resultAlias, leading)),
+    policy.mayBecome(entity, resultAlias, leading),
+    policy.denyRule(entity, 'changeTo', resultAlias)?.exceptions ?? true,
+    ...set.map(key => policy.mayHaveSet(entity, key, resultAlias, leading)),
   ])
   if (allowed !== true) {
     const unsaid = missing(scope, about, taken, 'change')
     if (unsaid.length > 0) return unsaid
     const { cell } =
-      spared === true ? allow.because(entity, 'change', false) : allow.bars(entity, 'changeTo', resultAlias)!.deciding
+      spared === true
+        ? policy.because(entity, 'change', false)
+        : policy.denyRule(entity, 'changeTo', resultAlias)!.deciding
     return [raise(app, 'NF-CHANGE-OUT', { entity: name }, { because: cell })]
   }
   const forbidden = set.filter((_, index) => fields[index] !== true)
@@ -99,7 +101,7 @@ async function changedRows(
   given: Taken['given'],
   inRows: InRows,
 ): Promise<readonly Problem[]> {
-  const { app, allow } = scope
+  const { app, policy } = scope
   const { entity, record, old } = about
   const problems: Problem[] = []
   for (const list of childLists(app, entity)) {
@@ -118,14 +120,14 @@ async function changedRows(
         of: list.entity,
         ids: rows.map(({ id }) => id),
         conditions: [
-          !hasOwnRights(app, list.entity) || allow.mayBecome(list.entity, resultAlias, led),
-          ...fields.map(key => allow.mayHaveSet(list.entity, key, resultAlias, led)),
+          !hasOwnRights(app, list.entity) || policy.mayBecome(list.entity, resultAlias, led),
+          ...fields.map(key => policy.mayHaveSet(list.entity, key, resultAlias, led)),
         ],
       })
       for (const { id, path, set } of rows) {
         const [allowed, ...sets] = found.get(id) ?? []
         if (allowed !== true) {
-          const { cell } = allow.because(list.entity, 'change', false)
+          const { cell } = policy.because(list.entity, 'change', false)
           problems.push(raise(app, 'NF-CHANGE-OUT', { entity: name }, { field: path, because: cell }))
         } else
           for (const key of set.filter(one => sets[fields.indexOf(one)] !== true))

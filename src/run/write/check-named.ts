@@ -10,9 +10,9 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { Tx } from '../../store/pool.ts'
-import type { Allow } from '../access/allow.ts'
 import { live } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { sightOf } from '../access/reading.ts'
 import { beside, tenantOf } from '../access/tenants.ts'
 import { nameable } from '../access/unnamed.ts'
@@ -51,8 +51,8 @@ export interface Withdrawn {
  * Of what was given, before anything is made of it: where a field names what this person may not name, it stays as it was. No statement
  * where all records that are named may be seen by everybody who writes: those are asked about with everything else.
  */
-export async function withdrawUnseen({ tx, app, request, allow, related }: Scope, naming: Naming): Promise<Withdrawn> {
-  const may: May = (entity, alias) => nameable(allow, entity, alias)
+export async function withdrawUnseen({ tx, app, request, policy, related }: Scope, naming: Naming): Promise<Withdrawn> {
+  const may: May = (entity, alias) => nameable(policy, entity, alias)
   const asked = namedIn(app, request, naming)
   if (asked.every(({ entity }) => isOpen(app, request, may, entity))) return { problems: [], named: new Set() }
   const isWhose = tenantOf(app, naming) !== null
@@ -73,16 +73,16 @@ function isBegun(app: App, request: Request, related: Related, { row, field, ent
 
 /** Of everything that the record names by then, what a default says too. */
 export async function absentRecords(
-  { tx, app, request, allow, related }: Scope,
+  { tx, app, request, policy, related }: Scope,
   naming: Naming,
 ): Promise<readonly Problem[]> {
   // What a rule has loaded already needs no question where all of them may be seen.
   const asked = namedIn(app, request, naming).filter(
     one =>
       naming.named?.has(keyOf(one)) !== true &&
-      !(isOpen(app, request, allow.names, one.entity) && related.has(one.entity, one.id)),
+      !(isOpen(app, request, policy.names, one.entity) && related.has(one.entity, one.id)),
   )
-  return asked.length === 0 ? [] : told(app, await absentOf(tx, app, request, allow.names, naming, asked, true))
+  return asked.length === 0 ? [] : told(app, await absentOf(tx, app, request, policy.names, naming, asked, true))
 }
 
 const told = (app: App, absent: readonly Named[]): readonly Problem[] =>
@@ -120,7 +120,7 @@ const notByHand = (field: Field) => field.setBy !== null || field.copiedFrom !==
 const isLive = (app: App, { actor }: Request, entity: string) => actor.system !== null || live(app, entity, 't')
 
 /** Which records of an entity may be named. */
-type May = Allow['names']
+type May = Policy['names']
 
 /** Whether all of them may. */
 const isOpen = (app: App, request: Request, may: May, entity: string): boolean =>

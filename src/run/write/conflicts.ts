@@ -16,9 +16,9 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import { overlapsSql, takenSql } from '../../store/overlap.ts'
 import type { Tx } from '../../store/pool.ts'
 import { treeKey } from '../../store/trees.ts'
-import { allowFor } from '../access/allow.ts'
 import { archivedSql, archives, liveUnless, wantingArchived } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { readerOf, readingDraft, readingOf } from '../access/reading.ts'
 import { beside } from '../access/tenants.ts'
 import { writesWhole } from '../many/sampled.ts'
@@ -257,7 +257,7 @@ const uniqueKeys = (app: App, entity: string, { key, unique }: Field): readonly 
 /** What is told of a value that is taken: the field, and with it those others that it must be unique within and that this person knows of. */
 export function takenDetail(app: App, request: Request, entity: string, field: string): Detail<'NF-UNIQUE'> {
   const within = declared(app, entity, field)?.unique?.within ?? []
-  const { knows } = allowFor(app, readerOf(request))
+  const { knows } = policyFor(app, readerOf(request))
   const told = [...within.filter(key => knows(entity, key)), field].map(key => labelOf(app, entity, key))
   return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields: listed(app, told) }
 }
@@ -265,7 +265,7 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
 function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
   const unique = field.unique!
   const other = othersAlike(app, entity, row, field, 't')
-  const seen = allowFor(app, wantingArchived(app, readerOf(request), entity)).rows(entity, 'see', 't')
+  const seen = policyFor(app, wantingArchived(app, readerOf(request), entity)).rows(entity, 'see', 't')
   const place = { field: `${prefix}${field.key}`, because: unique.cell }
   const detail = takenDetail(app, request, entity, field.key)
   const by = { entity, refusals: field.refusals }
@@ -375,9 +375,9 @@ function notChoosable(
   const offered = choosable(app, related, entity, row, field.chooseFrom!, 't')
   const from = fromSql(target, 't')
   const [by, { label }] = [{ entity, refusals: field.refusals }, field]
-  const allow = allowFor(app, readerOf(request))
-  const title = isLinks(app, entity, field.key) ? labelSql(app, allow, target, 't') : null
-  const unfit = allOf([isNamed, sql`(${conditionSql(offered)}) is not true`, allow.names(target, 't')])
+  const policy = policyFor(app, readerOf(request))
+  const title = isLinks(app, entity, field.key) ? labelSql(app, policy, target, 't') : null
+  const unfit = allOf([isNamed, sql`(${conditionSql(offered)}) is not true`, policy.names(target, 't')])
   const closer = title !== null && {
     titles: sql`select * from (select ${title} as title from ${from} where ${conditionSql(unfit)}) as f where title is not null order by ${collated(sql`title`)}`,
     named: (records: string) => refuse(app, by, 'NF-NOT-ALL-OFFERED', { label, records }, reading, place),

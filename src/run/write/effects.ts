@@ -10,9 +10,9 @@ import type { Act, Given, Target } from '../../headings/4-states/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
+import { policyFor } from '../access/policy.ts'
 import { readerOf, titleOf } from '../access/reading.ts'
 import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { withdrawCalls } from '../later/outbox.ts'
@@ -366,7 +366,7 @@ async function targetsOf(
     beside(app, entity, about),
     liveUnless(app, entity, where, 't'),
   ])
-  const keys = order.length === 0 ? [] : keysOf(app, allowFor(app, request.actor), entity, 't', order).slice(0, -1)
+  const keys = order.length === 0 ? [] : keysOf(app, policyFor(app, request.actor), entity, 't', order).slice(0, -1)
   const sorted = keys.map(({ sql: key, descending }) => (descending ? sql`${key} desc nulls last` : key))
   const found = sql`select ${columnSql('t', 'id')} as id from ${fromSql(entity, 't')} where ${conditionSql(condition)}
     order by ${commas([...sorted, columnSql('t', 'id')])}`

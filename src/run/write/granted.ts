@@ -20,12 +20,12 @@ type Asked = 'create' | 'change' | 'delete' | 'restore' | Transition
 
 /** Locks what the conditions of a verb or a step read; false: there is no such condition, and nothing to ask anew. */
 export async function keepGranted(
-  { app, request, allow, related }: Scope,
+  { app, request, policy, related }: Scope,
   asked: Asked,
   { entity, record }: { readonly entity: string; readonly record: RecordValue },
 ): Promise<boolean> {
   const what = typeof asked === 'string' ? [asked] : [asked.cell.file.path, asked.cell.start]
-  const conditions = cachedStatement(app, ['granted', allow.key, entity, ...what], () =>
+  const conditions = cachedStatement(app, ['granted', policy.key, entity, ...what], () =>
     (typeof asked === 'string'
       ? verbConditions(app, request.actor.roles, entity, asked === 'restore' ? 'delete' : asked)
       : byStep(app, request.actor.roles, entity, asked)

@@ -8,9 +8,9 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { gathered, linked } from '../../kinds/fields/several/links.ts'
-import type { Allow } from '../access/allow.ts'
 import type { Condition } from '../access/condition.ts'
 import { type LockNow, lockAt } from '../access/locks.ts'
+import type { Policy } from '../access/policy.ts'
 import { denied as deniedRow, placed, placesOf, type RowOnlyIf } from '../access/rows.ts'
 import { notSettable } from '../access/settable.ts'
 import { declared, isLinks, isSealed, labelOf, typeOf } from '../names.ts'
@@ -55,25 +55,25 @@ export interface Target {
 }
 
 /** The rights over a new record or row; conditions over the row are left open until it is as it would be. */
-export const rightsToCreate = (allow: Allow, entity: string): Rights => ({
+export const rightsToCreate = (policy: Policy, entity: string): Rights => ({
   verb: 'create',
-  sees: field => allow.knows(entity, field),
-  sets: field => allow.sets(entity, field, 'create', resultAlias),
+  sees: field => policy.knows(entity, field),
+  sets: field => policy.sets(entity, field, 'create', resultAlias),
 })
 
 /** Of a row as it is stored; what may be seen of it counts only where it is certain. */
-const rightsToChangeRow = (allow: Allow, entity: string, row: string, inRows: Rights['inRows']): Rights => ({
+const rightsToChangeRow = (policy: Policy, entity: string, row: string, inRows: Rights['inRows']): Rights => ({
   verb: 'change',
-  sees: field => allow.field(entity, field, 't') === true,
+  sees: field => policy.field(entity, field, 't') === true,
   sets(field) {
-    const right = allow.sets(entity, field, 'change', 't')
+    const right = policy.sets(entity, field, 'change', 't')
     return typeof right === 'boolean' ? right : inRows?.sets(row, field) === true
   },
   unseen: field => inRows?.unseen(row, field) ?? null,
 })
 
 /** Fills `target.draft` from the input. What may not be set becomes a problem, or a condition that the database decides (`onlyIf`). */
-export function take(app: App, request: Request, allow: Allow, target: Target, input: Input): Taken {
+export function take(app: App, request: Request, policy: Policy, target: Target, input: Input): Taken {
   const problems: Problem[] = []
   const settled = new Set<string>()
   const given = new Map<string, Set<string>>()
@@ -127,7 +127,7 @@ export function take(app: App, request: Request, allow: Allow, target: Target, i
       own.add(key)
       const before = (old?.[key] ?? []) as readonly RecordValue[]
       const of = { list, parent: draft.id, before, inRows: rights.inRows }
-      draft[key] = takeRows(app, request, allow, of, rows, { given, report, onlyIf: rowsOnlyIf })
+      draft[key] = takeRows(app, request, policy, of, rows, { given, report, onlyIf: rowsOnlyIf })
     }
   }
   return { problems, settled, given, onlyIf, rowsOnlyIf }
@@ -155,7 +155,7 @@ interface Gathered {
 function takeRows(
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   { list, parent, before, inRows }: Rows,
   rows: readonly ChildInput[],
   { given, report, onlyIf }: Gathered,
@@ -183,7 +183,7 @@ function takeRows(
     const keys = new Set<string>()
     given.set(prefix, keys)
     const rights =
-      old === null ? rightsToCreate(allow, list.entity) : rightsToChangeRow(allow, list.entity, draft.id, inRows)
+      old === null ? rightsToCreate(policy, list.entity) : rightsToChangeRow(policy, list.entity, draft.id, inRows)
     for (const [key, wire] of Object.entries(row.values)) {
       const taken = accepted(app, request, { entity: list.entity, old, rights, prefix }, key, wire)
       if (taken === null) continue
@@ -198,13 +198,13 @@ function takeRows(
       keys.add(key)
       draft[key] = taken.value
     }
-    if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, allow, list, 'change', path))
+    if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, policy, list, 'change', path))
     merged[places[index]!] = draft
   })
   if (seen.some(row => !used.has(row.id as string) && !may(row, 'delete')))
-    report(deniedRow(app, allow, list, 'delete', list.field))
+    report(deniedRow(app, policy, list, 'delete', list.field))
   else if (app.entities.get(list.entity)!.appendOnly !== null && before.some((row, at) => merged[at]?.id !== row.id))
-    report(deniedRow(app, allow, list, 'change', list.field))
+    report(deniedRow(app, policy, list, 'change', list.field))
   return merged as readonly RecordValue[]
 }
 

@@ -8,9 +8,9 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
-import type { Allow } from '../access/allow.ts'
 import { archives } from '../access/archived.ts'
 import { type Condition, conditionSql } from '../access/condition.ts'
+import type { Policy } from '../access/policy.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { verbOf } from '../access/verdict.ts'
 import { isoText } from '../clock.ts'
@@ -120,11 +120,11 @@ export interface Locked {
 }
 
 /** For each field that names records, those that these roles do not see; none where they see them all. */
-const unseenParts = (app: App, allow: Allow, entity: string): readonly Part[] =>
+const unseenParts = (app: App, policy: Policy, entity: string): readonly Part[] =>
   storedFields(app, entity).flatMap((key): readonly Part[] => {
     const type = typeOf(app, entity, key)
     if (type?.kind !== 'list' && type?.kind !== 'reference') return []
-    const seen = allow.names(type.entity, 'm')
+    const seen = policy.names(type.entity, 'm')
     if (seen === true) return []
     const isClosed = sql`(${conditionSql(seen)}) is not true`
     const closed =
@@ -158,27 +158,27 @@ export async function inRows(
   tx: Tx,
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   { entity, id }: { readonly entity: string; readonly id: string },
 ): Promise<InRows> {
   const found = new Map<string, Raw>()
   for (const { entity: child, parent } of childLists(app, entity)) {
-    const query = cachedStatement(app, ['unseen in rows', allow.key, child], () => {
+    const query = cachedStatement(app, ['unseen in rows', policy.key, child], () => {
       const verbs = hasOwnRights(app, child) ? (['see', 'change', 'delete'] as const) : []
       const closed = verbs.flatMap((verb): readonly Part[] => {
-        const condition = allow.rows(child, verb, 't')
+        const condition = policy.rows(child, verb, 't')
         if (condition === true) return []
         return [{ name: `not ${verb}`, sql: sql`(${conditionSql(condition)}) is not true`, type: 'yes/no' }]
       })
       const settable = app.entities.get(child)!.fields.flatMap(({ key }): readonly Part[] => {
-        const condition = allow.sets(child, key, 'change', 't')
+        const condition = policy.sets(child, key, 'change', 't')
         if (typeof condition === 'boolean') return []
         return [{ name: `sets ${key}`, sql: sql`(${condition}) is true`, type: 'yes/no' }]
       })
-      const leads = allow.leads(child, 't').map(({ role, from }): Part => {
+      const leads = policy.leads(child, 't').map(({ role, from }): Part => {
         return { name: `leads ${role}`, sql: sql`(${conditionSql(from)}) is true`, type: 'yes/no' }
       })
-      const parts = [...unseenParts(app, allow, child), ...closed, ...settable, ...leads]
+      const parts = [...unseenParts(app, policy, child), ...closed, ...settable, ...leads]
       if (parts.length === 0) return null
       return built(sql`select ${columnSql('t', 'id')} as id, ${selectList(parts)} from ${fromSql(child, 't')}
         where ${columnSql('t', parent)} = ${slot('id')}::uuid`)
@@ -202,11 +202,11 @@ export async function lockRecord(
   tx: Tx,
   app: App,
   request: Request,
-  allow: Allow,
+  policy: Policy,
   entity: string,
   id: string,
 ): Promise<Locked | null> {
-  const { query, row, verbs, sees, sets, leads } = cachedStatement(app, ['lock', allow.key, entity], () => {
+  const { query, row, verbs, sees, sets, leads } = cachedStatement(app, ['lock', policy.key, entity], () => {
     const asked: Part[] = []
     const ask = (name: string, condition: Condition) => {
       if (typeof condition === 'boolean') return () => condition
@@ -214,22 +214,22 @@ export async function lockRecord(
       return (found: Raw) => found[name] === true
     }
     // Who sees a record is told that it is archived.
-    const seen = ask('may see', archives(app, entity) ? allow.names(entity, 't') : allow.rows(entity, 'see', 't'))
+    const seen = ask('may see', archives(app, entity) ? policy.names(entity, 't') : policy.rows(entity, 'see', 't'))
     const verb = {
-      change: verbOf(allow, entity, 'change', 't'),
-      delete: verbOf(allow, entity, 'delete', 't'),
-      restore: verbOf(allow, entity, 'restore', 't'),
+      change: verbOf(policy, entity, 'change', 't'),
+      delete: verbOf(policy, entity, 'delete', 't'),
+      restore: verbOf(policy, entity, 'restore', 't'),
     }
     const parts = [...verb.change.parts, ...verb.delete.parts, ...verb.restore.parts]
     asked.push(...new Map(parts.map(part => [part.name, part])).values())
     const fields = app.entities.get(entity)!.fields.map(({ key }) => key)
     const told = [...fields, ...(app.workflows.has(entity) ? ['state'] : [])]
-    const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, allow.told(entity, key, 't'))]))
-    const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, allow.sets(entity, key, 'change', 't'))]))
-    const lead = allow.leads(entity, 't').map(({ role, from }, index) => ({ role, holds: ask(`lead ${index}`, from) }))
-    const unseen = unseenParts(app, allow, entity)
+    const see = new Map(told.map((key, index) => [key, ask(`see ${index}`, policy.visible(entity, key, 't'))]))
+    const set = new Map(fields.map((key, index) => [key, ask(`set ${index}`, policy.sets(entity, key, 'change', 't'))]))
+    const lead = policy.leads(entity, 't').map(({ role, from }, index) => ({ role, holds: ask(`lead ${index}`, from) }))
+    const unseen = unseenParts(app, policy, entity)
     const version: Part = { name: ' version', sql: columnSql('t', 'version'), type: 'integer' }
-    const given: Part = { name: ' given', sql: seenVersionSql(app, allow, entity, 't'), type: 'integer' }
+    const given: Part = { name: ' given', sql: seenVersionSql(app, policy, entity, 't'), type: 'integer' }
     return {
       row: seen,
       verbs: verb,

@@ -1,7 +1,7 @@
 /** What the parts of a write share, from its first statement to its last. */
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import type { Request, Runtime } from '../request.ts'
 import { type Related, relatedRecords } from './record.ts'
 
@@ -11,7 +11,7 @@ export interface Scope {
   readonly runtime: Runtime
   readonly app: App
   readonly request: Request
-  readonly allow: Allow
+  readonly policy: Policy
   readonly related: Related
 }
 
@@ -21,6 +21,6 @@ export const scopeOf = (tx: Tx, runtime: Runtime, request: Request): Scope => ({
   runtime,
   app: runtime.app,
   request,
-  allow: allowFor(runtime.app, request.actor),
+  policy: policyFor(runtime.app, request.actor),
   related: relatedRecords(tx, runtime.app),
 })

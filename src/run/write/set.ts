@@ -4,7 +4,7 @@ import { slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
+import { policyFor } from '../access/policy.ts'
 import { armTimers } from '../later/timers.ts'
 import { columnSql, declared, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
@@ -52,7 +52,7 @@ export async function setInside(
   setting: Setting,
 ): Promise<Outcome> {
   const { app } = runtime
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   const above = app.entities.get(entity)?.partOf ?? null
   const list = above === null ? null : (childLists(app, above).find(one => one.entity === entity) ?? null)
   if (above !== null && list !== null) {
@@ -61,7 +61,7 @@ export async function setInside(
       ? notFound(app)
       : setRow(tx, runtime, request, { entity: above, id: parent, list }, id, setting)
   }
-  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  const locked = await lockRecord(tx, app, request, policy, entity, id)
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
   const record = changedDraft(app, request, entity, locked.record)
@@ -167,7 +167,7 @@ async function saveRows(
   change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
 ): Promise<Outcome> {
   const { app } = runtime
-  const locked = await lockRecord(tx, app, request, allowFor(app, request.actor), entity, id)
+  const locked = await lockRecord(tx, app, request, policyFor(app, request.actor), entity, id)
   if (locked === null) return notFound(app)
   await loadChildren(tx, app, entity, [locked.record])
   const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])

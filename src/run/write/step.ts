@@ -11,11 +11,11 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { StepVerdict } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
-import { type Allow, allowFor } from '../access/allow.ts'
 import { isArchived } from '../access/archived.ts'
 import { askGuards } from '../access/ask-guards.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { guardParts, openSql } from '../access/guards.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { readerOf, refusalAt } from '../access/reading.ts'
 import { asSeen } from '../access/rows.ts'
 import { mayOf } from '../access/verdict.ts'
@@ -76,10 +76,10 @@ export interface Taking {
 /** Inside of a transaction: what is not `done` must be undone by the caller. */
 export async function stepInside(tx: Tx, runtime: Runtime, request: Request, taking: Taking): Promise<Outcome> {
   const scope = scopeOf(tx, runtime, request)
-  const { app, allow, related } = scope
+  const { app, policy, related } = scope
   const { entity, id, step, version } = taking
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
-  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  const locked = await lockRecord(tx, app, request, policy, entity, id)
   if (locked === null || !locked.sees) return notFound(app)
   if (isArchived(locked.record)) return refusedAsArchived(app, entity)
   if (branches.length === 0) return refused([raise(app, 'NF-NO-STEP', { step })])
@@ -137,7 +137,7 @@ async function takeBranch(stepping: Stepping, transition: Transition): Promise<O
 
 /** Who may take a step may set what it asks for, but nobody becomes by that whom the step is kept from. */
 const isBarred = async (scope: Scope, about: About, transition: Transition): Promise<boolean> =>
-  (await recordHolds(scope, about, [scope.allow.stepSpares(about.entity, transition, resultAlias)]))[0] !== true
+  (await recordHolds(scope, about, [scope.policy.stepExceptions(about.entity, transition, resultAlias)]))[0] !== true
 
 function barred({ app, request }: Scope, locked: Locked, entity: string, { name, who }: Transition): Problem {
   const about = { step: name, actor: actorIn(app, request), entity: app.entities.get(entity)!.name }
@@ -218,7 +218,7 @@ async function decided(
   checked: Checked,
 ): Promise<Outcome | null> {
   const { scope, guarded, entity, id, locked, input } = stepping
-  const { tx, app, allow } = scope
+  const { tx, app, policy } = scope
   // What would refuse the step refuses each decision about it.
   const late =
     checked.later.length === 0
@@ -230,7 +230,7 @@ async function decided(
   if (late.length > 0) return refusedStep(stepping, late)
   const { transition, version } = moving
   const decision = { entity, transition, record: id, version, confirmed: checked.confirmed }
-  const made = await decide(tx, app, guarded.request, allow, { ...decision, reason: input?.reason ?? null })
+  const made = await decide(tx, app, guarded.request, policy, { ...decision, reason: input?.reason ?? null })
   if (made !== null && 'problem' in made) return refused([made.problem])
   return made?.given === false ? { kind: 'done', id, version: locked.version, waits: true } : null
 }
@@ -305,10 +305,10 @@ interface Moving {
 }
 
 /** What must hold of the row so that this branch is taken. Null: it is never taken. */
-function guardOf(allow: Allow, { entity, transition, decided }: Moving): Condition | null {
+function guardOf(policy: Policy, { entity, transition, decided }: Moving): Condition | null {
   const { when, from } = transition
   if (when !== null && isUnspecified(when)) return null
-  const takes = decided || allow.takes(entity, transition, 't')
+  const takes = decided || policy.takes(entity, transition, 't')
   if (takes === false || isUnspecified(from)) return null
   return allOf([
     sql`${columnSql('t', 'id')} = ${slot('id')}::uuid`,
@@ -326,26 +326,30 @@ const guardBindings = (request: Request, { transition, record, version }: Moving
   version,
 })
 
-const keyOf = (allow: Allow, { entity, transition, decided }: Moving) =>
-  [allow.key, entity, transition.cell.file.path, transition.cell.start, decided] as const
+const keyOf = (policy: Policy, { entity, transition, decided }: Moving) =>
+  [policy.key, entity, transition.cell.file.path, transition.cell.start, decided] as const
 
 /** Whether the branch could be taken, so that what is wrong with what was given is worth telling. */
-async function isOpen({ tx, app, request, allow }: Scope, moving: Moving): Promise<boolean> {
-  const guard = guardOf(allow, moving)
+async function isOpen({ tx, app, request, policy }: Scope, moving: Moving): Promise<boolean> {
+  const guard = guardOf(policy, moving)
   if (guard === null) return false
-  const query = cachedStatement(app, ['may move', ...keyOf(allow, moving)], () =>
+  const query = cachedStatement(app, ['may move', ...keyOf(policy, moving)], () =>
     built(sql`select ${columnSql('t', 'id')} from ${fromSql(moving.entity, 't')} where ${conditionSql(guard)}`),
   )
   return (await tx.run(query, guardBindings(request, moving))).length === 1
 }
 
 /** The guarded statement. False: the state, who asks, or the condition does not fit. */
-async function move({ tx, app, request, allow }: Scope, moving: Moving, fields: ReadonlySet<string>): Promise<boolean> {
+async function move(
+  { tx, app, request, policy }: Scope,
+  moving: Moving,
+  fields: ReadonlySet<string>,
+): Promise<boolean> {
   const { entity, record } = moving
-  const guard = guardOf(allow, moving)
+  const guard = guardOf(policy, moving)
   if (guard === null) return false
   const set = [...fields].filter(key => !isLinks(app, entity, key)).sort()
-  const query = cachedStatement(app, ['move', ...keyOf(allow, moving), ...set], () => {
+  const query = cachedStatement(app, ['move', ...keyOf(policy, moving), ...set], () => {
     const values = set.map(key => sql`, ${identifier(key)} = ${castWire(typeOf(app, entity, key)!, slot(`f.${key}`))}`)
     return built(sql`update ${fromSql(entity, 't')} set state = ${slot('to')}, state_since = ${slot('at')}::timestamptz,
       version = t.version + 1, changed_at = ${slot('at')}::timestamptz, changed_by = ${slot('by')}::uuid ${join(values, '')}
@@ -377,13 +381,13 @@ async function tried<Found>(tx: Tx, part: () => Promise<Found>): Promise<Found> 
 
 /** Why the step is closed: names the state, who asks, and the cell that decides. */
 async function closed(
-  { tx, app, request, allow }: Scope,
+  { tx, app, request, policy }: Scope,
   entity: string,
   locked: Locked,
   step: string,
 ): Promise<Outcome> {
-  const { verdicts, query } = cachedStatement(app, ['why', allow.key, entity], () => {
-    const may = mayOf(app, allow, entity, 't')
+  const { verdicts, query } = cachedStatement(app, ['why', policy.key, entity], () => {
+    const may = mayOf(app, policy, entity, 't')
     return {
       verdicts: may,
       query: built(sql`select ${selectList(may.parts)} from ${fromSql(entity, 't')} where t.id = ${slot('id')}::uuid`),
@@ -392,8 +396,8 @@ async function closed(
   const [raw] = await tx.run<Raw>(query, bindingsOf(request, { id: locked.record.id }))
   const verdict = verdicts.read(raw!, request).steps.find(one => one.step === step)!
   const reader = readerOf(request)
-  const told = allowFor(app, reader)
-  const isTold = allOf([told.rows(entity, 'see', 't'), told.told(entity, 'state', 't')])
+  const told = policyFor(app, reader)
+  const isTold = allOf([told.rows(entity, 'see', 't'), told.visible(entity, 'state', 't')])
   const seesState =
     reader === request.actor
       ? locked.seesField('state')

@@ -9,9 +9,9 @@ import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
-import { allowFor } from '../access/allow.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
 import { lockAt } from '../access/locks.ts'
+import { policyFor } from '../access/policy.ts'
 import { refusalAt } from '../access/reading.ts'
 import { asSeen, deniedRows } from '../access/rows.ts'
 import { isoText } from '../clock.ts'
@@ -92,15 +92,15 @@ export function creating(
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined) return notFound(app)
-  const allow = allowFor(app, request.actor)
-  const mayCreate = allow.rows(entity, 'create', 't')
-  const bar = allow.bars(entity, 'create', 't')
+  const policy = policyFor(app, request.actor)
+  const mayCreate = policy.rows(entity, 'create', 't')
+  const bar = policy.denyRule(entity, 'create', 't')
   const deny = (barred: boolean) => {
-    const { cell } = barred ? bar!.deciding : allow.because(entity, 'create', false)
+    const { cell } = barred ? bar!.deciding : policy.because(entity, 'create', false)
     return raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })
   }
   // Child rows are written with their parent.
-  if (mayCreate === false || model.partOf !== null) return refused([deny(bar?.spares === false)])
+  if (mayCreate === false || model.partOf !== null) return refused([deny(bar?.exceptions === false)])
 
   return async tx => {
     const scope = scopeOf(tx, runtime, request)
@@ -113,8 +113,8 @@ export function creating(
     const taken = take(
       app,
       request,
-      allow,
-      { entity, draft: record, old: null, rights: rightsToCreate(allow, entity) },
+      policy,
+      { entity, draft: record, old: null, rights: rightsToCreate(policy, entity) },
       input,
     )
     const number = () => numberAll(tx, app, request, entity, record, sample !== undefined)
@@ -148,7 +148,7 @@ export function creating(
       toState: (record.state as string | undefined) ?? null,
       changes: changesOf(app, entity, null, record),
       confirmed: checked.confirmed,
-      because: because ?? allow.because(entity, 'create', true).cell,
+      because: because ?? policy.because(entity, 'create', true).cell,
     }
     await insertRecord(tx, app, request, entity, record, waits ? null : entry)
     const late = await brokenLater(scope, checked)
@@ -177,7 +177,7 @@ export function changing(
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   return async tx => {
     const scope = scopeOf(tx, runtime, request)
     const locked = await lockGranted(scope, entity, id, 'change')
@@ -192,7 +192,7 @@ export function changing(
     const record = changedDraft(app, request, entity, locked.record)
     const about: About = { entity, record, old }
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
-    const rowRights = await inRows(tx, app, request, allow, { entity, id })
+    const rowRights = await inRows(tx, app, request, policy, { entity, id })
     const rights = {
       verb: 'change',
       sees: locked.seesField,
@@ -201,7 +201,7 @@ export function changing(
       inRows: rowRights,
       lock,
     } as const
-    const taken = take(app, request, allow, { entity, draft: record, old, rights }, input)
+    const taken = take(app, request, policy, { entity, draft: record, old, rights }, input)
     const { checked, problems } = await settled(
       scope,
       taken,
@@ -243,11 +243,11 @@ async function lockGranted(
   id: string,
   verb: 'change' | 'delete' | 'restore',
 ): Promise<Locked | null> {
-  const { tx, app, request, allow } = scope
-  const locked = await lockRecord(tx, app, request, allow, entity, id)
+  const { tx, app, request, policy } = scope
+  const locked = await lockRecord(tx, app, request, policy, entity, id)
   if (locked === null || !locked.sees || !locked.may(verb).open) return locked
   const again = await keepGranted(scope, verb, { entity, record: locked.record })
-  return again ? lockRecord(tx, app, request, allow, entity, id) : locked
+  return again ? lockRecord(tx, app, request, policy, entity, id) : locked
 }
 
 const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
@@ -314,7 +314,7 @@ export function removing(
   const { app } = runtime
   const model = app.entities.get(entity)
   if (model === undefined || model.partOf !== null || !isId(id)) return notFound(app)
-  const allow = allowFor(app, request.actor)
+  const policy = policyFor(app, request.actor)
   return async tx => {
     const scope = scopeOf(tx, runtime, request)
     const locked = await lockGranted(scope, entity, id, 'delete')
@@ -345,7 +345,7 @@ export function removing(
     const held = isKept || forGood ? undefined : childLists(app, entity).find(list => staysIn(app, list, locked.record))
     if (held !== undefined) {
       const { name: rows, appendOnly } = app.entities.get(held.entity)!
-      const { may } = await inRows(tx, app, request, allow, { entity, id })
+      const { may } = await inRows(tx, app, request, policy, { entity, id })
       const isTold =
         locked.seesField(held.field) && rowsIn(locked.record, held).some(row => may(row.id as string, 'see'))
       if (!isTold) return refused([inUse(app, model.name)])
@@ -452,8 +452,8 @@ export function restoring(
 }
 
 /** Both versions, and nothing lost: what stands there now, as far as this person may see it. */
-export async function stale({ tx, app, request, allow }: Scope, entity: string, locked: Locked): Promise<Outcome> {
-  const theirs = await readStale(tx, app, request, allow, entity, locked.record.id)
+export async function stale({ tx, app, request, policy }: Scope, entity: string, locked: Locked): Promise<Outcome> {
+  const theirs = await readStale(tx, app, request, policy, entity, locked.record.id)
   return { kind: 'stale', version: locked.seenVersion, ...theirs, problem: raise(app, 'NF-STALE', {}) }
 }
 

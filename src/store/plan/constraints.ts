@@ -67,7 +67,7 @@ const dropped = (table: Table, name: string, because: Step['because'], definitio
     'moment',
     because,
     definition === appendOnly
-      ? `Allow records of ${table.name} to be changed and deleted again`
+      ? `Policy records of ${table.name} to be changed and deleted again`
       : `Remove the ${definition !== null && isTrigger(definition) ? 'trigger' : 'constraint'} ${name} from ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
     [dropConstraint(table.name, name, definition)],
   )

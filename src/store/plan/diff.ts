@@ -169,7 +169,7 @@ function changed(
       steps.push(...made(table, column, actual.hasRows))
     } else if (!column.notNull && old.notNull)
       steps.push(
-        step(phases.loosen, 'moment', column.cell, `Allow ${column.name} of ${table.name} to be empty`, [
+        step(phases.loosen, 'moment', column.cell, `Policy ${column.name} of ${table.name} to be empty`, [
           alter(table.name, `alter column ${quoted(column.name)} drop not null`),
         ]),
       )

@@ -66,7 +66,7 @@ export function orphans(
       }
       if (column.notNull)
         steps.push(
-          step(phases.loosen, 'moment', wanted.cell, `Allow ${name} to be empty: it is no longer in the document`, [
+          step(phases.loosen, 'moment', wanted.cell, `Policy ${name} to be empty: it is no longer in the document`, [
             alter(
               table.name,
               `alter column ${quoted(column.name)} drop not null${column.default === null ? '' : `, alter column ${quoted(column.name)} drop default`}`,

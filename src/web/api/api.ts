@@ -2,7 +2,7 @@
 
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { wordFor } from '../../headings/translate.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/problems/raise.ts'
@@ -111,7 +111,7 @@ function nowhere(exchange: Exchange): Answer {
   const { site, request, path } = exchange
   const name = path.split('/')[3] ?? ''
   const isClosed = site.app.access.has(name) && !hasAnything(exchange, name)
-  return absent(exchange, isClosed ? allowFor(site.app, request.actor).because(name, 'see', false).cell : null)
+  return absent(exchange, isClosed ? policyFor(site.app, request.actor).because(name, 'see', false).cell : null)
 }
 
 function resourceOf(exchange: Exchange): Resource | null {

@@ -3,7 +3,7 @@
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { archivedName, askableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { maximumWords } from '../../run/read/filter.ts'
 import { visibleFields, visibleMoments } from '../../run/read/select.ts'
@@ -37,8 +37,8 @@ import { restoreName } from './records.ts'
 
 export function openapi(exchange: Exchange): Json {
   const { site, request, web } = exchange
-  const allow = allowFor(site.app, request.actor)
-  const describing = { exchange, allow }
+  const policy = policyFor(site.app, request.actor)
+  const describing = { exchange, policy }
   const entities = [...site.app.entities.values()].filter(
     ({ key, partOf }) => partOf === null && hasAnything(exchange, key),
   )
@@ -121,11 +121,11 @@ export function openapi(exchange: Exchange): Json {
   }
 }
 
-function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
+function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
   const { key, name } = entity
   const archives = entity.archives !== null
   const schema = schemaName(name)
-  const sees = allow.rows(key, 'see', 't') !== false
+  const sees = policy.rows(key, 'see', 't') !== false
   const record = answers(`The ${name}.`, reference(schema), { headers: { ETag: { schema: { type: 'string' } } } })
   const body = (which: string) => ({ required: true, content: { 'application/json': { schema: reference(which) } } })
   const operation = (verb: string, summary: string, rest: Json): Json => ({
@@ -138,7 +138,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   const warned = warnedBy(exchange.site.app, key)
   if (sees)
     collection.get = operation('list', `List ${name} records`, {
-      parameters: listParameters({ exchange, allow }, entity),
+      parameters: listParameters({ exchange, policy }, entity),
       responses: answers('A page of records.', {
         type: 'object',
         required: ['data', 'next', 'previous'],
@@ -151,7 +151,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
         },
       }),
     })
-  if (allow.rows(key, 'create', 't') !== false)
+  if (policy.rows(key, 'create', 't') !== false)
     collection.post = operation('create', `Create a ${name}`, {
       parameters: [parameter('idempotencyKey'), parameter('prefer'), ...warned],
       requestBody: body(`${schema}Create`),
@@ -160,18 +160,18 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
   const one: Record<string, unknown> = { parameters: [parameter('id')] }
   if (sees || opensIn(exchange.site.app, exchange.request.actor, key))
     one.get = operation('get', `Get a ${name}`, { responses: record })
-  if (allow.rows(key, 'change', 't') !== false)
+  if (policy.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
       requestBody: body(`${schema}Change`),
       responses: { ...record, '204': littleAnswer },
     })
-  if (allow.rows(key, 'delete', 't') !== false)
+  if (policy.rows(key, 'delete', 't') !== false)
     one.delete = operation('delete', `${archives ? 'Archive' : 'Delete'} a ${name}`, {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), ...warned],
       responses: { '204': { description: archives ? 'It is archived.' : 'It is gone.' }, default: problemAnswer },
     })
-  const isRestored = archives && allow.rows(key, 'restore', 't') !== false
+  const isRestored = archives && policy.rows(key, 'restore', 't') !== false
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
@@ -193,7 +193,7 @@ function pathsOf({ exchange, allow }: Describing, entity: Entity): Json {
         }
       : {}),
     ...emergencyPath(exchange, entity),
-    ...merged(stepPaths({ exchange, allow }, entity, record), filePaths({ exchange, allow }, entity)),
+    ...merged(stepPaths({ exchange, policy }, entity, record), filePaths({ exchange, policy }, entity)),
   }
 }
 
@@ -206,9 +206,9 @@ function merged(left: Json, right: Json): Json {
   return { ...left, ...Object.fromEntries(both) }
 }
 
-function listParameters({ exchange, allow }: Describing, entity: Entity): readonly Json[] {
+function listParameters({ exchange, policy }: Describing, entity: Entity): readonly Json[] {
   const { app } = exchange.site
-  const visible = [...visibleFields(app, allow, entity.key), ...visibleMoments(allow, entity.key)]
+  const visible = [...visibleFields(app, policy, entity.key), ...visibleMoments(policy, entity.key)]
   const query = (name: string, schema: Json, description?: string): Json => ({
     name,
     in: 'query',
@@ -238,7 +238,7 @@ function listParameters({ exchange, allow }: Describing, entity: Entity): readon
     query('count', { type: 'string', enum: ['yes'] }),
     query('after', { type: 'string' }),
     query('before', { type: 'string' }),
-    ...(entity.archives === null || allow.rows(entity.key, 'restore', 't') === false
+    ...(entity.archives === null || policy.rows(entity.key, 'restore', 't') === false
       ? []
       : [
           query(

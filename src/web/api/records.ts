@@ -5,7 +5,7 @@ import { engineValue } from '../../headings/9-limits/engine.ts'
 import { decodeJson } from '../../kinds/fields/input.ts'
 import { asWritten, readQuery } from '../../kinds/screens/query.ts'
 import type { OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome } from '../../run/outcome.ts'
@@ -31,8 +31,8 @@ import { absent, problem, problems } from './problem.ts'
 export async function listRecords(exchange: Exchange, { key: entity, ...rest }: Entity): Promise<Answer> {
   const { site, runtime, request, query } = exchange
   const of = { key: entity, ...rest }
-  const allow = allowFor(site.app, request.actor)
-  if (allow.rows(entity, 'see', 't') === false) return absent(exchange, allow.because(entity, 'see', false).cell)
+  const policy = policyFor(site.app, request.actor)
+  if (policy.rows(entity, 'see', 't') === false) return absent(exchange, policy.because(entity, 'see', false).cell)
   const limit = limitOf(query.get('limit'), request.limits)
   const countText = query.get('count')
   const asked = new URLSearchParams(query)
@@ -49,7 +49,7 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   const need: RowsNeed = {
     kind: 'rows',
     entity,
-    columns: [...visibleFields(site.app, allow, entity), ...visibleMoments(allow, entity)],
+    columns: [...visibleFields(site.app, policy, entity), ...visibleMoments(policy, entity)],
     where: null,
     ...listed,
     limit,
@@ -180,7 +180,7 @@ const wantsLittle = ({ headers }: Exchange): boolean =>
 
 /** The version that was written is theirs who see all of it. */
 const minimal = ({ site, request }: Exchange, entity: string, version: number) => ({
-  ...(allowFor(site.app, request.actor).whole(entity) ? { etag: tagOf(version) } : {}),
+  ...(policyFor(site.app, request.actor).whole(entity) ? { etag: tagOf(version) } : {}),
   'preference-applied': 'return=minimal',
 })
 

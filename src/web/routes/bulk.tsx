@@ -4,8 +4,8 @@ import { decodeForm } from '../../kinds/fields/input.ts'
 import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ConfirmView, FieldView, Hidden } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
 import { editableAtOnce } from '../../run/access/editable.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { makeJob, type NewRow } from '../../run/many/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
@@ -39,8 +39,8 @@ export async function bulk(exchange: Exchange): Promise<Answer> {
   const form = postedForm(exchange)
   const step = query.get('step')
   if (step === null) return bulkEdit(exchange, place, form)
-  const allow = allowFor(site.app, request.actor)
-  const isOffered = branchesOf(site.app, place.entity.key, step).some(branch => allow.offers(place.entity.key, branch))
+  const policy = policyFor(site.app, request.actor)
+  const isOffered = branchesOf(site.app, place.entity.key, step).some(branch => policy.offers(place.entity.key, branch))
   return isOffered ? bulkStep(exchange, place, form, step) : notFound(exchange)
 }
 
@@ -138,7 +138,7 @@ async function fieldsOf(
   { asked }: Wanted,
   filled: Filled,
 ): Promise<readonly FieldView[]> {
-  const verdict = createVerdict(allowFor(exchange.site.app, exchange.request.actor), place.entity.key)
+  const verdict = createVerdict(policyFor(exchange.site.app, exchange.request.actor), place.entity.key)
   const record = { id: null, version: null, values: {}, labels: {}, verdict }
   const keys = asked.map(({ field }) => field)
   const fields = await askedFields(building(exchange), place, keys, record, filled)

@@ -18,7 +18,7 @@ import type {
   ScreenView,
   ValueView,
 } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { plainMessage } from '../../run/problems/raise.ts'
 import { createVerdict } from '../../run/read/read.ts'
@@ -292,7 +292,7 @@ export function createLink({ site, exchange }: Building, entity: string, verdict
 /** What stands in the record at an address as a form for a new one. Null: this person may create none. */
 export function duplicateLinks({ site, exchange }: Building, place: Place): ((address: string) => LinkView) | null {
   const { entity } = place
-  const verdict = createVerdict(allowFor(site.app, exchange.request.actor), entity.key)
+  const verdict = createVerdict(policyFor(site.app, exchange.request.actor), entity.key)
   if (!verdict.open || entity.partOf !== null || !isSignedIn(exchange)) return null
   const label = say(site, 'duplicate')
   const form = newHref(place)

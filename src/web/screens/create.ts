@@ -1,7 +1,7 @@
 /** What a picker may make new: a record of the entity that it names, by whoever may create one. */
 import type { App } from '../../headings/app.ts'
 import type { CreateView } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { createVerdict } from '../../run/read/read.ts'
 import { mayEnter } from '../access.ts'
 import { type Exchange, isSignedIn } from '../exchange.ts'
@@ -19,7 +19,7 @@ export function creatable({ site, request }: Pick<Exchange, 'site' | 'request'>,
   const { actor } = request
   const place = site.routes.places.get(entity)
   if (place === undefined || entity === 'person' || place.entity.partOf !== null || !mayEnter(place, actor)) return null
-  return createVerdict(allowFor(site.app, actor), entity).open ? place : null
+  return createVerdict(policyFor(site.app, actor), entity).open ? place : null
 }
 
 /** The entity that a control names records of: `customer`, `lines.0.item`. Null: it names none. */

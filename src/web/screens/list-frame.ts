@@ -6,8 +6,8 @@ import type { BulkLink, FilterBarView, ListFrame, ListView } from '../../kinds/s
 import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
 import type { ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
 import { editable, editableAtOnce } from '../../run/access/editable.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { memoize } from '../../run/memoize.ts'
 import type { Actor, Request } from '../../run/request.ts'
@@ -64,7 +64,7 @@ export function framed(build: Building, framing: Framing): Framed {
     request.limits,
     () => new Map<string, Framed>(),
   )
-  const rights = allowFor(site.app, request.actor).key
+  const rights = policyFor(site.app, request.actor).key
   const { names, offered } = framing.records
   const found = JSON.stringify([framing.ignored, [...names], [...offered]])
   const key = [rights, framing.screen.key, request.today, address, found].join('\0')

@@ -14,7 +14,7 @@ import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { specified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { logRead } from '../../run/access/read-log.ts'
 import type { Words } from '../../run/problems/raise.ts'
 import { fileLimit } from '../../run/read/files.ts'
@@ -105,14 +105,14 @@ function clocksOf({ site, exchange }: Building): LiveForm['clocks'] {
 function seesClosed({ site, exchange }: Building): boolean {
   const closed = site.app.workingTime?.closed ?? null
   if (closed === null) return true
-  const allow = allowFor(site.app, exchange.request.actor)
-  return allow.rows(closed.entity, 'see', 't') === true && allow.field(closed.entity, closed.field, 't') === true
+  const policy = policyFor(site.app, exchange.request.actor)
+  return policy.rows(closed.entity, 'see', 't') === true && policy.field(closed.entity, closed.field, 't') === true
 }
 
 /** What this person sees of a record of the form, of its rows, and of records that they name. */
 function seesOf({ site, exchange }: Building, entity: string, form: FormData): Making['sees'] {
   const { app } = site
-  const allow = allowFor(app, exchange.request.actor)
+  const policy = policyFor(app, exchange.request.actor)
   const own = new Set(['id', ...form.fields.map(({ key }) => key), ...Object.keys(form.values)])
   const rows = new Map<string, ReadonlySet<string>>()
   for (const { key, children } of form.fields) {
@@ -124,7 +124,7 @@ function seesOf({ site, exchange }: Building, entity: string, form: FormData): M
   return (of, field) => {
     const known = of === entity ? own : rows.get(of)
     if (known !== undefined) return known.has(field)
-    return allow.rows(of, 'see', 't') !== false && allow.field(of, field, 't') !== false
+    return policy.rows(of, 'see', 't') !== false && policy.field(of, field, 't') !== false
   }
 }
 

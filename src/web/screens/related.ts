@@ -5,7 +5,7 @@ import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView, LinkView } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { notSettable } from '../../run/access/settable.ts'
 import { type Referring, readRelated, referringTo } from '../../run/read/related.ts'
 import { mayOpen } from '../access.ts'
@@ -116,7 +116,7 @@ function newHere(
   const own = place?.entity.fields.find(({ key }) => key === field)
   if (place == null || own === undefined || own.type.kind !== 'reference') return null
   if (notSettable(own, 'create', actor) !== null || own.default !== null) return null
-  if (allowFor(site.app, actor).sets(entity, field, 'create', 't') === false) return null
+  if (policyFor(site.app, actor).sets(entity, field, 'create', 't') === false) return null
   const label = say(site, 'newRecord', { thing: inSentence(site, place.entity.name) })
   return { label, href: `${newHref(place)}?${new URLSearchParams({ [field]: record })}` }
 }

@@ -5,7 +5,7 @@ import { keyName } from '../../headings/translate.ts'
 import type { ReportView } from '../../kinds/screens/report/view-model.ts'
 import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
-import { allowFor } from '../../run/access/allow.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { say } from '../sentences.ts'
 import { exportName, type SheetCell, type SheetColumn, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
@@ -119,7 +119,7 @@ function labelled({ shown, figures }: ReportNeed, data: FiguresData): FigureRow[
 
 /** Whose records one may not all take along, one takes no figures of along either. */
 export const mayExport = ({ site, exchange }: Building, entity: string): boolean =>
-  allowFor(site.app, exchange.request.actor).all(entity, 'export')
+  policyFor(site.app, exchange.request.actor).all(entity, 'export')
 
 /** Places of the measures that this person may see. */
 const shownMeasures = ({ figures }: ReportNeed, { seen }: FiguresData): readonly number[] =>

@@ -1,8 +1,8 @@
 /** A session that sees the application as a role, or acts as another person: begun with a reason, over after a time, written down. */
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { allowFor } from '../../run/access/allow.ts'
 import { conditionSql } from '../../run/access/condition.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { nameable } from '../../run/access/unnamed.ts'
 import type { Request, Runtime } from '../../run/request.ts'
 import { bindingsOf } from '../../run/statements.ts'
@@ -77,8 +77,8 @@ export const actedOf = ({ app, store }: Runtime, request: Request, me: 'by' | 'p
 
 /** The same as a part of what else is read of them. */
 export function actedSql(app: App, request: Request, me: 'by' | 'person'): Sql {
-  const allow = allowFor(app, request.actor)
-  const known = (alias: string) => conditionSql(nameable(allow, 'person', alias))
+  const policy = policyFor(app, request.actor)
+  const known = (alias: string) => conditionSql(nameable(policy, 'person', alias))
   return sql`select a.id, b.name as by, p.name as person, a.reason, a.at, a.ended_at as ended, a.until_at as until
       from ninefold.acting as a left join public.person as b on b.id = a.by and ${known('b')}
         left join public.person as p on p.id = a.person and ${known('p')}

@@ -1,11 +1,11 @@
 /** Pieces that all of the description is put together from. */
-import type { Allow } from '../../../run/access/allow.ts'
+import type { Policy } from '../../../run/access/policy.ts'
 import type { Exchange } from '../../exchange.ts'
 import type { Json } from '../json.ts'
 
 export interface Describing {
   readonly exchange: Exchange
-  readonly allow: Allow
+  readonly policy: Policy
 }
 
 export const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })

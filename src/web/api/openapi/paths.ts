@@ -25,13 +25,13 @@ import {
 import { objectOf } from './schemas.ts'
 
 /** Messages of others, for whoever sees what they are about. They are let in by a key of their own, not by a session. */
-export function receivePaths({ exchange, allow }: Describing, entities: readonly Entity[]): Json {
+export function receivePaths({ exchange, policy }: Describing, entities: readonly Entity[]): Json {
   const { app } = exchange.site
   return Object.fromEntries(
     [...app.receives.values()].flatMap((receive): [string, Json][] => {
       const entity = entities.find(({ key }) => key === receive.entity)
-      if (entity === undefined || allow.rows(entity.key, 'see', 't') === false) return []
-      const visible = visibleFields(app, allow, entity.key)
+      if (entity === undefined || policy.rows(entity.key, 'see', 't') === false) return []
+      const visible = visibleFields(app, policy, entity.key)
       const takes = receive.takes.filter(({ field }) => visible.includes(field))
       const keys = takes.map(({ field }) => field)
       const shown = objectOf(app, entity, keys, {}, []).properties as Readonly<Record<string, Json>>
@@ -57,14 +57,14 @@ export function receivePaths({ exchange, allow }: Describing, entities: readonly
   )
 }
 
-export const fileFields = ({ exchange, allow }: Describing, { key, fields }: Entity): readonly Field[] => {
-  const visible = new Set(visibleFields(exchange.site.app, allow, key))
+export const fileFields = ({ exchange, policy }: Describing, { key, fields }: Entity): readonly Field[] => {
+  const visible = new Set(visibleFields(exchange.site.app, policy, key))
   return fields.filter(field => field.type.kind === 'file' && visible.has(field.key))
 }
 
 export function filePaths(describing: Describing, entity: Entity): Json {
   const { key, name } = entity
-  if (describing.allow.rows(key, 'see', 't') === false) return {}
+  if (describing.policy.rows(key, 'see', 't') === false) return {}
   const content = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
   return Object.fromEntries(
     fileFields(describing, entity).map(field => [
@@ -231,13 +231,13 @@ export function commentPath(name: string, operation: (verb: string, summary: str
   }
 }
 
-export function stepPaths({ exchange, allow }: Describing, entity: Entity, record: Json): Json {
+export function stepPaths({ exchange, policy }: Describing, entity: Entity, record: Json): Json {
   const { key, name } = entity
   const { app } = exchange.site
   const warned = warnedBy(app, key)
   const steps = new Map(
     (exchange.site.app.workflows.get(key)?.transitions ?? [])
-      .filter(transition => allow.offers(key, transition))
+      .filter(transition => policy.offers(key, transition))
       .map(transition => [transition.key, transition] as const),
   )
   return Object.fromEntries(

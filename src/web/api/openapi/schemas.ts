@@ -15,20 +15,20 @@ const unseenSchema: Json = {
 }
 
 /** The record as it is read, and as it is written by those who may. */
-export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json {
+export function schemasOf({ exchange, policy }: Describing, entity: Entity): Json {
   const { app } = exchange.site
   const name = schemaName(entity.name)
-  const visible = visibleFields(app, allow, entity.key)
-  const lists = visibleLists(app, allow, entity.key)
+  const visible = visibleFields(app, policy, entity.key)
+  const lists = visibleLists(app, policy, entity.key)
   const unseenOf = (of: string): Json => {
-    const closing = visibleFields(app, allow, of).filter(key => {
+    const closing = visibleFields(app, policy, of).filter(key => {
       const type = typeOf(app, of, key)
-      return type?.kind === 'reference' && allow.names(type.entity, 't') !== true
+      return type?.kind === 'reference' && policy.names(type.entity, 't') !== true
     })
     return closing.length === 0 ? {} : { unseen: { ...unseenSchema, items: { enum: closing } } }
   }
   const readLists = lists.map(({ field, entity: child }) => {
-    const fields = visibleFields(app, allow, child)
+    const fields = visibleFields(app, policy, child)
     const items = objectOf(app, app.entities.get(child)!, fields, { id: idSchema, ...unseenOf(child) }, ['id'])
     return [field, { type: 'array', items }] as const
   })
@@ -37,7 +37,9 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
     id: idSchema,
     version: { type: 'integer' },
     ...unseenOf(entity.key),
-    ...Object.fromEntries(visibleMoments(allow, entity.key).map(key => [key, { type: 'string', format: 'date-time' }])),
+    ...Object.fromEntries(
+      visibleMoments(policy, entity.key).map(key => [key, { type: 'string', format: 'date-time' }]),
+    ),
     ...(entity.archives === null
       ? {}
       : {
@@ -60,7 +62,7 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
     const settable = entity.fields.filter(
       field =>
         notSettable(field, verb, exchange.request.actor) === null &&
-        allow.sets(entity.key, field.key, verb, 't') !== false,
+        policy.sets(entity.key, field.key, verb, 't') !== false,
     )
     const rows = lists.filter(({ field }) => settable.some(({ key }) => key === field))
     const writeLists = rows.map(({ field, entity: child }) => {
@@ -82,8 +84,8 @@ export function schemasOf({ exchange, allow }: Describing, entity: Entity): Json
   }
   return {
     [name]: read,
-    ...(allow.rows(entity.key, 'create', 't') === false ? {} : { [`${name}Create`]: write('create') }),
-    ...(allow.rows(entity.key, 'change', 't') === false ? {} : { [`${name}Change`]: write('change') }),
+    ...(policy.rows(entity.key, 'create', 't') === false ? {} : { [`${name}Create`]: write('create') }),
+    ...(policy.rows(entity.key, 'change', 't') === false ? {} : { [`${name}Change`]: write('change') }),
   }
 }
 

@@ -6,8 +6,8 @@ import { readForm, readOptions } from '../read/form.ts'
 import { read } from '../read/read.ts'
 import { codes, done, input, itemWith, loanDesk, made, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from '../write/writes.ts'
-import { allowFor } from './allow.ts'
 import { conditionSql } from './condition.ts'
+import { policyFor } from './policy.ts'
 import { readWhy } from './why.ts'
 
 let run: TestRun
@@ -162,7 +162,7 @@ test('the text of a statement depends on the roles alone; who asks goes in as a 
       .as(name)
       .then(
         ({ actor }) =>
-          statement(sql`select 1 where ${conditionSql(allowFor(app, actor).rows('loan', 'see', 't'))}`).text,
+          statement(sql`select 1 where ${conditionSql(policyFor(app, actor).rows('loan', 'see', 't'))}`).text,
       )
   expect(await text('Ben')).toBe(await text('nobody').then(() => text('Ben')))
   expect(await text('Cleo')).toBe(await text('Dan'))

@@ -1,5 +1,5 @@
 /**
- * Heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
+ * Row-level and field-level permissions: heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
  * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the row `never`
  * closes, no role opens.
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
@@ -11,7 +11,7 @@ import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
 import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
 import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
-import { closedAfter, closes, type NeverVerb, sparedBy } from '../../headings/6-permissions/never.ts'
+import { closedAfter, closes, exceptionsOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
@@ -42,13 +42,13 @@ export interface Leading {
 }
 
 /** What the row `never` says of a verb: where it leaves it open, and its cell. */
-export interface Bar {
-  readonly spares: Condition
+export interface DenyRule {
+  readonly exceptions: Condition
   readonly deciding: Deciding
 }
 
 /** What a set of roles may. Conditions are over the row that `alias` names. */
-export interface Allow {
+export interface Policy {
   /** Names of the roles, sorted; the key of everything that is cached. */
   readonly key: string
   readonly rows: (entity: string, verb: Verb, alias: string) => Condition
@@ -71,7 +71,7 @@ export interface Allow {
   /** The field is there for these roles: they see it on some record, or may give it to a new one without ever seeing what came of it. */
   readonly knows: (entity: string, field: string) => boolean
   /** The same of what is never read too: that it is there, and was changed. */
-  readonly told: (entity: string, field: string, alias: string) => Condition
+  readonly visible: (entity: string, field: string, alias: string) => Condition
   /** The same, with the conditions of the field's lines over the row `then`: the record as it was, or might be. */
   readonly openThen: (entity: string, field: string, alias: string, then: string) => Condition
   /** Roles of these that may lead a change beyond what they may change. */
@@ -97,32 +97,32 @@ export interface Allow {
   readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
   readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
   /** What keeps everybody from it on some records, whatever their roles; null: nothing does. */
-  readonly bars: (entity: string, verb: NeverVerb | 'changeTo', alias: string) => Bar | null
+  readonly denyRule: (entity: string, verb: NeverVerb | 'changeTo', alias: string) => DenyRule | null
   /** Of one branch of a step, what nobody may, whatever their roles: those behind `except`, and the row `never`. */
-  readonly stepSpares: (entity: string, transition: Transition, alias: string) => Condition
+  readonly stepExceptions: (entity: string, transition: Transition, alias: string) => Condition
 }
 
-const cache = new WeakMap<App, Map<string, Allow>>()
+const cache = new WeakMap<App, Map<string, Policy>>()
 
 /** What this person may. Made once per application and set of roles. */
-export function allowFor(
+export function policyFor(
   app: App,
   actor: Pick<Actor, 'roles' | 'system' | 'id' | 'tenant' | 'emergency' | 'archived'>,
-): Allow {
+): Policy {
   const roles = [...new Set(actor.roles)].filter(role => app.roles.has(role)).sort()
   const key =
     actor.system === null
       ? `${actor.id === null ? '-' : '+'}${actor.tenant == null ? '' : '@'}${actor.emergency ?? ''}${actor.archived === undefined ? '' : `#${actor.archived}`} ${roles.join('|')}`
       : '*'
   return memoize(
-    memoize(cache, app, () => new Map<string, Allow>()),
+    memoize(cache, app, () => new Map<string, Policy>()),
     key,
-    () => (actor.system === null ? make(app, roles, actor, key) : everything(app, key)),
+    () => (actor.system === null ? buildPolicy(app, roles, actor, key) : fullPolicy(app, key)),
   )
 }
 
 /** Timers and answers of calls act as the application itself: nobody is asked, and hidden fields may be set. */
-function everything(app: App, key: string): Allow {
+function fullPolicy(app: App, key: string): Policy {
   const deciding = (cell: Cell): Deciding => ({ cell, reason: 'allowed' })
   return {
     key,
@@ -131,7 +131,7 @@ function everything(app: App, key: string): Allow {
     tells: () => true,
     all: () => true,
     field: (entity, name) => !isSealed(app, entity, name),
-    told: () => true,
+    visible: () => true,
     openThen: () => true,
     whole: () => true,
     knows: () => true,
@@ -140,22 +140,22 @@ function everything(app: App, key: string): Allow {
     mayBecome: () => true,
     mayHaveSet: () => true,
     takes: () => true,
-    stepSpares: () => true,
+    stepExceptions: () => true,
     decides: () => [],
     offers: () => true,
     importsWhole: () => false,
     because: entity => deciding(app.access.get(entity)!.cell),
     becauseStep: (_, transition) => deciding(transition.cell),
-    bars: () => null,
+    denyRule: () => null,
   }
 }
 
-function make(
+function buildPolicy(
   app: App,
   roles: readonly string[],
   actor: Pick<Actor, 'id' | 'tenant' | 'emergency' | 'archived'>,
   key: string,
-): Allow {
+): Policy {
   const signedIn = actor.id !== null
   const { emergency } = actor
   const accessOf = (entity: string) => app.access.get(entity)!
@@ -177,22 +177,22 @@ function make(
       grant.kind === 'yes' || whereSql(grant.expression, alias),
     ])
   }
-  const bars = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Bar | null => {
+  const denyRule = (entity: string, verb: NeverVerb | 'changeTo', alias: string): DenyRule | null => {
     const { never } = accessOf(entity)
     const closed = never === null ? undefined : verb === 'changeTo' ? closedAfter(never) : never[verb]
     if (closed === undefined || !closes(closed)) return null
-    const spared = sparedBy(closed)
-    const spares = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
-    return { spares, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
+    const spared = exceptionsOf(closed)
+    const exceptions = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
+    return { exceptions, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
   }
   /** Where the row `never` leaves it open. */
-  const spared = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Condition =>
-    bars(entity, verb, alias)?.spares ?? true
+  const exceptionsTo = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Condition =>
+    denyRule(entity, verb, alias)?.exceptions ?? true
   /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
   const seen = (entity: string, row: Permission, alias: string): Condition => {
     const every = granted(entity, row, 'see', alias)
     if (emergency === undefined || !signedIn) return every
-    const beyond = allOf([granted(entity, row, 'emergency', alias), spared(entity, 'emergency', alias)])
+    const beyond = allOf([granted(entity, row, 'emergency', alias), exceptionsTo(entity, 'emergency', alias)])
     return anyOf([every, emergency === 'asked' ? beyond : allOf([beyond, isOpened(entity, alias)])])
   }
   /** The rows that this role sees, whatever other roles see. */
@@ -215,8 +215,8 @@ function make(
   const open = (entity: string, verb: NeverVerb & Verb, alias: string): Condition =>
     allOf([
       byRoles(entity, verb, alias),
-      spared(entity, verb, alias),
-      verb !== 'emergency' || spared(entity, 'see', alias),
+      exceptionsTo(entity, verb, alias),
+      verb !== 'emergency' || exceptionsTo(entity, 'see', alias),
     ])
   /** The rows that one role or another opens. */
   const byRoles = (entity: string, verb: NeverVerb & Verb, alias: string): Condition => {
@@ -243,8 +243,8 @@ function make(
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
     const parent = parentOf(app, entity)
     const { basis } = accessOf(entity)
-    if (parent !== null && basis === 'parent') return bars(entity, verb, 't') === null && all(parent, verb)
-    if (own(entity, 't') === false || bars(entity, verb, 't') !== null) return false
+    if (parent !== null && basis === 'parent') return denyRule(entity, verb, 't') === null && all(parent, verb)
+    if (own(entity, 't') === false || denyRule(entity, verb, 't') !== null) return false
     if (basis === 'assumed') return verb === 'see' && signedIn
     return rowsOf(entity).some(
       row => linkedBy(app, row.role) === null && !isUnspecified(row[verb]) && row[verb].kind === 'yes',
@@ -256,9 +256,9 @@ function make(
   const tells = (alias: string): Condition =>
     accessOf('person').basis === 'assumed' ? own('person', alias) : open('person', 'see', alias)
   const field = (entity: string, name: string, alias: string): Condition =>
-    !isSealed(app, entity, name) && told(entity, name, alias)
+    !isSealed(app, entity, name) && visible(entity, name, alias)
   /** Who created or changed a record may be somebody whom it names in a field that is closed. */
-  const told = (entity: string, name: string, alias: string): Condition => {
+  const visible = (entity: string, name: string, alias: string): Condition => {
     if ((name === 'changed_at' || name === 'changed_by') && !whole(entity)) return false
     if (name !== 'created_by' && name !== 'changed_by') return opened(entity, name, alias)
     const unnamed = isUnnamed(app, { field, tells }, entity, alias, columnSql(alias, name))
@@ -300,7 +300,7 @@ function make(
     when === null || (!isUnspecified(when) && whereSql(when, alias))
   const sets = (entity: string, name: string, verb: 'create' | 'change', alias: string): Condition => {
     const lines = linesOf(accessOf(entity), name)
-    if (lines.length === 0) return told(entity, name, alias) !== false
+    if (lines.length === 0) return visible(entity, name, alias) !== false
     return anyOf(lines.map(line => setBy(line, entity, verb, alias)))
   }
   const setBy = (line: FieldPermission, entity: string, verb: 'create' | 'change', alias: string): Condition => {
@@ -311,7 +311,7 @@ function make(
       !isHidden(entity, name) &&
       !isUnspecified(see) &&
       see.roles.some(role => roles.includes(role))
-    if (!isNamed && (told(entity, name, alias) === false || openedBy(line, entity, alias) === false)) return false
+    if (!isNamed && (visible(entity, name, alias) === false || openedBy(line, entity, alias) === false)) return false
     // A new record is given what it begins with.
     const when = verb === 'create' || opens(line, alias)
     if (change === null) return when
@@ -338,7 +338,7 @@ function make(
   const mayBecome = (entity: string, alias: string, leading: readonly string[]): Condition =>
     allOf([
       anyOf([byRoles(entity, 'change', alias), leadsTo(entity, leading, alias)]),
-      spared(entity, 'changeTo', alias),
+      exceptionsTo(entity, 'changeTo', alias),
       there(entity, 'change', alias),
     ])
   const mayHaveSet = (entity: string, name: string, alias: string, leading: readonly string[]): Condition =>
@@ -380,7 +380,7 @@ function make(
   }
   /** Where the row `never` lets somebody see a record and take its steps. */
   const steppable = (entity: string, alias: string): Condition =>
-    allOf([spared(entity, 'see', alias), spared(entity, 'do', alias), there(entity, 'do', alias)])
+    allOf([exceptionsTo(entity, 'see', alias), exceptionsTo(entity, 'do', alias), there(entity, 'do', alias)])
   const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
@@ -424,10 +424,10 @@ function make(
     tells,
     all,
     field: remembered(field),
-    told: remembered(told),
+    visible: remembered(visible),
     openThen: opened,
     whole: entity => memoize(wholes, entity, () => whole(entity)),
-    knows: (entity, name) => told(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
+    knows: (entity, name) => visible(entity, name, 't') !== false || sets(entity, name, 'create', 't') !== false,
     sets: remembered(sets),
     leads: (entity, alias) =>
       rowsOf(entity)
@@ -436,10 +436,10 @@ function make(
     mayBecome,
     mayHaveSet,
     takes,
-    stepSpares: (entity, { who }, alias) =>
-      allOf([spared(entity, 'do', alias), ...(isUnspecified(who) ? [] : exceptOf(who.except, alias))]),
+    stepExceptions: (entity, { who }, alias) =>
+      allOf([exceptionsTo(entity, 'do', alias), ...(isUnspecified(who) ? [] : exceptOf(who.except, alias))]),
     decides: asks,
-    bars,
+    denyRule,
     importsWhole: entity => {
       const all = rowsOf(entity).flatMap(row =>
         !isUnspecified(row.import) && row.import.kind === 'yes' ? [row.import] : [],
