@@ -165,11 +165,11 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   // At the same moment.
   'a repeat is a new request': [
-    edit('web/sign-in/once.ts', 'if (claimed === 1) return null', 'if (claimed < 2) return null'),
+    edit('web/idempotency.ts', 'if (claimed === 1) return null', 'if (claimed < 2) return null'),
   ],
   'a key serves any request': [
     edit(
-      'web/sign-in/once.ts',
+      'web/idempotency.ts',
       'if (row === undefined || !row.request_hash.equals(hash)) throw new KeyReused()',
       'if (row === undefined) return null',
     ),
@@ -240,7 +240,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'a link confirms any address': [edit('web/routes/unconfirmed.ts', 'mailbox.equals(hashOf(address))', 'true')],
   'a frame knows who is signed in': [
     edit(
-      'web/arrive.ts',
+      'web/authenticate.ts',
       'readCookies(embedded ? undefined : arrival.headers.cookie)',
       'readCookies(arrival.headers.cookie)',
     ),

@@ -1,6 +1,6 @@
 /** What happened without anybody asking and went wrong, as entries of the log: nobody sees a page that says so. */
 import type { Observation } from '../run/observe.ts'
-import type { LogEntry } from '../web/exchange.ts'
+import type { LogEntry } from '../web/request-context.ts'
 
 /** Null: there is nothing to look at. */
 export function entryOf(observation: Observation): LogEntry | null {

@@ -44,7 +44,7 @@ test('the font is what its script cuts, has the weights and widths of the style 
   expect(core.weights).toEqual([400, 600])
   expect(used(/font-stretch:(\d+)%/g)).toEqual([100, 90])
   const signs = signsOf(core.range)
-  const folders = ['../ui/said', '../web/said', '../run/problems', '../headings/8-errors']
+  const folders = ['../ui/locales', '../web/locales', '../run/problems', '../headings/8-errors']
   const texts = folders.flatMap(folder =>
     readdirSync(new URL(folder, import.meta.url))
       .filter(file => /^(english|german|built-in|words)[\w-]*\.ts$/.test(file))

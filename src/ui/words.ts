@@ -2,8 +2,8 @@
  * The words of the chrome: everything on a screen that the document does not say. One key has one meaning; a language is a file
  * of `said/`; German has exactly the keys of English, see `speak.ts`.
  */
-import { english } from './said/english.ts'
-import { german } from './said/german.ts'
+import { english } from './locales/english.ts'
+import { german } from './locales/german.ts'
 import { type Speak, spoken } from './speak.ts'
 
 const words = spoken(english, german)

@@ -9,7 +9,7 @@ import { policyFor } from '../run/access/policy.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
 import { openGroups } from '../run/read/figures.ts'
 import type { Actor, Request } from '../run/request.ts'
-import type { Place } from './routes.ts'
+import type { EntityRoutes } from './routes.ts'
 
 /** False also where the document leaves open who may. */
 export function mayOpen(screen: Screen, actor: Actor): boolean {
@@ -29,7 +29,8 @@ export function isForLinks(app: App, screen: Screen): boolean {
 }
 
 /** `/loans/new`, `/loans/LN-1/edit`: whoever has a screen with such records; permissions decide the rest. */
-export const mayEnter = (place: Place, actor: Actor): boolean => place.screens.some(screen => mayOpen(screen, actor))
+export const mayEnter = (place: EntityRoutes, actor: Actor): boolean =>
+  place.screens.some(screen => mayOpen(screen, actor))
 
 /** Whoever asks sees records of the entity by their links alone, and has opened none. */
 export const onlyByLink = (app: App, actor: Actor, entity: string): boolean =>

@@ -15,7 +15,7 @@ import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
 import type { OneData } from '../kinds/screens/screen-kind.ts'
 import { type Json, recordJson } from './api/json.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Milliseconds that one block may take on the server. */
 const longestRender = 1000
@@ -27,31 +27,31 @@ export interface Blocks {
 }
 
 export async function blocksOf(
-  exchange: Exchange,
+  context: RequestContext,
   screen: Screen,
   entity: string,
   data: OneData,
   { actions }: Pick<OneView, 'actions'>,
 ): Promise<Blocks> {
   if (screen.blocks.length === 0) return { views: [], scripts: [] }
-  const { site } = exchange
+  const { site } = context
   const { steps: _, ...record } = recordJson(site.app, entity, data)
   const steps = stepsOf(actions)
   // Exactly what the browser gets: nothing that is not plain data.
-  const props = JSON.stringify({ record, steps, today: exchange.request.today, locale: site.reader.locale })
-  const made = await Promise.all(screen.blocks.map(block => blockOf(exchange, block, props)))
+  const props = JSON.stringify({ record, steps, today: context.request.today, locale: site.reader.locale })
+  const made = await Promise.all(screen.blocks.map(block => blockOf(context, block, props)))
   return { views: made.map(({ view }) => view), scripts: made.flatMap(({ script }) => script ?? []) }
 }
 
 /** A component that is a whole screen: the records that it is given, or none, and steps and address of each. */
 export function screenBlock(
-  exchange: Exchange,
+  context: RequestContext,
   screen: Screen,
   given: { readonly records: readonly Json[]; readonly more: boolean } | null,
 ): Promise<{ readonly view: BlockView; readonly script: string | null }> {
-  const { site, request } = exchange
+  const { site, request } = context
   const props = JSON.stringify({ ...given, today: request.today, locale: site.reader.locale })
-  return blockOf(exchange, screen.blocks[0]!, props)
+  return blockOf(context, screen.blocks[0]!, props)
 }
 
 /** Those that can be taken now. */
@@ -61,23 +61,23 @@ export const stepsOf = (actions: OneView['actions']) =>
     .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
 
 async function blockOf(
-  exchange: Exchange,
+  context: RequestContext,
   block: BlockLink,
   props: string,
 ): Promise<{ view: BlockView; script: string | null }> {
   const { name, file } = block
-  const failed = exchange.site.reader.words('blockFailed', { name, file: file.path })
+  const failed = context.site.reader.words('blockFailed', { name, file: file.path })
   try {
     const html = await rendered(block, props)
     const { key, content } = await bundled(block)
     const script = `block-${key}.js`
-    exchange.web.options.assets.add({ name: script, content })
+    context.web.options.assets.add({ name: script, content })
     return { view: { key, html, data: JSON.stringify({ props: JSON.parse(props), failed }), failed }, script }
   } catch (error) {
-    exchange.web.options.log({
+    context.web.options.log({
       level: 'error',
       event: 'code failed',
-      request: exchange.request.id,
+      request: context.request.id,
       detail: {
         block: name,
         file: file.path,

@@ -11,7 +11,7 @@ import { workContext } from '../run/later/testing.ts'
 import { work } from '../run/later/work.ts'
 import { done, input, itemWith, loanDesk, made, readSound, testId } from '../run/testing.ts'
 import { takeStep } from '../run/write/writes.ts'
-import type { Served } from './exchange.ts'
+import type { Served } from './request-context.ts'
 import { startStandIn } from './stand-in.ts'
 import { fieldsOf, startTestWeb, type TestWeb } from './testing.ts'
 

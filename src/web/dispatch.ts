@@ -8,19 +8,20 @@ import { Busy } from '../run/turns.ts'
 import { isConnectionLost, isPassing, takesNothing } from '../store/failures.ts'
 import { Unavailable, Unsure } from '../store/unavailable.ts'
 import { homeOf, isForLinks, mayEnter, mayOpen, mayReadDocument, mustHaveFactor, onlyByLink } from './access.ts'
-import { type Answer, json, plain, seeOther, withCookies } from './answer.ts'
 import { api } from './api/api.ts'
 import { failedProblem } from './api/problem.ts'
-import { type Arrival, arrive, isApi } from './arrive.ts'
+import { authenticate, type IncomingRequest, isApi } from './authenticate.ts'
 import { formFields } from './bounds.ts'
-import { type Exchange, formSecret, isSignedIn, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { type Sent, Unfinished } from './given-back.tsx'
+import { KeyReused } from './idempotency.ts'
 import { internal } from './internal.ts'
 import { spokenSite } from './language.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { embedRoot, factorPath } from './paths.ts'
 import { waitOf } from './rate-limit/requests.ts'
+import { formSecret, isSignedIn, type RequestContext, type Web } from './request-context.ts'
+import { type HttpResponse, json, plain, seeOther, withCookies } from './response.ts'
 import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
 import { isAutomatic } from './routes/drafts.ts'
@@ -33,7 +34,6 @@ import { say } from './sentences.ts'
 import { keyGiven } from './sign-in/api-keys.ts'
 import { setCookie } from './sign-in/cookies.ts'
 import { csrfTokenFits, originOf } from './sign-in/csrf.ts'
-import { KeyReused } from './sign-in/once.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
 import type { Site } from './site.ts'
 import { traceOf } from './trace.ts'
@@ -45,10 +45,10 @@ const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const retryLater = { 'retry-after': '5' }
 
 /** Answers, and writes down who asked for what with which result; no bodies, and no query, which may hold what people typed. */
-export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
+export async function dispatch(web: Web, arrival: IncomingRequest): Promise<HttpResponse> {
   const at = performance.now()
   const { answer: made, request } = await answered(web, arrival)
-  const answer = made.status === 503 ? { ...made, headers: { ...retryLater, ...made.headers } } : made
+  const response = made.status === 503 ? { ...made, headers: { ...retryLater, ...made.headers } } : made
   web.options.log({
     level: 'info',
     event: 'request',
@@ -56,7 +56,7 @@ export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
     detail: {
       method: arrival.method,
       path: arrival.url.split('?')[0]?.slice(0, 200),
-      status: answer.status,
+      status: response.status,
       ms: Math.round(performance.now() - at),
       ...(request === null || request.actor.id === null
         ? {}
@@ -65,16 +65,16 @@ export async function dispatch(web: Web, arrival: Arrival): Promise<Answer> {
       ...traceOf(arrival.headers),
     },
   })
-  return answer
+  return response
 }
 
 interface Answered {
-  readonly answer: Answer
+  readonly answer: HttpResponse
   /** Null: it did not come so far that anybody knew who asks. */
   readonly request: Request | null
 }
 
-async function answered(web: Web, arrival: Arrival): Promise<Answered> {
+async function answered(web: Web, arrival: IncomingRequest): Promise<Answered> {
   let request: Request | null = null
   try {
     const url = URL.parse(arrival.url, web.origin)
@@ -90,21 +90,26 @@ async function answered(web: Web, arrival: Arrival): Promise<Answered> {
     if (url.pathname === '/livez') return { answer: plain('ok\n'), request }
     if (url.pathname === '/readyz') return { answer: await ready(web), request }
     if (!isOurHost(web, arrival.headers.host)) return { answer: plain(unknownHost, 421), request }
-    const exchange = await arrive(web, arrival, url, isApi(arrival) ? keyGiven(arrival.headers.authorization) : null)
-    request = exchange.request
-    if (exchange.oneself !== null) return { answer: await oneselfAgain(exchange, exchange.oneself), request }
-    const answer = isApi(arrival) ? await api(exchange) : await inTime(exchange, arrival)
-    return { answer: inFrame(exchange, withVisit(exchange, answer)), request }
+    const context = await authenticate(
+      web,
+      arrival,
+      url,
+      isApi(arrival) ? keyGiven(arrival.headers.authorization) : null,
+    )
+    request = context.request
+    if (context.oneself !== null) return { answer: await oneselfAgain(context, context.oneself), request }
+    const response = isApi(arrival) ? await api(context) : await inTime(context, arrival)
+    return { answer: inFrame(context, withVisit(context, response)), request }
   } catch (error) {
     return { answer: await failure(web, arrival, error), request }
   }
 }
 
 /** Whoever has made the requests of this minute waits for the next one. */
-async function inTime(exchange: Exchange, arrival: Arrival): Promise<Answer> {
-  const seconds = await waitOf(exchange)
-  if (seconds === 0) return pageAnswer(exchange)
-  const { web, site, embedded } = exchange
+async function inTime(context: RequestContext, arrival: IncomingRequest): Promise<HttpResponse> {
+  const seconds = await waitOf(context)
+  if (seconds === 0) return pageAnswer(context)
+  const { web, site, embedded } = context
   const { words } = site.reader
   const page = bareProblemPage(web, site, 429, arrival.id, {
     what: words('tooOftenWhat'),
@@ -116,20 +121,20 @@ async function inTime(exchange: Exchange, arrival: Arrival): Promise<Answer> {
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
-function withVisit(exchange: Exchange, answer: Answer): Answer {
-  const { web, cookies, visit, session } = exchange
-  if (session !== null || exchange.key !== null || exchange.embedded || cookies.get(web.jar.visit) === visit)
-    return answer
-  return withCookies(answer, [setCookie(web.jar, web.jar.visit, visit)])
+function withVisit(context: RequestContext, response: HttpResponse): HttpResponse {
+  const { web, cookies, visit, session } = context
+  if (session !== null || context.key !== null || context.embedded || cookies.get(web.jar.visit) === visit)
+    return response
+  return withCookies(response, [setCookie(web.jar, web.jar.visit, visit)])
 }
 
 /** Pages of a form that the document lets others embed may stand in frames of theirs: nothing else, and on no other site. */
-function inFrame(exchange: Shown, answer: Answer): Answer {
-  const sites = sitesOf(exchange)
-  return sites.length === 0 ? answer : { ...answer, framedBy: sites }
+function inFrame(context: Shown, response: HttpResponse): HttpResponse {
+  const sites = sitesOf(context)
+  return sites.length === 0 ? response : { ...response, framedBy: sites }
 }
 
-type Shown = Pick<Exchange, 'embedded' | 'site' | 'path'>
+type Shown = Pick<RequestContext, 'embedded' | 'site' | 'path'>
 
 function sitesOf({ embedded, site, path }: Shown): readonly string[] {
   const match = embedded ? site.routes.match(path) : null
@@ -137,7 +142,7 @@ function sitesOf({ embedded, site, path }: Shown): readonly string[] {
   return match.screen.embeddedIn.map(({ origin }) => origin)
 }
 
-async function pageAnswer(arrived: Exchange): Promise<Answer> {
+async function pageAnswer(arrived: RequestContext): Promise<HttpResponse> {
   const { method, path, web, site } = arrived
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return method === 'OPTIONS'
@@ -146,7 +151,7 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
           ...(await problemPage(arrived, { status: 405 })),
           headers: { 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD, POST' },
         }
-  let exchange = arrived
+  let context = arrived
   const { embedded } = arrived
   if (embedded && (sitesOf(arrived).length === 0 || (path.length > 1 && path.endsWith('/')))) return notFound(arrived)
   if (unsafe.has(method)) {
@@ -156,28 +161,28 @@ async function pageAnswer(arrived: Exchange): Promise<Answer> {
       return problemPage(arrived, { status: 403, why: say(site, 'wrongOrigin') })
     const whole = await withFiles(arrived)
     if ('status' in whole) return unread(arrived, whole)
-    exchange = whole.value
-    const form = readForm(exchange.headers['content-type'], exchange.body)
+    context = whole.value
+    const form = readForm(context.headers['content-type'], context.body)
     if ('status' in form)
-      return problemPage(exchange, { status: form.status, why: say(site, form.why, { count: formFields }) })
-    const fits = csrfTokenFits(formSecret(exchange), form.value.get('_csrf'))
+      return problemPage(context, { status: form.status, why: say(site, form.why, { count: formFields }) })
+    const fits = csrfTokenFits(formSecret(context), form.value.get('_csrf'))
     // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
-    if (!fits && (embedded || isSignedIn(exchange)))
-      return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
-    if (!fits && isAutomatic(exchange, form.value)) return json({}, 401)
-    const posted = exchange
+    if (!fits && (embedded || isSignedIn(context)))
+      return problemPage(context, { status: 403, why: say(site, 'formTooOld') })
+    if (!fits && isAutomatic(context, form.value)) return json({}, 401)
+    const posted = context
     return (fits ? handled(posted) : signedOutPost(posted, form.value)).catch(error => {
       throw new Unfinished({ form: form.value, lost: posted.table === null ? [] : ['file'] }, error)
     })
   }
-  return handled(exchange)
+  return handled(context)
 }
 
 /** Of what may come from where it comes: the answer. */
-async function handled(exchange: Exchange): Promise<Answer> {
-  const { path, embedded } = exchange
+async function handled(context: RequestContext): Promise<HttpResponse> {
+  const { path, embedded } = context
   if (path.length > 1 && path.endsWith('/')) {
-    const query = exchange.query.size === 0 ? '' : `?${exchange.query}`
+    const query = context.query.size === 0 ? '' : `?${context.query}`
     return {
       status: 308,
       headers: { location: path.replace(/\/+$/, '').replace(/^\/+/, '/') + query },
@@ -185,9 +190,7 @@ async function handled(exchange: Exchange): Promise<Answer> {
       body: '',
     }
   }
-  return (
-    closedNow(exchange) ?? (path.startsWith('/-/') && !embedded ? internalAnswer(exchange) : documentAnswer(exchange))
-  )
+  return closedNow(context) ?? (path.startsWith('/-/') && !embedded ? internalAnswer(context) : documentAnswer(context))
 }
 
 /** All that somebody reaches who still needs a second factor. */
@@ -203,10 +206,10 @@ const openToOthers: ReadonlySet<string> = new Set(['/-/act/stop', '/-/sign-out',
 const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices|drafts)(\/|$)/
 
 /** Null: nothing stands in the way of who asks, or of how. */
-function closedNow(exchange: Exchange): Answer | Promise<Answer> | null {
-  const { site, request, path, method } = exchange
+function closedNow(context: RequestContext): HttpResponse | Promise<HttpResponse> | null {
+  const { site, request, path, method } = context
   const { by, preview } = request
-  if (by === undefined && preview === undefined) return withoutFactor(exchange)
+  if (by === undefined && preview === undefined) return withoutFactor(context)
   if (path === '/-/act/stop' || path === '/-/sign-out') return null
   const isOwn = path.startsWith('/-/') && !openToOthers.has(path) && (method === 'POST' || ownPages.test(path))
   const problem =
@@ -215,108 +218,108 @@ function closedNow(exchange: Exchange): Answer | Promise<Answer> | null {
       : by !== undefined && isOwn
         ? raise(site.app, 'NF-ACTING', {})
         : null
-  return problem === null ? null : refusalPage(exchange, problem)
+  return problem === null ? null : refusalPage(context, problem)
 }
 
 /** Null: they need none, have shown one, or are on their way to it. */
-function withoutFactor(exchange: Exchange): Answer | Promise<Answer> | null {
-  const { site, request, path, method, strong } = exchange
+function withoutFactor(context: RequestContext): HttpResponse | Promise<HttpResponse> | null {
+  const { site, request, path, method, strong } = context
   if (strong || towardsFactor.has(path) || !mustHaveFactor(site.app, request.actor)) return null
   if (method !== 'POST') return seeOther(factorPath)
-  return refusalPage(exchange, raise(site.app, 'NF-SECOND-FACTOR', {}))
+  return refusalPage(context, raise(site.app, 'NF-SECOND-FACTOR', {}))
 }
 
 /** The connection ends with it: there may be more to come than anybody wants to read. */
-async function unread(exchange: Exchange, { status, why }: Unread): Promise<Answer> {
-  const { site } = exchange
+async function unread(context: RequestContext, { status, why }: Unread): Promise<HttpResponse> {
+  const { site } = context
   const page = await (why === 'tooLarge'
-    ? refusalPage(exchange, raise(site.app, 'NF-BODY', {}))
-    : problemPage(exchange, {
+    ? refusalPage(context, raise(site.app, 'NF-BODY', {}))
+    : problemPage(context, {
         status,
         why: say(site, why === 'brokenForm' ? 'notAForm' : why, { count: formFields }),
       }))
   return { ...page, headers: { ...page.headers, connection: 'close' } }
 }
 
-function internalAnswer(exchange: Exchange): Promise<Answer> | Answer {
-  const { web, path, method } = exchange
+function internalAnswer(context: RequestContext): Promise<HttpResponse> | HttpResponse {
+  const { web, path, method } = context
   const name = path.slice('/-/'.length)
-  if (name.startsWith('errors/')) return errorPage(exchange, name.slice('errors/'.length))
-  if (name.startsWith('files/')) return filePage(exchange, name.slice('files/'.length).split('/'))
+  if (name.startsWith('errors/')) return errorPage(context, name.slice('errors/'.length))
+  if (name.startsWith('files/')) return filePage(context, name.slice('files/'.length).split('/'))
   const route = Object.hasOwn(internal, name) ? internal[name] : undefined
-  if (route === undefined || (route.devOnly && web.options.mode !== 'dev')) return notFound(exchange)
-  if (route.signedIn && !isSignedIn(exchange)) return toSignIn(exchange)
-  if (route.reads && !mayReadDocument(web.options.mode, exchange.site.app, exchange.request.actor))
-    return isSignedIn(exchange) || exchange.site.app.documentFor.roles.length === 0
-      ? notFound(exchange)
-      : toSignIn(exchange)
+  if (route === undefined || (route.devOnly && web.options.mode !== 'dev')) return notFound(context)
+  if (route.signedIn && !isSignedIn(context)) return toSignIn(context)
+  if (route.reads && !mayReadDocument(web.options.mode, context.site.app, context.request.actor))
+    return isSignedIn(context) || context.site.app.documentFor.roles.length === 0
+      ? notFound(context)
+      : toSignIn(context)
   const handler = method === 'POST' ? route.post : route.get
-  return handler === undefined ? problemPage(exchange, { status: 405 }) : handler(exchange)
+  return handler === undefined ? problemPage(context, { status: 405 }) : handler(context)
 }
 
 /** Whoever is not signed in may be somebody who sees it. */
 async function filePage(
-  exchange: Exchange,
+  context: RequestContext,
   [entity = '', id = '', field = '', ...more]: readonly string[],
-): Promise<Answer> {
-  const answer = more.length > 0 || exchange.method === 'POST' ? null : await fileAnswer(exchange, entity, id, field)
-  return answer ?? (isSignedIn(exchange) ? notFound(exchange) : toSignIn(exchange))
+): Promise<HttpResponse> {
+  const response = more.length > 0 || context.method === 'POST' ? null : await fileAnswer(context, entity, id, field)
+  return response ?? (isSignedIn(context) ? notFound(context) : toSignIn(context))
 }
 
-async function documentAnswer(exchange: Exchange): Promise<Answer> {
-  const { site, request, path, method } = exchange
+async function documentAnswer(context: RequestContext): Promise<HttpResponse> {
+  const { site, request, path, method } = context
   const match = site.routes.match(path)
-  if (match === null) return path === '/' ? home(exchange) : notFound(exchange)
+  if (match === null) return path === '/' ? home(context) : notFound(context)
   if (match.kind === 'screen') {
     if (!mayOpen(match.screen, request.actor))
-      return isSignedIn(exchange)
-        ? forbidden(exchange, match.screen)
+      return isSignedIn(context)
+        ? forbidden(context, match.screen)
         : isForLinks(site.app, match.screen)
-          ? toCase(exchange)
-          : toSignIn(exchange)
-    return screenPage(exchange, match.screen, match.segments)
+          ? toCase(context)
+          : toSignIn(context)
+    return screenPage(context, match.screen, match.segments)
   }
   // Its token fits: this browser was shown the form, and it can have been by a link alone.
   if (method === 'POST' && match.kind !== 'new' && onlyByLink(site.app, request.actor, match.place.entity.key))
-    return toCase(exchange)
+    return toCase(context)
   if (!mayEnter(match.place, request.actor))
-    return isSignedIn(exchange) ? forbidden(exchange, match.place.screens[0] ?? null) : toSignIn(exchange)
+    return isSignedIn(context) ? forbidden(context, match.place.screens[0] ?? null) : toSignIn(context)
   // Visitors fill in the forms that are for everyone, and only what these list.
-  if (match.kind === 'new') return isSignedIn(exchange) ? createForm(exchange, match.place, method) : toSignIn(exchange)
-  const answer = await atRecord(exchange, match)
+  if (match.kind === 'new') return isSignedIn(context) ? createForm(context, match.place, method) : toSignIn(context)
+  const response = await atRecord(context, match)
   // Whoever is not signed in may be somebody for whom it is there.
-  return answer.status === 404 && request.actor.id === null && request.actor.link === undefined
-    ? toSignIn(exchange)
-    : answer
+  return response.status === 404 && request.actor.id === null && request.actor.link === undefined
+    ? toSignIn(context)
+    : response
 }
 
-type AtRecord = Exclude<NonNullable<ReturnType<Exchange['site']['routes']['match']>>, { kind: 'screen' | 'new' }>
+type AtRecord = Exclude<NonNullable<ReturnType<RequestContext['site']['routes']['match']>>, { kind: 'screen' | 'new' }>
 
-function atRecord(exchange: Exchange, match: AtRecord): Promise<Answer> | Answer {
+function atRecord(context: RequestContext, match: AtRecord): Promise<HttpResponse> | HttpResponse {
   switch (match.kind) {
     case 'edit': {
       const { edit, by } = match.place
-      return edit !== null && mayOpen(edit, exchange.request.actor)
-        ? screenPage(exchange, edit, { [by]: match.record })
-        : editForm(exchange, match.place, match.record)
+      return edit !== null && mayOpen(edit, context.request.actor)
+        ? screenPage(context, edit, { [by]: match.record })
+        : editForm(context, match.place, match.record)
     }
     case 'delete':
-      return removal(exchange, match.place, match.record)
+      return removal(context, match.place, match.record)
     case 'restore':
-      return bringingBack(exchange, match.place, match.record)
+      return bringingBack(context, match.place, match.record)
     case 'do':
-      return step(exchange, match.place, match.record, match.step)
+      return step(context, match.place, match.record, match.step)
   }
 }
 
 /** The home of this person; a document that specifies none shows itself. */
-function home(exchange: Exchange): Answer | Promise<Answer> {
-  const { site, request } = exchange
+function home(context: RequestContext): HttpResponse | Promise<HttpResponse> {
+  const { site, request } = context
   const route = homeOf(site.app, request.actor)?.route ?? null
   if (route !== null && 'pattern' in route) return seeOther(route.pattern)
   const isSeed = site.app.screens.length === 0
-  if (isSeed) return seedPage(exchange)
-  return isSignedIn(exchange) ? forbidden(exchange, null) : toSignIn(exchange)
+  if (isSeed) return seedPage(context)
+  return isSignedIn(context) ? forbidden(context, null) : toSignIn(context)
 }
 
 const unknownHost =
@@ -331,7 +334,7 @@ export function isOurHost({ host: own, options }: Web, host: string | undefined)
 }
 
 /** Asked often by whoever balances load: the database is asked at most once a second. */
-async function ready(web: Web): Promise<Answer> {
+async function ready(web: Web): Promise<HttpResponse> {
   const at = performance.now()
   if (at - web.ready.at > 1000) {
     const ok = await web
@@ -348,7 +351,7 @@ async function ready(web: Web): Promise<Answer> {
 
 const failureCodes = { 503: 'NF-UNAVAILABLE', 504: 'NF-UNSURE' } as const
 
-async function failure(web: Web, arrival: Arrival, thrown: unknown): Promise<Answer> {
+async function failure(web: Web, arrival: IncomingRequest, thrown: unknown): Promise<HttpResponse> {
   const error = thrown instanceof Unfinished ? thrown.cause : thrown
   const status =
     error instanceof Busy || isPassing(error)
@@ -389,7 +392,7 @@ function whatIsAway({ reader }: Site, error: unknown) {
 }
 
 /** The way to ask for the same again: the page, or the form with all that was sent. */
-async function onceMore(web: Web, site: Site, arrival: Arrival, known?: Sent) {
+async function onceMore(web: Web, site: Site, arrival: IncomingRequest, known?: Sent) {
   const { method, url } = arrival
   if (method === 'GET' || method === 'HEAD') return { again: url }
   const sent = known ?? (await sentWith(web, arrival))
@@ -397,7 +400,7 @@ async function onceMore(web: Web, site: Site, arrival: Arrival, known?: Sent) {
 }
 
 /** A form that came before anybody knew who asks: only from a page of ours, and never what a page of others made up. */
-async function sentWith({ origin }: Web, arrival: Arrival): Promise<Sent | null> {
+async function sentWith({ origin }: Web, arrival: IncomingRequest): Promise<Sent | null> {
   const { method, headers, body, stream } = arrival
   if (method !== 'POST' || originOf(headers, origin) !== 'own') return null
   if (stream !== null) return textsOf({ headers, path: '' }, stream)

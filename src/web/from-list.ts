@@ -5,7 +5,7 @@ import { pageNames } from '../kinds/screens/address.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { mayOpen } from './access.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 import { addressOf } from './seen.ts'
 import { safeNext } from './sign-in/next.ts'
 
@@ -22,34 +22,34 @@ interface ListShown {
 }
 
 /** What the list at this address shows to this person. Null: there is no such list of these records for them. */
-export function listShown(exchange: Exchange, address: string, entity: string): ListShown | null {
-  const { site, request, web } = exchange
+export function listShown(context: RequestContext, address: string, entity: string): ListShown | null {
+  const { site, request, web } = context
   const url = URL.parse(address, web.origin)
   const match = url === null ? null : site.routes.match(url.pathname)
   if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const { screen, segments } = match
   const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
-  const asked = kind?.need?.(screen, site.app, addressOf(exchange, { segments, query: url.searchParams }))
+  const asked = kind?.need?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
   const need = asked?.need
   if (need?.kind !== 'rows' || need.entity !== entity) return null
   return { screen, need, href: url.pathname + url.search }
 }
 
 /** The list that this page was opened from, as its address says. */
-export function listBefore(exchange: Exchange, entity: string): ListShown | null {
-  const given = exchange.query.get(name)
-  return given === null ? null : listShown(exchange, safeNext(given), entity)
+export function listBefore(context: RequestContext, entity: string): ListShown | null {
+  const given = context.query.get(name)
+  return given === null ? null : listShown(context, safeNext(given), entity)
 }
 
 /** What a list gives to the addresses of its records: `_list=/loans?state=Out`, whatever page of it is shown. */
-export function listParameter({ path, query }: Pick<Exchange, 'path' | 'query'>): string | null {
+export function listParameter({ path, query }: Pick<RequestContext, 'path' | 'query'>): string | null {
   const kept = new URLSearchParams([...query].filter(([key, value]) => !pageNames.includes(key) && value.trim() !== ''))
   const address = kept.size === 0 ? path : `${path}?${kept}`
   return address.length > longest ? null : `${new URLSearchParams({ [name]: address })}`
 }
 
 /** The same list goes on with another address of the record. */
-export function withList({ query }: Pick<Exchange, 'query'>, href: string): string {
+export function withList({ query }: Pick<RequestContext, 'query'>, href: string): string {
   const given = query.get(name)
   if (given === null || given.length > longest || safeNext(given) !== given) return href
   return `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams({ [name]: given })}`

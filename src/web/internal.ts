@@ -1,5 +1,5 @@
 /** `/-/…`: addresses that no document can take, and who may ask for them. A new one is a handler in `routes/` and a line here. */
-import type { Handler } from './exchange.ts'
+import type { Handler } from './request-context.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
@@ -74,17 +74,17 @@ export const internal: Readonly<Record<string, Internal>> = {
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },
   'sign-out': { post: signOut },
-  account: { get: exchange => accountPage(exchange), post: changePassword, signedIn: true },
+  account: { get: context => accountPage(context), post: changePassword, signedIn: true },
   'account/preferences': { post: choose, signedIn: true },
-  'account/deputies': { post: exchange => changeDeputies(exchange, accountPage), signedIn: true },
+  'account/deputies': { post: context => changeDeputies(context, accountPage), signedIn: true },
   'account/sessions': { post: endSession, signedIn: true },
   'account/present': { post: confirmThere, signedIn: true },
   'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
-  'account/passkeys': { get: exchange => passkeysPage(exchange), post: changePasskeys, signedIn: true },
+  'account/passkeys': { get: context => passkeysPage(context), post: changePasskeys, signedIn: true },
   'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
   'account/connection': { get: connectionPage, post: disconnect, signedIn: true },
   'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
-  act: { get: exchange => actPage(exchange), post: act, signedIn: true },
+  act: { get: context => actPage(context), post: act, signedIn: true },
   'act/stop': { post: stopActing, signedIn: true },
   people: { get: peoplePage, post: addPerson, signedIn: true },
   'people/invite': { post: invitePerson, signedIn: true },

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { chooseLanguage, offeredLanguages } from '../headings/translate.ts'
 import type { Preferences } from '../run/people/people.ts'
-import type { Web } from './exchange.ts'
 import { isZone } from './preferences.ts'
+import type { Web } from './request-context.ts'
 import { type Site, siteFor } from './site.ts'
 
 /** What is served, for whoever sends these headers and chose this. */

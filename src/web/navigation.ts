@@ -12,8 +12,8 @@ import type { Actor } from '../run/request.ts'
 import type { IconName } from '../ui/icons.tsx'
 import type { Here, NavGroup, NavItem } from '../ui/shell.tsx'
 import { limitsToChange, mayAct, mayReadDocument, openScreens, rolesToAppoint } from './access.ts'
-import type { Exchange } from './exchange.ts'
 import { actPath, casePath, noticesPath, personDataPath, readLogPath } from './paths.ts'
+import type { RequestContext } from './request-context.ts'
 import { say } from './sentences.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
@@ -29,11 +29,11 @@ const icons: Readonly<Record<string, IconName>> = {
 }
 
 /** What navigation is decided by: what whoever asks may do, and not who they are. */
-export type Asking = Pick<Exchange['request'], 'actor' | 'by' | 'preview'>
+export type Asking = Pick<RequestContext['request'], 'actor' | 'by' | 'preview'>
 
 /** `hasNotices`: they were told of something that they have not read. */
 export function navigation(
-  { web, site, request }: Pick<Exchange, 'web' | 'site'> & { readonly request: Asking },
+  { web, site, request }: Pick<RequestContext, 'web' | 'site'> & { readonly request: Asking },
   hasNotices: boolean,
 ): readonly NavGroup[] {
   const inbox = inboxOf(site.app, request.actor)

@@ -12,12 +12,12 @@ import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
-import { type Answer, html } from './answer.ts'
-import { type Exchange, formSecret, type Web } from './exchange.ts'
 import { readForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { hereIn } from './navigation.ts'
 import { actPath, casePath, editorPath, embedRoot, receivedPath } from './paths.ts'
+import { formSecret, type RequestContext, type Web } from './request-context.ts'
+import { type HttpResponse, html } from './response.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
 import { bareShell, shellOf } from './shell.ts'
@@ -55,34 +55,34 @@ function titleOf({ title, crumbs = [] }: PageFrame): readonly string[] {
   return place === undefined || title.includes(place) ? title : [...title, place]
 }
 
-export async function pageOf(exchange: Exchange, page: PageContent): Promise<Answer> {
-  const { web, site } = exchange
-  const flash = takeFlash(exchange)
-  const { embedded } = exchange
+export async function pageOf(context: RequestContext, page: PageContent): Promise<HttpResponse> {
+  const { web, site } = context
+  const flash = takeFlash(context)
+  const { embedded } = context
   const { faults = [], status = faults[0] === undefined ? 200 : (faults[0].status ?? 422) } = page
-  const shell = shellOf(exchange, {
+  const shell = shellOf(context, {
     paper: page.print !== undefined,
     wide: page.wide === true,
     scripts: page.scripts ?? [],
   })
-  const waiting = shell.nav.length === 0 ? null : await waitingFor(exchange)
+  const waiting = shell.nav.length === 0 ? null : await waitingFor(context)
   const body = renderPage({
     reader: site.reader,
     shell,
     title: titleOf(page),
     error: page.error ?? faults.length > 0,
     crumbs: page.crumbs ?? [],
-    here: hereIn(shell.nav, exchange.path),
-    counts: { waiting: countOf(waiting ?? 0), unread: countOf(exchange.unread) },
-    ...(shell.me === null ? {} : { me: meOf(exchange) }),
-    from: shell.find !== null && page.status === undefined && page.faults === undefined ? recordOf(exchange) : null,
+    here: hereIn(shell.nav, context.path),
+    counts: { waiting: countOf(waiting ?? 0), unread: countOf(context.unread) },
+    ...(shell.me === null ? {} : { me: meOf(context) }),
+    from: shell.find !== null && page.status === undefined && page.faults === undefined ? recordOf(context) : null,
     foot: page.print?.foot ?? '',
     flash,
     banner: embedded ? null : (
       <>
-        {actingBanner(exchange)}
-        {caseBanner(exchange)}
-        {bannerOf(exchange)}
+        {actingBanner(context)}
+        {caseBanner(context)}
+        {bannerOf(context)}
         {page.print?.bar}
       </>
     ),
@@ -97,28 +97,28 @@ export async function pageOf(exchange: Exchange, page: PageContent): Promise<Ans
         </>
       ),
   })
-  const answer = html(body, status)
-  return flash === null ? answer : { ...answer, cookies: [dropCookie(web.jar, web.jar.flash)] }
+  const response = html(body, status)
+  return flash === null ? response : { ...response, cookies: [dropCookie(web.jar, web.jar.flash)] }
 }
 
 /** What is counted up to a hundred. */
 const countOf = (n: number): string => (n === 0 ? '' : n >= 100 ? '99+' : String(n))
 
 /** The address of the page itself, in a frame that of the frame; `query` without `?`. */
-export const hereHref = ({ embedded, path, visit }: Exchange, query = ''): string => {
+export const hereHref = ({ embedded, path, visit }: RequestContext, query = ''): string => {
   const all = [...(query === '' ? [] : [query]), ...(embedded ? [`visit=${visit}`] : [])].join('&')
   return `${embedded ? embedRoot : ''}${path}${all === '' ? '' : `?${all}`}`
 }
 
 /** A screen from its model. `scripts`: entries of the browser bundle. */
 export function viewPage(
-  exchange: Exchange,
+  context: RequestContext,
   view: ScreenView,
   content: ReactElement | Made,
   scripts: readonly string[],
   options: { readonly status?: number; readonly error?: boolean } = {},
-): Promise<Answer> {
-  return pageOf(exchange, {
+): Promise<HttpResponse> {
+  return pageOf(context, {
     title: [view.pageTitle],
     crumbs: view.crumbs,
     decidedBy: [view.mark],
@@ -133,9 +133,12 @@ interface ProblemContent extends Omit<ProblemProps, 'reference' | 'line'> {
 }
 
 /** A page that says what could not be done, why, and what now. */
-export function problemPage(exchange: Exchange, { because = null, ...problem }: ProblemContent): Promise<Answer> {
-  const { site, request } = exchange
-  return pageOf(exchange, {
+export function problemPage(
+  context: RequestContext,
+  { because = null, ...problem }: ProblemContent,
+): Promise<HttpResponse> {
+  const { site, request } = context
+  return pageOf(context, {
     title: [problem.what ?? problemTitle(problem.status, site.reader.words)],
     status: problem.status,
     error: true,
@@ -147,27 +150,25 @@ export function problemPage(exchange: Exchange, { because = null, ...problem }: 
           line={because === null ? null : site.mark(because)}
           actions={
             problem.actions ?? (
-              <LinkButton href={exchange.embedded ? hereHref(exchange) : '/'}>
-                {site.reader.words('toStart')}
-              </LinkButton>
+              <LinkButton href={context.embedded ? hereHref(context) : '/'}>{site.reader.words('toStart')}</LinkButton>
             )
           }
         />
-        {typedInVain(exchange)}
+        {typedInVain(context)}
       </Stack>
     ),
   })
 }
 
 /** Only what came from a page of ours: never what a page of others made up. */
-function typedInVain({ web, site, method, headers, body, path }: Exchange): ReactNode {
+function typedInVain({ web, site, method, headers, body, path }: RequestContext): ReactNode {
   if (method !== 'POST' || originOf(headers, web.origin) !== 'own') return null
   const form = readForm(headers['content-type'], body)
   return 'value' in form && <TypedInVain site={site} action={path} form={form.value} />
 }
 
 /** Beside a refusal: what one may do with the record, and why not this. `at`: the part of that page. */
-export const whyAction = ({ site }: Exchange, entity: string, id: string, at: string): ReactNode => (
+export const whyAction = ({ site }: RequestContext, entity: string, id: string, at: string): ReactNode => (
   <>
     <LinkButton href={whyHref(entity, id, at)}>{say(site, 'whyLink')}</LinkButton>
     <LinkButton href="/">{site.reader.words('toStart')}</LinkButton>
@@ -189,7 +190,7 @@ export function bareProblemPage(
   status: number,
   id: string,
   { again = null, back = null, embedded = false, ...problem }: BareProblem = {},
-): Answer {
+): HttpResponse {
   const { reader } = site
   const body = renderPage({
     reader,
@@ -226,18 +227,20 @@ export function bareProblemPage(
 }
 
 /** There is nothing here, or nothing that this person may know of: the same page for both. */
-export const notFound = (exchange: Exchange): Promise<Answer> => problemPage(exchange, { status: 404 })
+export const notFound = (context: RequestContext): Promise<HttpResponse> => problemPage(context, { status: 404 })
 
 /** In the words of a refusal. */
-export const refusalPage = (exchange: Exchange, { code, message, whatToDo, status }: Refusal): Promise<Answer> =>
-  problemPage(exchange, { status, code, why: message, now: whatToDo })
+export const refusalPage = (
+  context: RequestContext,
+  { code, message, whatToDo, status }: Refusal,
+): Promise<HttpResponse> => problemPage(context, { status, code, why: message, now: whatToDo })
 
 /** The page is for other people. Which ones is said only to those who are signed in. */
-export function forbidden(exchange: Exchange, screen: Screen | null): Promise<Answer> {
-  const { site, request } = exchange
+export function forbidden(context: RequestContext, screen: Screen | null): Promise<HttpResponse> {
+  const { site, request } = context
   const audience = screen === null ? null : specified(screen.for)
   if (screen === null || audience === null)
-    return problemPage(exchange, {
+    return problemPage(context, {
       status: 403,
       because: screen?.for.cell ?? null,
       ...(screen === null ? {} : { why: say(site, 'unspecifiedFor') }),
@@ -250,20 +253,20 @@ export function forbidden(exchange: Exchange, screen: Screen | null): Promise<An
     request.actor.roles.length === 0
       ? say(site, 'rolesNone')
       : site.reader.format.allOf(request.actor.roles.map(role => wordFor(site.app, role)))
-  return problemPage(exchange, { status: 403, because: audience.cell, why: say(site, 'rolesOnly', { roles, mine }) })
+  return problemPage(context, { status: 403, because: audience.cell, why: say(site, 'rolesOnly', { roles, mine }) })
 }
 
 /** The hidden input of every form: the token of the session, masked anew for each page. */
-export function csrfInput(exchange: Exchange): Hidden {
-  let input = tokens.get(exchange)
+export function csrfInput(context: RequestContext): Hidden {
+  let input = tokens.get(context)
   if (input === undefined) {
-    input = { name: '_csrf', value: csrfToken(formSecret(exchange), exchange.web.options.random) }
-    tokens.set(exchange, input)
+    input = { name: '_csrf', value: csrfToken(formSecret(context), context.web.options.random) }
+    tokens.set(context, input)
   }
   return input
 }
 
-const tokens = new WeakMap<Exchange, Hidden>()
+const tokens = new WeakMap<RequestContext, Hidden>()
 
 /** A word for the next page. */
 export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good'): string {
@@ -271,7 +274,7 @@ export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good'
   return setCookie(web.jar, web.jar.flash, value, 60)
 }
 
-function takeFlash({ web, cookies }: Exchange): Flash | null {
+function takeFlash({ web, cookies }: RequestContext): Flash | null {
   const value = cookies.get(web.jar.flash)
   if (value === undefined || value === '') return null
   try {
@@ -283,32 +286,32 @@ function takeFlash({ web, cookies }: Exchange): Flash | null {
 }
 
 /** The address, where it shows one record: its steps can be found. */
-function recordOf({ site, path }: Exchange): string | null {
+function recordOf({ site, path }: RequestContext): string | null {
   const match = site.routes.match(path)
   return match?.kind === 'screen' && specified(match.screen.shows)?.kind === 'one' ? path : null
 }
 
 /** Whoever looks through a role, or as somebody else, leaves nothing of it in the browser. */
-const keepsInMind = ({ request: { actor, by, preview } }: Exchange): string =>
+const keepsInMind = ({ request: { actor, by, preview } }: RequestContext): string =>
   by === undefined && preview === undefined ? (actor.id ?? '') : ''
 
-const meOf = (exchange: Exchange): Me => ({
-  person: keepsInMind(exchange),
-  name: exchange.request.actor.name ?? '',
-  hidden: csrfInput(exchange),
+const meOf = (context: RequestContext): Me => ({
+  person: keepsInMind(context),
+  name: context.request.actor.name ?? '',
+  hidden: csrfInput(context),
 })
 
 /** On each page while somebody without an account has opened a record by its link. */
-function caseBanner(exchange: Exchange): ReactNode {
-  const { site, request } = exchange
+function caseBanner(context: RequestContext): ReactNode {
+  const { site, request } = context
   if (request.actor.link === undefined) return null
-  const stop = { action: `${casePath}/close`, hidden: [csrfInput(exchange)], label: say(site, 'caseClose') }
+  const stop = { action: `${casePath}/close`, hidden: [csrfInput(context)], label: say(site, 'caseClose') }
   return <ActingBanner text={say(site, 'caseNow')} stop={stop} />
 }
 
 /** On each page while somebody acts as another person, or looks through a role. */
-function actingBanner(exchange: Exchange): ReactNode {
-  const { site, request } = exchange
+function actingBanner(context: RequestContext): ReactNode {
+  const { site, request } = context
   const { by, preview, actor } = request
   const held = by ?? preview
   if (held === undefined) return null
@@ -320,16 +323,16 @@ function actingBanner(exchange: Exchange): ReactNode {
   return (
     <ActingBanner
       text={text}
-      stop={{ action: `${actPath}/stop`, hidden: [csrfInput(exchange)], label: say(site, 'actStop') }}
+      stop={{ action: `${actPath}/stop`, hidden: [csrfInput(context)], label: say(site, 'actStop') }}
     />
   )
 }
 
-function bannerOf(exchange: Exchange): ReactNode {
-  const { web, site, path } = exchange
+function bannerOf(context: RequestContext): ReactNode {
+  const { web, site, path } = context
   if (web.options.mode !== 'dev') return null
   const { outdated, people, found } = web.served()
-  const next = path === '/-/sign-in' ? exchange.query.get('next') : null
+  const next = path === '/-/sign-in' ? context.query.get('next') : null
   const first = outdated && path !== '/-/diagnostics' ? found.find(({ severity }) => severity === 'error') : undefined
   const links = [
     { label: site.reader.words('document'), href: '/-/document', icon: 'file' as const },
@@ -349,7 +352,7 @@ function bannerOf(exchange: Exchange): ReactNode {
       links={links}
       people={{
         action: '/-/demo',
-        hidden: [csrfInput(exchange), ...(next === null ? [] : [{ name: 'next', value: next }])],
+        hidden: [csrfInput(context), ...(next === null ? [] : [{ name: 'next', value: next }])],
         names: people.map(({ id, name }) => ({ value: id, label: name })),
       }}
       mistakes={

@@ -2,7 +2,7 @@
 import type { Presenter } from '../kinds/screens/presenter.ts'
 import type { Address } from '../kinds/screens/screen-kind.ts'
 import { read } from '../run/read/read.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 import {
   assumedOf,
   building,
@@ -18,14 +18,14 @@ import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { stateView } from './site.ts'
 
-export function presenterOf(exchange: Exchange, segments: Address['segments']): Presenter {
-  const build = building(exchange)
-  const { site, runtime, request, path, query } = exchange
+export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
+  const build = building(context)
+  const { site, runtime, request, path, query } = context
   return {
     app: site.app,
     reader: site.reader,
     path,
-    address: addressOf(exchange, { segments, query }),
+    address: addressOf(context, { segments, query }),
     read: need => read(runtime, request, need),
     title: (entity, row) => titleOf(site, entity, row),
     namingFields: entity => namingFields(site, entity),

@@ -4,16 +4,16 @@ import { specified } from '../headings/specified.ts'
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addressed, read } from '../run/read/read.ts'
 import { mayOpen } from './access.ts'
-import type { Exchange } from './exchange.ts'
 import { withList } from './from-list.ts'
-import { fieldIn, type Place, recordHref, routeHref } from './routes.ts'
+import type { RequestContext } from './request-context.ts'
+import { type EntityRoutes, fieldIn, recordHref, routeHref } from './routes.ts'
 import { namingFields } from './screens/common.ts'
 import { faceOf } from './site.ts'
 
 /** One statement, which reads `also` besides what names a record; with `archived` what is archived. Null: not there, or not to be seen; callers answer both alike. */
 export async function findRecord(
-  { runtime, request, site }: Exchange,
-  place: Place,
+  { runtime, request, site }: RequestContext,
+  place: EntityRoutes,
   value: string,
   also: readonly string[] = [],
   which: { readonly archived?: true } = {},
@@ -56,23 +56,23 @@ export async function findRecord(
 export const isStorable = (text: string): boolean => text.length <= 500 && text.isWellFormed() && !text.includes('\0')
 
 /** The record's own page, for those who may open it; else the screen that they most likely came from. */
-export function backTo(exchange: Exchange, place: Place, record: string): string {
-  const { actor } = exchange.request
-  if (place.one !== null && mayOpen(place.one, actor)) return withList(exchange, recordHref(place, record))
+export function backTo(context: RequestContext, place: EntityRoutes, record: string): string {
+  const { actor } = context.request
+  if (place.one !== null && mayOpen(place.one, actor)) return withList(context, recordHref(place, record))
   const other = place.screens.find(screen => specified(screen.shows)?.kind === 'one' && mayOpen(screen, actor))
   const route = other === undefined ? null : specified(other.route)
-  if (route !== null && fieldIn(route) === place.by) return withList(exchange, routeHref(route, record))
-  return listOf(exchange, place)
+  if (route !== null && fieldIn(route) === place.by) return withList(context, routeHref(route, record))
+  return listOf(context, place)
 }
 
 /** The first screen of this person that shows many of them. */
-export function listOf(exchange: Exchange, place: Place): string {
-  const list = listScreen(exchange, place)
+export function listOf(context: RequestContext, place: EntityRoutes): string {
+  const list = listScreen(context, place)
   return list !== undefined && 'pattern' in list.route ? list.route.pattern : '/'
 }
 
 /** The same as a screen; a form only where nothing shows what it makes. */
-export function listScreen({ request }: Exchange, place: Place): Screen | undefined {
+export function listScreen({ request }: RequestContext, place: EntityRoutes): Screen | undefined {
   const open = place.screens.filter(
     ({ route, ...screen }) =>
       'segments' in route &&

@@ -10,13 +10,13 @@ import { emergencyPath, importPath, whyPath } from './paths.ts'
 export type Match =
   | { readonly kind: 'screen'; readonly screen: Screen; readonly segments: Readonly<Record<string, string>> }
   /** `/loans/new`. */
-  | { readonly kind: 'new'; readonly place: Place }
+  | { readonly kind: 'new'; readonly place: EntityRoutes }
   /** `/loans/LN-2026-00001/edit`, `/delete`, `/restore`, `/do/hand_out`. */
-  | { readonly kind: 'edit' | 'delete' | 'restore'; readonly place: Place; readonly record: string }
-  | { readonly kind: 'do'; readonly place: Place; readonly record: string; readonly step: string }
+  | { readonly kind: 'edit' | 'delete' | 'restore'; readonly place: EntityRoutes; readonly record: string }
+  | { readonly kind: 'do'; readonly place: EntityRoutes; readonly record: string; readonly step: string }
 
 /** Where the records of an entity live in the application, for whoever asks. */
-export interface Place {
+export interface EntityRoutes {
   readonly entity: Entity
   /** `/loans`: each record's own addresses are below it. */
   readonly base: string
@@ -35,7 +35,7 @@ export interface Place {
 export interface Routes {
   readonly match: (path: string) => Match | null
   /** By entity key: where several screens show one record, the first of those that whoever asks may open. */
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, EntityRoutes>
   /** Screens of entities that have several such: who may open which decides on the places. */
   readonly deciding: readonly Screen[]
 }
@@ -78,7 +78,7 @@ export function routesOf(app: App, opens: (screen: Screen) => boolean = () => tr
   }
 }
 
-export const newHref = ({ form }: Place): string => form
+export const newHref = ({ form }: EntityRoutes): string => form
 
 /** A step for many records; without one, a change of a field. */
 export const bulkHref = (entity: string, step?: string): string =>
@@ -101,7 +101,7 @@ export const emergencyHref = (entity: string, record?: string): string =>
   `${emergencyPath}?${new URLSearchParams({ entity, ...(record === undefined ? {} : { record }) })}`
 
 /** `value`: what the record has in the field `place.by`. */
-export const recordHref = (place: Place, value: string, below = ''): string =>
+export const recordHref = (place: EntityRoutes, value: string, below = ''): string =>
   under(place.base, `/${segmentOf(value)}${below}`)
 
 /** The field that the address of a screen names a record by; null: it names none. */
@@ -113,7 +113,11 @@ export const routeHref = ({ segments }: Route, value: string): string =>
   `/${segments.map(segment => ('text' in segment ? segment.text : segmentOf(value))).join('/')}`
 
 /** One for each screen that shows one record, in the document's order; else the one below the first screen that shows many. */
-function placesOf(entity: Entity, known: readonly Known[], opens: (screen: Screen) => boolean): readonly Place[] {
+function placesOf(
+  entity: Entity,
+  known: readonly Known[],
+  opens: (screen: Screen) => boolean,
+): readonly EntityRoutes[] {
   const own = known.filter(({ shows }) => shows?.entity === entity.key)
   const screens = own.map(({ screen }) => screen)
   const ones = own.filter(({ shows, route }) => shows?.kind === 'one' && endsInOneField(route))
@@ -123,7 +127,7 @@ function placesOf(entity: Entity, known: readonly Known[], opens: (screen: Scree
     const base = first.route.pattern
     return [{ entity, base, form: under(base, '/new'), by: 'id', one: null, edit: null, screens }]
   }
-  return ones.map(({ screen, route }): Place => {
+  return ones.map(({ screen, route }): EntityRoutes => {
     const base = baseOf(route)
     const by = fieldIn(route)!
     // Its own form; else that of another screen of the record, which names it alike.
@@ -177,7 +181,7 @@ function segmentsOf(route: Route, parts: readonly string[]): Readonly<Record<str
   return found
 }
 
-function subRoute(place: Place, parts: readonly string[]): Match | null {
+function subRoute(place: EntityRoutes, parts: readonly string[]): Match | null {
   const base = place.base === '/' ? [] : place.base.slice(1).split('/')
   if (base.some((text, index) => parts[index] !== text)) return null
   const [record, verb, step, ...more] = parts.slice(base.length)

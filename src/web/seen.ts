@@ -7,36 +7,36 @@ import { type Policy, policyFor } from '../run/access/policy.ts'
 import { opensIn } from '../run/access/read-log.ts'
 import { memoize } from '../run/memoize.ts'
 import type { Request } from '../run/request.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Whether this person sees the field on any record at all. */
-export function seesOf({ site, request }: Exchange): (entity: string, field: string) => boolean {
+export function seesOf({ site, request }: RequestContext): (entity: string, field: string) => boolean {
   const policy = policyFor(site.app, request.actor)
   return (entity, field) => policy.field(entity, field, 't') !== false
 }
 
 /** Whether this person may bring back archived records of an entity at all. */
-export function restoresOf({ site, request }: Exchange): (entity: string) => boolean {
+export function restoresOf({ site, request }: RequestContext): (entity: string) => boolean {
   const policy = policyFor(site.app, request.actor)
   return entity => policy.rows(entity, 'restore', 't') !== false
 }
 
 /** An address as this person asks for it, now. */
-export const addressOf = (exchange: Exchange, { segments = {}, query }: Asked): Address => ({
+export const addressOf = (context: RequestContext, { segments = {}, query }: Asked): Address => ({
   segments,
   query,
-  locale: exchange.site.reader.locale,
-  zone: exchange.site.reader.format.zone,
-  today: exchange.request.today,
-  limits: exchange.request.limits,
-  sees: seesOf(exchange),
-  restores: restoresOf(exchange),
+  locale: context.site.reader.locale,
+  zone: context.site.reader.format.zone,
+  today: context.request.today,
+  limits: context.request.limits,
+  sees: seesOf(context),
+  restores: restoresOf(context),
 })
 
 type Asked = Pick<Address, 'query'> & Partial<Pick<Address, 'segments'>>
 
 /** Whether there is anything of an entity for this person: to see, to make, or to open in an emergency. Otherwise it is absent. */
-export function hasAnything({ site: { app }, request: { actor } }: Exchange, entity: string): boolean {
+export function hasAnything({ site: { app }, request: { actor } }: RequestContext, entity: string): boolean {
   const policy = policyFor(app, actor)
   return (
     policy.rows(entity, 'see', 't') !== false ||
@@ -60,9 +60,9 @@ interface Reader {
 }
 
 /** A body may give a new record what its sender never sees on one. `also` are fields of one entity that are read whoever sees them: what a step asks for. */
-export function knownTo(exchange: Reader, also: { of: string; fields: readonly string[] } | null = null): Known {
-  const { app } = exchange.site
-  const policy = policyFor(app, exchange.request.actor)
+export function knownTo(context: Reader, also: { of: string; fields: readonly string[] } | null = null): Known {
+  const { app } = context.site
+  const policy = policyFor(app, context.request.actor)
   const sees = (entity: string, field: string) =>
     policy.knows(entity, field) || (also?.of === entity && also.fields.includes(field))
   const made = ({ key, fields, shape }: Entity): ReadEntity => ({

@@ -35,7 +35,7 @@ const alike: ReadonlySet<string> = new Set([
 ])
 const holes = (text: unknown) => new Set([...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(match => match[1]))
 
-test.each([['ui/said', chrome], ['web/said', sentences.languages], ...ofScreens] as const)(
+test.each([['ui/locales', chrome], ['web/locales', sentences.languages], ...ofScreens] as const)(
   '%s: each language says all of it, with the same parameters and forms, and nothing in English',
   (_, languages) => {
     for (const [key, english] of Object.entries(languages.en!)) {

@@ -1,7 +1,7 @@
 /** Sentences of the HTTP half that the chrome's words (`ui/words.ts`) do not have; a language is a file of `said/`. */
 import { type Filling, spoken } from '../ui/speak.ts'
-import { english } from './said/english.ts'
-import { german } from './said/german.ts'
+import { english } from './locales/english.ts'
+import { german } from './locales/german.ts'
 import type { Site } from './site.ts'
 
 export const sentences = spoken(english, german)

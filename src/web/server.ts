@@ -3,17 +3,17 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { passwords } from '../run/people/password.ts'
 import { overdue } from '../store/overdue.ts'
-import { type Answer, plain } from './answer.ts'
 import { apiFailure } from './api/api.ts'
-import { isApi } from './arrive.ts'
+import { isApi } from './authenticate.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
 import { codingOf, compressed, takes } from './compress.ts'
 import { dispatch, isOurHost } from './dispatch.ts'
-import type { Served, Web, WebOptions } from './exchange.ts'
 import { framedIn, securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
+import type { Served, Web, WebOptions } from './request-context.ts'
+import { type HttpResponse, plain } from './response.ts'
 import { say } from './sentences.ts'
 import { cookieJar } from './sign-in/cookies.ts'
 import { providerOf } from './sign-in/provider.ts'
@@ -92,7 +92,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       live.listen(reply.raw)
       return reply
     }
-    const answer = await dispatch(web!, {
+    const response = await dispatch(web!, {
       id: request.id,
       method: request.method,
       url: request.url,
@@ -102,7 +102,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       stream: request.body instanceof Readable ? request.body : null,
     })
-    return send(request, reply, answer, headers)
+    return send(request, reply, response, headers)
   }
   server.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -192,7 +192,7 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
 const worded = [400, 405, 408, 413, 414, 415] as const
 
 /** For requests that never reach a handler. */
-function refusal(site: Site, status: number, request: FastifyRequest): Answer {
+function refusal(site: Site, status: number, request: FastifyRequest): HttpResponse {
   const known = status >= 500 ? 500 : (worded.find(one => one === status) ?? 400)
   const why = say(site, `refused.${known}`)
   if (isApi(request)) return apiFailure(status, request.id, why)
@@ -226,19 +226,19 @@ function asset(
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  response: HttpResponse,
   headers: Readonly<Record<string, string>>,
 ): Promise<FastifyReply> {
-  reply.code(answer.status)
+  reply.code(response.status)
   reply.headers(headers)
-  reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id, ...answer.headers })
-  if (answer.framedBy !== undefined) {
-    reply.header('content-security-policy', framedIn(answer.framedBy))
+  reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id, ...response.headers })
+  if (response.framedBy !== undefined) {
+    reply.header('content-security-policy', framedIn(response.framedBy))
     // It knows one site or none, and would forbid what the policy allows.
     reply.removeHeader('x-frame-options')
   }
-  if (answer.cookies.length > 0) reply.header('set-cookie', [...answer.cookies])
-  const { body } = answer
+  if (response.cookies.length > 0) reply.header('set-cookie', [...response.cookies])
+  const { body } = response
   if (typeof body !== 'string' || body.length < compressedFrom) return reply.send(body)
   reply.header('vary', 'accept-encoding')
   const coding = codingOf(request.headers['accept-encoding'])

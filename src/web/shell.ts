@@ -6,9 +6,9 @@ import { nobody } from '../store/system.ts'
 import type { Shell } from '../ui/shell.tsx'
 import type { Beside } from '../ui/styles.ts'
 import { brandAssets } from './brand.ts'
-import type { Exchange, Web } from './exchange.ts'
 import { type Asking, isAboutSigningIn, navigation, visitorsNavigation } from './navigation.ts'
 import { draftsPath, findPath, shortcutsPath } from './paths.ts'
+import type { RequestContext, Web } from './request-context.ts'
 import { say } from './sentences.ts'
 import type { Site } from './site.ts'
 
@@ -50,11 +50,11 @@ interface PageKind {
   readonly scripts: readonly string[]
 }
 
-export function shellOf({ web, site, request, ...exchange }: Exchange, { paper, wide, scripts }: PageKind): Shell {
-  const { embedded, preferences } = exchange
+export function shellOf({ web, site, request, ...context }: RequestContext, { paper, wide, scripts }: PageKind): Shell {
+  const { embedded, preferences } = context
   return shellFor(web, site, {
     asking: askingOf(request),
-    alone: embedded || paper || (request.actor.id === null && isAboutSigningIn(exchange.path)),
+    alone: embedded || paper || (request.actor.id === null && isAboutSigningIn(context.path)),
     embedded,
     paper,
     wide,
@@ -63,8 +63,8 @@ export function shellOf({ web, site, request, ...exchange }: Exchange, { paper, 
       density: preferences.density,
       shortcuts: preferences.shortcuts,
     },
-    hasDrafts: exchange.drafts.length > 0,
-    hasNotices: exchange.unread > 0,
+    hasDrafts: context.drafts.length > 0,
+    hasNotices: context.unread > 0,
     scripts: scripts.flatMap(name => hrefIn(web, name) ?? []),
   })
 }
@@ -84,7 +84,7 @@ export const bareShell = (web: Web, site: Site, embedded: boolean): Shell =>
   })
 
 /** What whoever asks may do, and nothing of who they are. */
-const askingOf = ({ actor, by, preview }: Exchange['request']): Asking => ({
+const askingOf = ({ actor, by, preview }: RequestContext['request']): Asking => ({
   actor: {
     ...actor,
     id: actor.id === null ? null : nobody,

@@ -1,12 +1,13 @@
 /** What becomes of a request for which somebody has to come in first: where it leads back to, and what was sent with it, is kept. */
-import { type Answer, seeOther } from './answer.ts'
+
 import { keptMinutes } from './bounds.ts'
-import type { Exchange } from './exchange.ts'
 import { isSecret } from './given-back.tsx'
 import { problemPage } from './pages.tsx'
 import { casePath } from './paths.ts'
 import { keptPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
+import type { RequestContext } from './request-context.ts'
+import { type HttpResponse, seeOther } from './response.ts'
 import { postedForm } from './routes/sign-in.tsx'
 import { say } from './sentences.ts'
 import { setCookie } from './sign-in/cookies.ts'
@@ -14,23 +15,23 @@ import { keepPost } from './sign-in/kept.ts'
 import { longestNext } from './sign-in/next.ts'
 
 /** Somebody who is not signed in and needs to be: they come back to where they were. */
-export function toSignIn({ path, query }: Exchange): Answer {
+export function toSignIn({ path, query }: RequestContext): HttpResponse {
   const next = path + (query.size === 0 ? '' : `?${query}`)
   const isKept = next !== '/' && next.length <= longestNext
   return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
 }
 
 /** A POST without a session: kept, and taken up again after signing in. */
-export async function signedOutPost(exchange: Exchange, form: URLSearchParams): Promise<Answer> {
-  const { path, site } = exchange
-  if (path.startsWith('/-/')) return problemPage(exchange, { status: 403, why: say(site, 'formTooOld') })
-  const next = await keptAt(exchange, form)
+export async function signedOutPost(context: RequestContext, form: URLSearchParams): Promise<HttpResponse> {
+  const { path, site } = context
+  if (path.startsWith('/-/')) return problemPage(context, { status: 403, why: say(site, 'formTooOld') })
+  const next = await keptAt(context, form)
   return seeOther(`/-/sign-in?${new URLSearchParams({ next: next ?? path, ...(next === null ? {} : { again: '1' }) })}`)
 }
 
 /** Keeps a POST; gives the address at which it is taken up again. Null: it is too large, or one of too many. */
-async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string | null> {
-  const { web, runtime, path, visit, request, site, network, cookies } = exchange
+async function keptAt(context: RequestContext, form: URLSearchParams): Promise<string | null> {
+  const { web, runtime, path, visit, request, site, network, cookies } = context
   const { random } = web.options
   const session = cookies.get(web.jar.session)
   const readable = new URLSearchParams([...form].filter(([name]) => !isSecret(site.app, name)))
@@ -43,9 +44,9 @@ async function keptAt(exchange: Exchange, form: URLSearchParams): Promise<string
 }
 
 /** A visitor where only the link of a record leads: they open it again, and go on where they were, with what they had typed. */
-export async function toCase(exchange: Exchange): Promise<Answer> {
-  const { method, path, web } = exchange
-  const next = method === 'POST' ? await keptAt(exchange, postedForm(exchange)) : path
+export async function toCase(context: RequestContext): Promise<HttpResponse> {
+  const { method, path, web } = context
+  const next = method === 'POST' ? await keptAt(context, postedForm(context)) : path
   const cookie = setCookie(web.jar, web.jar.caseNext, Buffer.from(next ?? path).toString('base64url'), keptMinutes * 60)
   return seeOther(casePath, path.length > longestNext ? [] : [cookie])
 }

@@ -10,7 +10,7 @@ import { startTestRun, type TestRun, testId } from '../run/testing.ts'
 import { folderFiles } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
 import { type Assets, assetRoot, assetsOf } from './client.ts'
-import type { LogEntry, Served, WebOptions } from './exchange.ts'
+import type { LogEntry, Served, WebOptions } from './request-context.ts'
 import { type RunningWeb, startWeb } from './server.ts'
 import { openSession } from './sign-in/session.ts'
 

@@ -20,11 +20,11 @@ import { contentType } from '../store/file-type.ts'
 import { discardFile, stageFile } from '../store/files.ts'
 import { mayEnter, mayOpen } from './access.ts'
 import { bodyBytes, filesOfForm, formFields, lingerBytes, partHead, steady, tableBytes } from './bounds.ts'
-import { type Exchange, formSecret, isSignedIn } from './exchange.ts'
 import { type Sent, Unfinished } from './given-back.tsx'
 import { importPath } from './paths.ts'
 import { filesPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
+import { formSecret, isSignedIn, type RequestContext } from './request-context.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
 import { keepsComing } from './steady.ts'
 
@@ -44,51 +44,54 @@ export interface Unread {
 type Read<Value> = { readonly value: Value } | Unread
 
 /** A form with files as one of texts. Files go only where a field of the form takes them, and only from whoever may send the form. */
-export async function withFiles(exchange: Exchange): Promise<Read<Exchange>> {
-  const { stream } = exchange
-  if (stream === null) return { value: exchange }
-  if (exchange.path === importPath) return withTable(exchange, stream)
-  const asked = askedAt(exchange)
+export async function withFiles(context: RequestContext): Promise<Read<RequestContext>> {
+  const { stream } = context
+  if (stream === null) return { value: context }
+  if (context.path === importPath) return withTable(context, stream)
+  const asked = askedAt(context)
   const refused: Problem[] = []
-  const read = await readParts(exchange, stream, {
-    most: asked === null ? bodyBytes : mostOf(exchange, asked.entity),
+  const read = await readParts(context, stream, {
+    most: asked === null ? bodyBytes : mostOf(context, asked.entity),
     takes(name, form) {
-      const found = asked === null || !isMeant(exchange, form) ? null : fieldOf(exchange, asked, name)
+      const found = asked === null || !isMeant(context, form) ? null : fieldOf(context, asked, name)
       if (found === null) return null
-      const refuse = (misfit: Misfit) => void refused.push(problemOf(exchange, found, name, misfit))
-      return keeping(exchange, { ...found.field, refuse })
+      const refuse = (misfit: Misfit) => void refused.push(problemOf(context, found, name, misfit))
+      return keeping(context, { ...found.field, refuse })
     },
   })
-  return 'status' in read ? read : { value: { ...ofTexts(exchange, read.value), refused } }
+  return 'status' in read ? read : { value: { ...ofTexts(context, read.value), refused } }
 }
 
 /** The form of an import: its file goes no further than this request. */
-async function withTable(exchange: Exchange, stream: Readable): Promise<Read<Exchange>> {
-  let table: Exchange['table'] = null
+async function withTable(context: RequestContext, stream: Readable): Promise<Read<RequestContext>> {
+  let table: RequestContext['table'] = null
   const take: Take = async (content, name) => {
     const bytes = Buffer.concat(await content.toArray())
     if (bytes.length > 0) table = { name: fileName(name), bytes }
     return null
   }
   let taken = 0
-  const read = await readParts(exchange, stream, {
+  const read = await readParts(context, stream, {
     most: bodyBytes + tableBytes,
-    takes: (_, form) => (isSignedIn(exchange) && isMeant(exchange, form) && ++taken === 1 ? take : null),
+    takes: (_, form) => (isSignedIn(context) && isMeant(context, form) && ++taken === 1 ? take : null),
   })
-  return 'status' in read ? read : { value: { ...ofTexts(exchange, read.value), table } }
+  return 'status' in read ? read : { value: { ...ofTexts(context, read.value), table } }
 }
 
 /** Sent from a form that they were given. */
-const isMeant = (exchange: Exchange, form: URLSearchParams): boolean =>
-  csrfTokenFits(formSecret(exchange), form.get('_csrf'))
+const isMeant = (context: RequestContext, form: URLSearchParams): boolean =>
+  csrfTokenFits(formSecret(context), form.get('_csrf'))
 
-function ofTexts(exchange: Exchange, form: URLSearchParams): Exchange {
-  const headers = { ...exchange.headers, 'content-type': 'application/x-www-form-urlencoded' }
-  return { ...exchange, stream: null, body: Buffer.from(form.toString()), headers }
+function ofTexts(context: RequestContext, form: URLSearchParams): RequestContext {
+  const headers = { ...context.headers, 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...context, stream: null, body: Buffer.from(form.toString()), headers }
 }
 
 /** The texts of a body with files, where nothing is there that could keep these. */
-export async function textsOf(arrival: Pick<Exchange, 'headers' | 'path'>, stream: Readable): Promise<Sent | null> {
+export async function textsOf(
+  arrival: Pick<RequestContext, 'headers' | 'path'>,
+  stream: Readable,
+): Promise<Sent | null> {
   const lost = new Set<string>()
   const takes = (name: string) => {
     lost.add(name)
@@ -99,8 +102,8 @@ export async function textsOf(arrival: Pick<Exchange, 'headers' | 'path'>, strea
 }
 
 /** A body with one file and nothing else, for the API: the file, or why it is not taken. */
-export async function oneFile(exchange: Exchange): Promise<Read<string | Misfit>> {
-  const { stream, site, request } = exchange
+export async function oneFile(context: RequestContext): Promise<Read<string | Misfit>> {
+  const { stream, site, request } = context
   if (stream === null) return brokenForm
   const fields = [...site.app.entities.values()].flatMap(entity => entity.fields.filter(isFile))
   const largest = fields
@@ -111,9 +114,9 @@ export async function oneFile(exchange: Exchange): Promise<Read<string | Misfit>
   const refuse = (misfit: Misfit) => {
     why = misfit
   }
-  const read = await readParts(exchange, stream, {
+  const read = await readParts(context, stream, {
     most: bodyBytes + 4 * largest.bytes,
-    takes: () => (++taken > 1 ? null : keeping(exchange, { types: null, most: largest, refuse })),
+    takes: () => (++taken > 1 ? null : keeping(context, { types: null, most: largest, refuse })),
   })
   if ('status' in read) return read
   if (why !== null) return { value: why }
@@ -132,11 +135,11 @@ interface Asked {
 }
 
 /** What the form asks for that is sent to this address, if this person may open it. Visitors have the forms for everyone, and no other. */
-function askedAt(exchange: Exchange): Asked | null {
-  const { site, path, request } = exchange
+function askedAt(context: RequestContext): Asked | null {
+  const { site, path, request } = context
   const match = site.routes.match(path)
   if (match === null) return null
-  const isKnown = isSignedIn(exchange) || request.actor.link !== undefined
+  const isKnown = isSignedIn(context) || request.actor.link !== undefined
   if (match.kind !== 'screen')
     return isKnown && mayEnter(match.place, request.actor) ? { entity: match.place.entity, only: null } : null
   const entity = site.app.entities.get(specified(match.screen.shows)?.entity ?? '')
@@ -151,7 +154,7 @@ interface FieldOfForm {
 }
 
 /** `photo`, `lines.0.photo`; null: no field of files. */
-function fieldOf({ site }: Exchange, { entity, only }: Asked, name: string): FieldOfForm | null {
+function fieldOf({ site }: RequestContext, { entity, only }: Asked, name: string): FieldOfForm | null {
   const [first, number, inner, ...more] = name.split('.')
   const field = entity.fields.find(({ key }) => key === first)
   if (field === undefined || more.length > 0 || only?.has(field.key) === false) return null
@@ -163,7 +166,12 @@ function fieldOf({ site }: Exchange, { entity, only }: Asked, name: string): Fie
 }
 
 /** In the words of the error behind `else`, where there is one; it knows nothing of the record. */
-function problemOf({ site, request }: Exchange, { entity, field }: FieldOfForm, name: string, misfit: Misfit): Problem {
+function problemOf(
+  { site, request }: RequestContext,
+  { entity, field }: FieldOfForm,
+  name: string,
+  misfit: Misfit,
+): Problem {
   const { code, detail } = misfit
   const because = (code === 'NF-FILE-SIZE' ? field.most : code === 'NF-FILE-TYPE' ? field.types : null) ?? field
   const place = { field: name, because: because.cell }
@@ -174,7 +182,7 @@ function problemOf({ site, request }: Exchange, { entity, field }: FieldOfForm, 
 }
 
 /** Beyond this nothing of a body is looked at: texts, and each field's files with some to spare, so that a file too large is told by its field. */
-function mostOf({ site, request }: Exchange, { fields }: Entity): number {
+function mostOf({ site, request }: RequestContext, { fields }: Entity): number {
   const own = fields.flatMap(field => {
     if (isFile(field)) return [field]
     const child = field.type.kind === 'list' ? site.app.entities.get(field.type.entity) : undefined
@@ -194,7 +202,7 @@ class TooLarge extends Error {}
 
 /** Reads a body part by part. A file that is kept stands in its place as its text; in the API, where parts have any name, under `_file.`. */
 async function readParts(
-  exchange: Pick<Exchange, 'headers' | 'path'>,
+  context: Pick<RequestContext, 'headers' | 'path'>,
   stream: Readable,
   parts: Parts,
 ): Promise<Read<URLSearchParams>> {
@@ -205,12 +213,12 @@ async function readParts(
   let texts = 0
   let files = 0
   let isTooMuch = false
-  const declared = Number(exchange.headers['content-length'] ?? 0)
+  const declared = Number(context.headers['content-length'] ?? 0)
   if (declared > parts.most + lingerBytes) return tooLarge
   let busboy: InstanceType<typeof Busboy>
   try {
     busboy = new Busboy({
-      headers: exchange.headers as BusboyHeaders,
+      headers: context.headers as BusboyHeaders,
       // `fileName` makes a name of it; here a file whose name is nothing but a path would be dropped, and nobody told.
       preservePath: true,
       isPartAFile: (_, __, filename) => filename !== undefined,
@@ -267,7 +275,7 @@ async function readParts(
   for (const [index, { at, name }] of [...kept.entries()].reverse()) {
     const text = found[index]!
     if (text.status === 'rejected') failed.unshift({ name, reason: text.reason })
-    else if (text.value !== null) pairs.splice(at, 0, [nameOf(name, exchange), text.value])
+    else if (text.value !== null) pairs.splice(at, 0, [nameOf(name, context), text.value])
   }
   const whole = new URLSearchParams(pairs)
   if (failed[0] !== undefined)
@@ -275,7 +283,7 @@ async function readParts(
   return { value: whole }
 }
 
-const nameOf = (name: string, { path }: Pick<Exchange, 'path'>): string =>
+const nameOf = (name: string, { path }: Pick<RequestContext, 'path'>): string =>
   path.startsWith('/api/') ? `${filePart}${name}` : name
 
 const tooLarge = { status: 413, why: 'tooLarge' } as const
@@ -283,9 +291,9 @@ const brokenForm = { status: 400, why: 'brokenForm' } as const
 
 /** Kept as a file of a field, which is told if it does not take it. */
 const keeping =
-  (exchange: Exchange, taking: Taking): Take =>
+  (context: RequestContext, taking: Taking): Take =>
   async (content, name) => {
-    const outcome = await keptFile(exchange, content, name, taking)
+    const outcome = await keptFile(context, content, name, taking)
     if (typeof outcome === 'string') return outcome
     taking.refuse(outcome)
     return null
@@ -293,7 +301,7 @@ const keeping =
 
 /** The text that names the file, now that it is kept; or why the field does not take it. */
 async function keptFile(
-  { web, runtime, request, network }: Exchange,
+  { web, runtime, request, network }: RequestContext,
   content: Readable,
   given: string,
   { types, most }: Taking,

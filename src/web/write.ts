@@ -4,27 +4,27 @@ import type { Only } from '../headings/2-screens/public-forms.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
 import { raiseMisfit } from '../run/problems/raise.ts'
-import type { Exchange } from './exchange.ts'
-import type { OnceKey } from './sign-in/once.ts'
+import type { IdempotencyKey } from './idempotency.ts'
+import type { RequestContext } from './request-context.ts'
 import type { Site } from './site.ts'
 
 const isOnce = (key: string): boolean => /^[\w-]{10,64}$/.test(key)
 
 /** `_once` of a form of this entity; null where it has none. A page's token serves all its forms: the address tells them apart. */
-export function formKey(exchange: Exchange, form: URLSearchParams, entity: string | null): OnceKey | null {
+export function formKey(context: RequestContext, form: URLSearchParams, entity: string | null): IdempotencyKey | null {
   const key = form.get('_once')
   if (key === null || !isOnce(key)) return null
   const sent = [...form].filter(([name]) => name !== '_csrf')
   return {
-    scope: exchange.request.actor.id ?? '',
-    key: `${key} ${exchange.path}`.slice(0, 300),
-    request: JSON.stringify([exchange.method, exchange.path, sent]),
+    scope: context.request.actor.id ?? '',
+    key: `${key} ${context.path}`.slice(0, 300),
+    request: JSON.stringify([context.method, context.path, sent]),
     entity,
   }
 }
 
 /** The address of the form that was saved under this key of whoever asks, or of a visitor; null: nothing was. */
-export async function pathDoneWith({ runtime, request }: Exchange, once: string | null): Promise<string | null> {
+export async function pathDoneWith({ runtime, request }: RequestContext, once: string | null): Promise<string | null> {
   if (once === null || !isOnce(once)) return null
   const [row] = await runtime.store.query<{ path: string }>(sql`
     select substr(key, length(${once}) + 2) as path from ninefold.idempotency
@@ -40,7 +40,7 @@ export function formVersion(form: URLSearchParams): number | null {
 
 /** What was decoded, as `run` takes it. */
 export function inputOf(
-  { site, refused }: { readonly site: Pick<Site, 'app'>; readonly refused: Exchange['refused'] },
+  { site, refused }: { readonly site: Pick<Site, 'app'>; readonly refused: RequestContext['refused'] },
   { values, children, misfits }: Decoded,
 ): Input {
   return {

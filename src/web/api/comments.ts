@@ -5,9 +5,9 @@ import { addComment, changeComment } from '../../run/people/commenting.ts'
 import { mayComment, readComments } from '../../run/people/comments.ts'
 import type { Actor } from '../../run/request.ts'
 import { isId } from '../../run/values.ts'
-import { type Answer, json } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
 import { branchesOf } from '../site.ts'
 import { hasFile } from './files.ts'
 import { problem } from './problem.ts'
@@ -23,16 +23,16 @@ export const hasComments = (app: App, actor: Actor, entity: Entity): boolean =>
 
 /** `GET /api/v1/loan/{id}/comments?after=…`: newest first. */
 export async function listComments(
-  { runtime, request, query, ...rest }: Exchange,
+  { runtime, request, query, ...rest }: RequestContext,
   { key }: Entity,
   id: string,
-): Promise<Answer> {
-  const exchange = { runtime, request, query, ...rest }
+): Promise<HttpResponse> {
+  const context = { runtime, request, query, ...rest }
   const after = query.get('after')
   if (after !== null && !isId(after))
-    return problem(exchange, 400, { detail: 'after must be what an answer gave as next.' })
+    return problem(context, 400, { detail: 'after must be what an answer gave as next.' })
   const found = await readComments(runtime, request, key, id, after)
-  if (found === null) return problem(exchange, 404)
+  if (found === null) return problem(context, 404)
   return json({
     data: found.comments.map(({ id: comment, at, who, text, changed_at }) => ({
       id: comment,
@@ -46,12 +46,12 @@ export async function listComments(
 }
 
 /** `POST /api/v1/loan/{id}/comments` with `{ "text": "…" }`. */
-export async function postComment(exchange: Exchange, { key }: Entity, id: string): Promise<Answer> {
-  const { request } = exchange
-  const text = sentText(exchange)
+export async function postComment(context: RequestContext, { key }: Entity, id: string): Promise<HttpResponse> {
+  const { request } = context
+  const text = sentText(context)
   if (typeof text !== 'string') return text
   return written(
-    exchange,
+    context,
     null,
     run => addComment(run, request, key, id, text),
     async done => json({ id: done.id }, 201),
@@ -59,34 +59,43 @@ export async function postComment(exchange: Exchange, { key }: Entity, id: strin
 }
 
 /** `PATCH /api/v1/loan/{id}/comments/{comment}` with `{ "text": "…" }`: of one's own. */
-export async function patchComment(exchange: Exchange, entity: Entity, id: string, comment: string): Promise<Answer> {
-  const text = sentText(exchange)
-  return typeof text === 'string' ? changed(exchange, entity, id, comment, text) : text
+export async function patchComment(
+  context: RequestContext,
+  entity: Entity,
+  id: string,
+  comment: string,
+): Promise<HttpResponse> {
+  const text = sentText(context)
+  return typeof text === 'string' ? changed(context, entity, id, comment, text) : text
 }
 
 /** `DELETE` takes one's own back: that it was stays, what it said is gone. */
-export const removeComment = (exchange: Exchange, entity: Entity, id: string, comment: string): Promise<Answer> =>
-  changed(exchange, entity, id, comment, null)
+export const removeComment = (
+  context: RequestContext,
+  entity: Entity,
+  id: string,
+  comment: string,
+): Promise<HttpResponse> => changed(context, entity, id, comment, null)
 
 async function changed(
-  exchange: Exchange,
+  context: RequestContext,
   { key }: Entity,
   id: string,
   comment: string,
   text: string | null,
-): Promise<Answer> {
-  const { request } = exchange
+): Promise<HttpResponse> {
+  const { request } = context
   return written(
-    exchange,
+    context,
     null,
     run => changeComment(run, request, key, id, comment, text),
     async done => (text === null ? { status: 204, headers: {}, body: '' } : json({ id: done.id })),
   )
 }
 
-function sentText(exchange: Exchange): string | Answer {
-  const body = readJson(exchange.headers['content-type'], exchange.body)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
+function sentText(context: RequestContext): string | HttpResponse {
+  const body = readJson(context.headers['content-type'], context.body)
+  if ('status' in body) return problem(context, body.status, { detail: body.why })
   const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
-  return typeof text === 'string' ? text : problem(exchange, 400, { detail: 'The body must be an object with a text.' })
+  return typeof text === 'string' ? text : problem(context, 400, { detail: 'The body must be an object with a text.' })
 }

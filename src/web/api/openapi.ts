@@ -8,7 +8,7 @@ import { opensIn } from '../../run/access/read-log.ts'
 import { maximumWords } from '../../run/read/filter.ts'
 import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import { apiRows } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import { hasAnything } from '../seen.ts'
 import { commentsName, hasComments } from './comments.ts'
 import type { Json } from './json.ts'
@@ -35,12 +35,12 @@ import {
 import { problemSchema, schemasOf } from './openapi/schemas.ts'
 import { restoreName } from './records.ts'
 
-export function openapi(exchange: Exchange): Json {
-  const { site, request, web } = exchange
+export function openapi(context: RequestContext): Json {
+  const { site, request, web } = context
   const policy = policyFor(site.app, request.actor)
-  const describing = { exchange, policy }
+  const describing = { context, policy }
   const entities = [...site.app.entities.values()].filter(
-    ({ key, partOf }) => partOf === null && hasAnything(exchange, key),
+    ({ key, partOf }) => partOf === null && hasAnything(context, key),
   )
   return {
     openapi: '3.1.1',
@@ -121,7 +121,7 @@ export function openapi(exchange: Exchange): Json {
   }
 }
 
-function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
+function pathsOf({ context, policy }: Describing, entity: Entity): Json {
   const { key, name } = entity
   const archives = entity.archives !== null
   const schema = schemaName(name)
@@ -135,10 +135,10 @@ function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
     ...rest,
   })
   const collection: Record<string, Json> = {}
-  const warned = warnedBy(exchange.site.app, key)
+  const warned = warnedBy(context.site.app, key)
   if (sees)
     collection.get = operation('list', `List ${name} records`, {
-      parameters: listParameters({ exchange, policy }, entity),
+      parameters: listParameters({ context, policy }, entity),
       responses: answers('A page of records.', {
         type: 'object',
         required: ['data', 'next', 'previous'],
@@ -158,7 +158,7 @@ function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
       responses: { ...record, '201': { ...(record['200'] as Json), description: `The new ${name}.` } },
     })
   const one: Record<string, unknown> = { parameters: [parameter('id')] }
-  if (sees || opensIn(exchange.site.app, exchange.request.actor, key))
+  if (sees || opensIn(context.site.app, context.request.actor, key))
     one.get = operation('get', `Get a ${name}`, { responses: record })
   if (policy.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
@@ -175,7 +175,7 @@ function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
   return {
     ...(Object.keys(collection).length === 0 ? {} : { [`/api/v1/${key}`]: collection }),
     ...(Object.keys(one).length === 1 ? {} : { [`/api/v1/${key}/{id}`]: one }),
-    ...(sees && hasComments(exchange.site.app, exchange.request.actor, entity)
+    ...(sees && hasComments(context.site.app, context.request.actor, entity)
       ? {
           [`/api/v1/${key}/{id}/${commentsName}`]: commentPath(name, operation),
           [`/api/v1/${key}/{id}/${commentsName}/{comment}`]: oneCommentPath(name, operation),
@@ -192,8 +192,8 @@ function pathsOf({ exchange, policy }: Describing, entity: Entity): Json {
           },
         }
       : {}),
-    ...emergencyPath(exchange, entity),
-    ...merged(stepPaths({ exchange, policy }, entity, record), filePaths({ exchange, policy }, entity)),
+    ...emergencyPath(context, entity),
+    ...merged(stepPaths({ context, policy }, entity, record), filePaths({ context, policy }, entity)),
   }
 }
 
@@ -206,8 +206,8 @@ function merged(left: Json, right: Json): Json {
   return { ...left, ...Object.fromEntries(both) }
 }
 
-function listParameters({ exchange, policy }: Describing, entity: Entity): readonly Json[] {
-  const { app } = exchange.site
+function listParameters({ context, policy }: Describing, entity: Entity): readonly Json[] {
+  const { app } = context.site
   const visible = [...visibleFields(app, policy, entity.key), ...visibleMoments(policy, entity.key)]
   const query = (name: string, schema: Json, description?: string): Json => ({
     name,
@@ -216,7 +216,7 @@ function listParameters({ exchange, policy }: Describing, entity: Entity): reado
     ...(description === undefined ? {} : { description }),
   })
   const fields = askableFields(entity, app)
-  const usualRows = engineValue(exchange.request.limits, 'page_size')
+  const usualRows = engineValue(context.request.limits, 'page_size')
   const order = entity.order.filter(({ field }) => visible.includes(field))
   const usual = order.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join() || 'newest first'
   const filters = visible.flatMap(key => {

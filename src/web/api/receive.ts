@@ -8,13 +8,13 @@ import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { receive } from '../../run/later/receive.ts'
 import { keepRefused, type Wrong, wrongOf } from '../../run/later/refused.ts'
 import type { Input, Problem } from '../../run/outcome.ts'
-import { type Answer, json } from '../answer.ts'
 import { receivedPerMinute, signatureSeconds } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
+import { type IdempotencyKey, idempotent, KeyReused } from '../idempotency.ts'
 import { type Allowance, attempt } from '../rate-limit/backoff.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
-import { KeyReused, type OnceKey, once } from '../sign-in/once.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
 import { inputOf, statusOf } from '../write.ts'
 import { problem, problems } from './problem.ts'
 
@@ -22,34 +22,34 @@ import { problem, problems } from './problem.ts'
 const strangers: Allowance = { name: 'receive', free: 20, first: 2, longest: 60, forgiven: 900 }
 
 interface Received {
-  readonly answer: Answer
+  readonly response: HttpResponse
   /** Null: it was taken, or has to wait. */
   readonly wrong: Wrong | null
 }
 
-export async function receiveMessage(exchange: Exchange, message: Receive): Promise<Answer> {
-  const { answer, wrong } = await received(exchange, message)
-  if (wrong !== null) await keepRefused(exchange.runtime, exchange.request, message, answer.status, wrong)
-  return answer
+export async function receiveMessage(context: RequestContext, message: Receive): Promise<HttpResponse> {
+  const { response, wrong } = await received(context, message)
+  if (wrong !== null) await keepRefused(context.runtime, context.request, message, response.status, wrong)
+  return response
 }
 
-async function received(exchange: Exchange, message: Receive): Promise<Received> {
-  const { site, runtime, request } = exchange
+async function received(context: RequestContext, message: Receive): Promise<Received> {
+  const { site, runtime, request } = context
   const later = (delay: number): Received => ({
-    answer: problem(exchange, 429, { headers: { 'retry-after': String(delay) } }),
+    response: problem(context, 429, { headers: { 'retry-after': String(delay) } }),
     wrong: null,
   })
   const refused = (status: number, detail: string, more: Parameters<typeof problem>[2] = {}): Received => ({
-    answer: problem(exchange, status, { ...more, detail }),
+    response: problem(context, status, { ...more, detail }),
     wrong: { codes: [], words: detail },
   })
   const broken = (status: number, found: readonly Problem[]): Received => ({
-    answer: problems(exchange, status, found),
+    response: problems(context, status, found),
     wrong: wrongOf(site.app, found),
   })
-  const proven = keysOf(exchange, message).find(key => isProven(exchange, message, key))
+  const proven = keysOf(context, message).find(key => isProven(context, message, key))
   if (proven === undefined) {
-    const delay = await attempt(runtime.store, strangers, exchange.network, request.now)
+    const delay = await attempt(runtime.store, strangers, context.network, request.now)
     if (delay > 0) return later(delay)
     return refused(401, `The ${message.proof.kind} is missing, wrong or too old.`, {
       headers: { 'www-authenticate': schemeOf(message) },
@@ -60,7 +60,7 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
   const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }
   const wait = await countInMinute(runtime.store, counted)
   if (wait > 0) return later(wait)
-  const body = readJson(exchange.headers['content-type'], exchange.body)
+  const body = readJson(context.headers['content-type'], context.body)
   if ('status' in body) return refused(body.status, body.why)
   if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
     return refused(422, 'The body must be a JSON object.')
@@ -71,18 +71,18 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
   const mapped = Object.fromEntries(
     message.takes.flatMap(({ name, field }) => (Object.hasOwn(given, name) ? [[field, given[name]]] : [])),
   )
-  const input = decoded(exchange, entity, message, mapped)
-  const key = onceKey(exchange, message, given)
+  const input = decoded(context, entity, message, mapped)
+  const key = onceKey(context, message, given)
   if (key === 'missing') return refused(422, `\`${message.once}\` is missing: it tells repetitions.`)
   const told =
     key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key }
   try {
-    const outcome = await once(runtime, signedOnce(exchange, message, proven), request.now, signed =>
-      once(signed, told, request.now, run => receive(run, request, message, input)),
+    const outcome = await idempotent(runtime, signedOnce(context, message, proven), request.now, signed =>
+      idempotent(signed, told, request.now, run => receive(run, request, message, input)),
     )
     switch (outcome.kind) {
       case 'done':
-        return { answer: json({ id: outcome.id, version: outcome.version }), wrong: null }
+        return { response: json({ id: outcome.id, version: outcome.version }), wrong: null }
       case 'refused':
         return broken(statusOf(outcome.problems), outcome.problems)
       case 'not found':
@@ -98,15 +98,15 @@ async function received(exchange: Exchange, message: Receive): Promise<Received>
 
 /** A number that the application gives finds its record, and is never written. */
 function decoded(
-  exchange: Exchange,
+  context: RequestContext,
   entity: Entity,
   { foundBy }: Receive,
   mapped: Readonly<Record<string, unknown>>,
 ): Input {
   const finder = entity.fields.find(({ key }) => key === foundBy)
-  if (finder?.kind !== 'auto number') return inputOf(exchange, decodeJson(entity, exchange.site.app, mapped))
+  if (finder?.kind !== 'auto number') return inputOf(context, decodeJson(entity, context.site.app, mapped))
   const { [finder.key]: number, ...rest } = mapped
-  const input = inputOf(exchange, decodeJson(entity, exchange.site.app, rest))
+  const input = inputOf(context, decodeJson(entity, context.site.app, rest))
   return typeof number === 'string' && number.isWellFormed() && !number.includes('\0')
     ? { ...input, values: { ...input.values, [finder.key]: number.trim() } }
     : input
@@ -123,7 +123,7 @@ const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer
 
 /** What repetitions have in common: a value of the body, else the header; null: nothing does. */
 function onceKey(
-  { headers }: Exchange,
+  { headers }: RequestContext,
   message: Receive,
   given: Readonly<Record<string, unknown>>,
 ): string | 'missing' | null {
@@ -137,23 +137,23 @@ function onceKey(
 }
 
 /** The key, and the one that it replaces until the moment when that ends. */
-function keysOf({ web, request }: Exchange, { proof }: Receive): readonly string[] {
+function keysOf({ web, request }: RequestContext, { proof }: Receive): readonly string[] {
   const variable = (end: string) => web.options.variable?.(`${proof.variable}${end}`) ?? ''
   // Without a moment, or with one that cannot be read, it has ended.
   const isStill = request.now.getTime() < Date.parse(variable('_OLD_UNTIL'))
   return [variable(''), isStill ? variable('_OLD') : ''].filter(key => key !== '')
 }
 
-function isProven(exchange: Exchange, { proof }: Receive, secret: string): boolean {
-  const { headers, request } = exchange
+function isProven(context: RequestContext, { proof }: Receive, secret: string): boolean {
+  const { headers, request } = context
   if (proof.kind === 'key') return isSame(/^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '', secret)
-  const { seconds, given, all } = signatureIn(exchange)
+  const { seconds, given, all } = signatureIn(context)
   const age = Math.abs(request.now.getTime() / 1000 - Number(seconds))
-  return seconds !== '' && age <= signatureSeconds && isSame(given, digestOf(exchange, secret, seconds, all))
+  return seconds !== '' && age <= signatureSeconds && isSame(given, digestOf(context, secret, seconds, all))
 }
 
 /** The signature that a message brings; `all`: of all that makes it what it is, which counts where there is one. */
-function signatureIn({ headers }: Exchange) {
+function signatureIn({ headers }: RequestContext) {
   const whole = headers['ninefold-signature-2']
   const all = whole !== undefined
   const text = String((all ? whole : headers['ninefold-signature']) ?? '')
@@ -162,7 +162,12 @@ function signatureIn({ headers }: Exchange) {
 }
 
 /** Over the seconds and the body; `all`: with the method, the address and the key of repetitions, which nobody can then exchange. */
-function digestOf({ method, path, headers, body }: Exchange, secret: string, seconds: string, all: boolean): string {
+function digestOf(
+  { method, path, headers, body }: RequestContext,
+  secret: string,
+  seconds: string,
+  all: boolean,
+): string {
   const key = String(headers['idempotency-key'] ?? '')
   const before = all ? `${seconds}\n${method} ${path}\n${key}\n` : `${seconds}.`
   return createHmac('sha256', secret).update(before).update(body).digest('hex')
@@ -172,10 +177,10 @@ function digestOf({ method, path, headers, body }: Exchange, secret: string, sec
  * A signed message is taken once, for longer than its signature is good: whoever has seen it can send it again byte for byte, with other
  * headers too, and to another address. What has another moment or says something else is another message.
  */
-function signedOnce(exchange: Exchange, { key, proof }: Receive, secret: string): OnceKey | null {
+function signedOnce(context: RequestContext, { key, proof }: Receive, secret: string): IdempotencyKey | null {
   if (proof.kind === 'key') return null
-  const { seconds } = signatureIn(exchange)
-  const digest = digestOf(exchange, secret, seconds, false)
+  const { seconds } = signatureIn(context)
+  const digest = digestOf(context, secret, seconds, false)
   return { scope: `signed ${proof.variable}`, key: digest, request: key, entity: null }
 }
 

@@ -14,12 +14,12 @@ import { read } from '../../run/read/read.ts'
 import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import type { Runtime } from '../../run/request.ts'
 import { change, create, remove, restore, takeStep } from '../../run/write/writes.ts'
-import { type Answer, json } from '../answer.ts'
 import { apiRows } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { readJson } from '../form-body.ts'
+import { type IdempotencyKey, idempotent, type KeptResponse, KeyReused, keepFirstResponse } from '../idempotency.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
 import { addressOf, knownTo } from '../seen.ts'
-import { firstTold, KeyReused, type OnceKey, once, type Told } from '../sign-in/once.ts'
 import { askedBy } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { inputOf, statusOf } from '../write.ts'
@@ -28,23 +28,23 @@ import { type Json, recordJson, rowJson } from './json.ts'
 import { absent, problem, problems } from './problem.ts'
 
 /** `GET /api/v1/loan?state=Out&sort=-due_back&limit=50&after=…` */
-export async function listRecords(exchange: Exchange, { key: entity, ...rest }: Entity): Promise<Answer> {
-  const { site, runtime, request, query } = exchange
+export async function listRecords(context: RequestContext, { key: entity, ...rest }: Entity): Promise<HttpResponse> {
+  const { site, runtime, request, query } = context
   const of = { key: entity, ...rest }
   const policy = policyFor(site.app, request.actor)
-  if (policy.rows(entity, 'see', 't') === false) return absent(exchange, policy.because(entity, 'see', false).cell)
+  if (policy.rows(entity, 'see', 't') === false) return absent(context, policy.because(entity, 'see', false).cell)
   const limit = limitOf(query.get('limit'), request.limits)
   const countText = query.get('count')
   const asked = new URLSearchParams(query)
   asked.delete('limit')
   asked.delete('count')
-  const address = { ...addressOf(exchange, { query: asked }), canonical: true as const }
+  const address = { ...addressOf(context, { query: asked }), canonical: true as const }
   const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
   const beyond = overlooked(listed.search)
   const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]
   if (limit === null || ignored.length > 0) {
     const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]
-    return problem(exchange, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
+    return problem(context, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
   }
   const need: RowsNeed = {
     kind: 'rows',
@@ -57,9 +57,9 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
     shown: 'api',
   }
   const data = await read(runtime, request, need)
-  if (data === null) return problem(exchange, 404)
+  if (data === null) return problem(context, 404)
   if (data.displaced)
-    return problem(exchange, 400, { detail: 'after and before must be what an answer in the same order gave.' })
+    return problem(context, 400, { detail: 'after and before must be what an answer in the same order gave.' })
   return json({
     data: data.rows.map(row => rowJson(site.app, entity, row)),
     next: data.next,
@@ -68,29 +68,29 @@ export async function listRecords(exchange: Exchange, { key: entity, ...rest }: 
   })
 }
 
-export async function getRecord(exchange: Exchange, { key: entity }: Entity, id: string): Promise<Answer> {
-  const { headers } = exchange
-  const record = await recordOf(exchange, entity, id, 'api')
-  if (record === null) return notThere(exchange, entity)
+export async function getRecord(context: RequestContext, { key: entity }: Entity, id: string): Promise<HttpResponse> {
+  const { headers } = context
+  const record = await recordOf(context, entity, id, 'api')
+  if (record === null) return notThere(context, entity)
   const etag = wholeTag(record)
   if (headers['if-none-match']?.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag))
     return { status: 304, headers: { etag }, cookies: [], body: '' }
   return json(record.json, 200, { etag })
 }
 
-export async function createRecord(exchange: Exchange, entity: Entity): Promise<Answer> {
-  const body = readJson(exchange.headers['content-type'], exchange.body)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
-  const known = knownTo(exchange)
-  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value))
+export async function createRecord(context: RequestContext, entity: Entity): Promise<HttpResponse> {
+  const body = readJson(context.headers['content-type'], context.body)
+  if ('status' in body) return problem(context, body.status, { detail: body.why })
+  const known = knownTo(context)
+  const input = inputOf(context, decodeJson(known.entity(entity), known, body.value))
   return written(
-    exchange,
+    context,
     entity.key,
-    run => create(run, confirmedBy(exchange), entity.key, input),
+    run => create(run, confirmedBy(context), entity.key, input),
     async ({ id, version }) => {
       const location = `/api/v1/${entity.key}/${id}`
-      if (wantsLittle(exchange)) return json({ id }, 201, { location, ...minimal(exchange, entity.key, version) })
-      const record = await recordOf(exchange, entity.key, id)
+      if (wantsLittle(context)) return json({ id }, 201, { location, ...minimal(context, entity.key, version) })
+      const record = await recordOf(context, entity.key, id)
       // Whoever may create but not see gets the id, and nothing more.
       if (record === null) return json({ id }, 201, { location })
       return json(record.json, 201, { location, etag: wholeTag(record) })
@@ -98,28 +98,28 @@ export async function createRecord(exchange: Exchange, entity: Entity): Promise<
   )
 }
 
-export async function changeRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const body = readJson(exchange.headers['content-type'], exchange.body)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
-  const seen = seenVersion(exchange, body.value)
-  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
-  const known = knownTo(exchange)
-  const input = inputOf(exchange, decodeJson(known.entity(entity), known, body.value, id))
+export async function changeRecord(context: RequestContext, entity: Entity, id: string): Promise<HttpResponse> {
+  const body = readJson(context.headers['content-type'], context.body)
+  if ('status' in body) return problem(context, body.status, { detail: body.why })
+  const seen = seenVersion(context, body.value)
+  if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const known = knownTo(context)
+  const input = inputOf(context, decodeJson(known.entity(entity), known, body.value, id))
   return written(
-    exchange,
+    context,
     entity.key,
-    run => change(run, confirmedBy(exchange), entity.key, id, seen.version, input),
-    done => recordAnswer(exchange, entity.key, done),
+    run => change(run, confirmedBy(context), entity.key, id, seen.version, input),
+    done => recordAnswer(context, entity.key, done),
   )
 }
 
-export async function deleteRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const seen = seenVersion(exchange, null)
-  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+export async function deleteRecord(context: RequestContext, entity: Entity, id: string): Promise<HttpResponse> {
+  const seen = seenVersion(context, null)
+  if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   return written(
-    exchange,
+    context,
     entity.key,
-    run => remove(run, confirmedBy(exchange), entity.key, id, seen.version),
+    run => remove(run, confirmedBy(context), entity.key, id, seen.version),
     async () => ({ status: 204, headers: {}, body: '' }),
   )
 }
@@ -128,34 +128,39 @@ export async function deleteRecord(exchange: Exchange, entity: Entity, id: strin
 export const restoreName = 'restore'
 
 /** `POST /api/v1/item/{id}/restore`: what was archived is there again. */
-export async function restoreRecord(exchange: Exchange, entity: Entity, id: string): Promise<Answer> {
-  const seen = seenVersion(exchange, null)
-  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+export async function restoreRecord(context: RequestContext, entity: Entity, id: string): Promise<HttpResponse> {
+  const seen = seenVersion(context, null)
+  if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
   return written(
-    exchange,
+    context,
     entity.key,
-    run => restore(run, confirmedBy(exchange), entity.key, id, seen.version),
-    done => recordAnswer(exchange, entity.key, done),
+    run => restore(run, confirmedBy(context), entity.key, id, seen.version),
+    done => recordAnswer(context, entity.key, done),
   )
 }
 
 /** `POST /api/v1/loan/{id}/hand_out`. A body is needed only where the step asks for something. */
-export async function takeRecordStep(exchange: Exchange, entity: Entity, id: string, step: string): Promise<Answer> {
-  const { body: bytes, headers } = exchange
+export async function takeRecordStep(
+  context: RequestContext,
+  entity: Entity,
+  id: string,
+  step: string,
+): Promise<HttpResponse> {
+  const { body: bytes, headers } = context
   const body = bytes.length === 0 ? { value: {} } : readJson(headers['content-type'], bytes)
-  if ('status' in body) return problem(exchange, body.status, { detail: body.why })
-  const seen = seenVersion(exchange, body.value)
-  if (seen === null) return problem(exchange, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
-  const asked = askedBy(exchange.site.app, entity.key, step, null).map(({ field }) => field)
-  const known = knownTo(exchange, { of: entity.key, fields: asked })
-  const decides = approvalsOf(exchange.site.app, entity.key, step).length > 0
+  if ('status' in body) return problem(context, body.status, { detail: body.why })
+  const seen = seenVersion(context, body.value)
+  if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
+  const asked = askedBy(context.site.app, entity.key, step, null).map(({ field }) => field)
+  const known = knownTo(context, { of: entity.key, fields: asked })
+  const decides = approvalsOf(context.site.app, entity.key, step).length > 0
   const { reason, rest } = decides ? withoutReason(body.value) : { reason: null, rest: body.value }
-  const input = { ...inputOf(exchange, decodeJson(known.entity(entity), known, rest, id)), reason: reasonIn(reason) }
+  const input = { ...inputOf(context, decodeJson(known.entity(entity), known, rest, id)), reason: reasonIn(reason) }
   return written(
-    exchange,
+    context,
     entity.key,
-    run => takeStep(run, confirmedBy(exchange), entity.key, id, step, seen.version, input),
-    done => recordAnswer(exchange, entity.key, done),
+    run => takeStep(run, confirmedBy(context), entity.key, id, step, seen.version, input),
+    done => recordAnswer(context, entity.key, done),
   )
 }
 
@@ -167,19 +172,20 @@ function withoutReason(body: unknown): { readonly reason: unknown; readonly rest
 }
 
 /** `Confirm-Warnings: E-DUE-2, E-LATE-1` */
-const confirmedBy = ({ request, headers }: Exchange) => confirming(request, String(headers['confirm-warnings'] ?? ''))
+const confirmedBy = ({ request, headers }: RequestContext) =>
+  confirming(request, String(headers['confirm-warnings'] ?? ''))
 
 type Done = Extract<Outcome, { kind: 'done' }>
 
 /** `Prefer: return=minimal` (RFC 7240): the record itself is not wanted in the answer, and so not read. */
-const wantsLittle = ({ headers }: Exchange): boolean =>
+const wantsLittle = ({ headers }: RequestContext): boolean =>
   String(headers.prefer ?? '')
     .toLowerCase()
     .split(/[,;]/)
     .some(wish => /^\s*return\s*=\s*"?minimal"?\s*$/.test(wish))
 
 /** The version that was written is theirs who see all of it. */
-const minimal = ({ site, request }: Exchange, entity: string, version: number) => ({
+const minimal = ({ site, request }: RequestContext, entity: string, version: number) => ({
   ...(policyFor(site.app, request.actor).whole(entity) ? { etag: tagOf(version) } : {}),
   'preference-applied': 'return=minimal',
 })
@@ -189,40 +195,40 @@ const minimal = ({ site, request }: Exchange, entity: string, version: number) =
  * were sent.
  */
 export async function written(
-  exchange: Exchange,
+  context: RequestContext,
   entity: string | null,
   write: (runtime: Runtime) => Promise<Outcome>,
-  answer: (done: Done) => Promise<Told>,
-): Promise<Answer> {
-  const { runtime, request } = exchange
-  const key = keyOf(exchange, entity)
+  answer: (done: Done) => Promise<KeptResponse>,
+): Promise<HttpResponse> {
+  const { runtime, request } = context
+  const key = keyOf(context, entity)
   if (key === 'malformed')
-    return problem(exchange, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' })
-  let outcome: Outcome & { readonly told?: Told }
+    return problem(context, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' })
+  let outcome: Outcome & { readonly told?: KeptResponse }
   try {
-    outcome = await once(runtime, key, request.now, write)
+    outcome = await idempotent(runtime, key, request.now, write)
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return problem(exchange, 422, { detail: 'The Idempotency-Key was used for another request.' })
+    return problem(context, 422, { detail: 'The Idempotency-Key was used for another request.' })
   }
   switch (outcome.kind) {
     case 'done':
-      return { ...(outcome.told ?? (await firstTold(runtime.store, key, await answer(outcome)))), cookies: [] }
+      return { ...(outcome.told ?? (await keepFirstResponse(runtime.store, key, await answer(outcome)))), cookies: [] }
     case 'refused':
-      return problems(exchange, statusOf(outcome.problems), outcome.problems)
+      return problems(context, statusOf(outcome.problems), outcome.problems)
     case 'not found':
-      return problems(exchange, 404, [outcome.problem])
+      return problems(context, 404, [outcome.problem])
     case 'stale': {
-      const status = exchange.headers['if-match'] === undefined ? 409 : 412
-      return problems(exchange, status, [outcome.problem], { etag: tagOf(outcome.version) })
+      const status = context.headers['if-match'] === undefined ? 409 : 412
+      return problems(context, status, [outcome.problem], { etag: tagOf(outcome.version) })
     }
   }
 }
 
 function keyOf(
-  { headers, request, method, path, body }: Exchange,
+  { headers, request, method, path, body }: RequestContext,
   entity: string | null,
-): OnceKey | null | 'malformed' {
+): IdempotencyKey | null | 'malformed' {
   const given = headers['idempotency-key']
   if (given === undefined) return null
   if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) return 'malformed'
@@ -243,15 +249,15 @@ function meaningOf(body: Buffer): string {
   }
 }
 
-async function recordAnswer(exchange: Exchange, entity: string, { id, version }: Done): Promise<Told> {
-  if (wantsLittle(exchange)) return { status: 204, headers: minimal(exchange, entity, version), body: '' }
-  const record = await recordOf(exchange, entity, id)
+async function recordAnswer(context: RequestContext, entity: string, { id, version }: Done): Promise<KeptResponse> {
+  if (wantsLittle(context)) return { status: 204, headers: minimal(context, entity, version), body: '' }
+  const record = await recordOf(context, entity, id)
   // A step may lead to where this person does not see the record any more.
   if (record === null) return { status: 204, headers: {}, body: '' }
   return json(record.json, 200, { etag: wholeTag(record) })
 }
 
-async function recordOf({ runtime, request, site }: Exchange, entity: string, id: string, shown?: Way) {
+async function recordOf({ runtime, request, site }: RequestContext, entity: string, id: string, shown?: Way) {
   const by = { field: 'id', value: id.toLowerCase() }
   const need: OneNeed = {
     kind: 'one',
@@ -279,7 +285,7 @@ function wholeTag({ version, json }: { readonly version: number; readonly json: 
 }
 
 /** `If-Match`, else `version` in the body, else none. Null: what stands there is no tag of ours. */
-function seenVersion({ headers }: Exchange, body: unknown): { readonly version: number | null } | null {
+function seenVersion({ headers }: RequestContext, body: unknown): { readonly version: number | null } | null {
   const tag = headers['if-match']
   if (tag !== undefined) {
     if (tag.trim() === '*') return { version: null }
@@ -291,7 +297,7 @@ function seenVersion({ headers }: Exchange, body: unknown): { readonly version: 
   return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? { version } : null
 }
 
-function limitOf(text: string | null, limits: Exchange['request']['limits']): number | null {
+function limitOf(text: string | null, limits: RequestContext['request']['limits']): number | null {
   if (text === null) return engineValue(limits, 'page_size')
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   return limit >= 1 && limit <= apiRows ? limit : null

@@ -7,8 +7,6 @@ import { RadioControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { ShowPassword } from '../../ui/sign-in.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { spokenSite } from '../language.ts'
 import { csrfInput, flashCookie, notFound, pageOf, refusalPage } from '../pages.tsx'
 import {
@@ -21,6 +19,8 @@ import {
   themes,
   zones,
 } from '../preferences.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById, writePassword } from '../sign-in/accounts.ts'
 import { changeOwn } from '../sign-in/change.ts'
@@ -36,36 +36,36 @@ import { PresenceSheet } from './presence.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** `refusal`: what was just refused of one of its forms. */
-export async function accountPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
-  return render(exchange, refusal)
+export async function accountPage(context: RequestContext, refusal: Refusal | null = null): Promise<HttpResponse> {
+  return render(context, refusal)
 }
 
-async function render(exchange: Exchange, refusal: Refusal | null): Promise<Answer> {
-  const { site, runtime, request, session } = exchange
+async function render(context: RequestContext, refusal: Refusal | null): Promise<HttpResponse> {
+  const { site, runtime, request, session } = context
   const account = await ownAccount(runtime, request, session)
-  if (account === null) return notFound(exchange)
+  if (account === null) return notFound(context)
   const { sessions, acted, issuers, passwords } = account
-  const deputies = await readDeputies(exchange)
-  const ways = await waysOf(exchange, passwords)
-  return pageOf(exchange, {
+  const deputies = await readDeputies(context)
+  const ways = await waysOf(context, passwords)
+  return pageOf(context, {
     title: [say(site, 'account')],
     faults: refusal === null ? [] : [refusal],
     content: (
       <>
         <PageHead title={say(site, 'account')} facts={<span>{`${account.name}, ${account.email}`}</span>} />
         <div className="stack settings">
-          <PresenceSheet exchange={exchange} account={account} next="/-/account" />
-          <PreferenceSheet exchange={exchange} />
-          <NoticeSheet exchange={exchange} />
-          {deputies !== null && <DeputySheet exchange={exchange} deputies={deputies} refusal={refusal} />}
-          <SessionSheet exchange={exchange} sessions={sessions} />
-          {mayHavePassword(ways) && <PasswordSheet exchange={exchange} account={account} refusal={refusal} />}
+          <PresenceSheet context={context} account={account} next="/-/account" />
+          <PreferenceSheet context={context} />
+          <NoticeSheet context={context} />
+          {deputies !== null && <DeputySheet context={context} deputies={deputies} refusal={refusal} />}
+          <SessionSheet context={context} sessions={sessions} />
+          {mayHavePassword(ways) && <PasswordSheet context={context} account={account} refusal={refusal} />}
           {acted.length > 0 && (
             <Sheet title={say(site, 'actedAsYou')}>
-              <ActedList exchange={exchange} acted={acted} />
+              <ActedList context={context} acted={acted} />
             </Sheet>
           )}
-          {issuers.length > 0 && <ConnectionSheet exchange={exchange} issuers={issuers} />}
+          {issuers.length > 0 && <ConnectionSheet context={context} issuers={issuers} />}
           <Elsewhere
             title={say(site, 'secondFactor')}
             text={say(site, 'secondFactorText')}
@@ -114,17 +114,23 @@ function Elsewhere(props: {
   )
 }
 
-function ConnectionSheet({ exchange, issuers }: { readonly exchange: Exchange; readonly issuers: readonly string[] }) {
-  const { site } = exchange
+function ConnectionSheet({
+  context,
+  issuers,
+}: {
+  readonly context: RequestContext
+  readonly issuers: readonly string[]
+}) {
+  const { site } = context
   return (
     <Sheet title={say(site, 'connections')}>
       <ul className="sessions">
         {issuers.map(issuer => (
           <li key={issuer}>
-            <strong>{issuerName(exchange, issuer)}</strong>
+            <strong>{issuerName(context, issuer)}</strong>
             <a className="btn sm" href={connectionHref(issuer)}>
               {say(site, 'disconnect')}
-              <span className="vh"> {issuerName(exchange, issuer)}</span>
+              <span className="vh"> {issuerName(context, issuer)}</span>
             </a>
           </li>
         ))}
@@ -152,13 +158,13 @@ type SentenceOf<Of> = Of extends {
   : never
 type Choice = SentenceOf<(typeof looks | typeof notices)[number]>
 
-function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
-  const { site, preferences } = exchange
+function PreferenceSheet({ context }: { readonly context: RequestContext }) {
+  const { site, preferences } = context
   const { languages, timeZone } = site.app.product
   return (
     <Sheet title={say(site, 'preferences')}>
       <form method="post" action="/-/account/preferences" className="stack">
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         {languages.length > 1 && (
           <Field id="language" label={say(site, 'language')} width="medium">
             {aid => (
@@ -188,21 +194,21 @@ function PreferenceSheet({ exchange }: { readonly exchange: Exchange }) {
             />
           )}
         </Field>
-        <Choices exchange={exchange} choices={looks} />
+        <Choices context={context} choices={looks} />
         <HiddenInputs
           inputs={notices.map(({ name, preference }) => ({ name, value: preferences?.[preference] ?? '' }))}
         />
-        <Save exchange={exchange} />
+        <Save context={context} />
       </form>
     </Sheet>
   )
 }
 
 /** Both sheets send all that is kept: what the other one shows goes along as it is. */
-function NoticeSheet({ exchange }: { readonly exchange: Exchange }) {
-  const { site, preferences } = exchange
+function NoticeSheet({ context }: { readonly context: RequestContext }) {
+  const { site, preferences } = context
   const kept = [
-    csrfInput(exchange),
+    csrfInput(context),
     { name: 'language', value: preferences?.language ?? '' },
     { name: 'time_zone', value: preferences?.timeZone ?? '' },
     ...looks.map(({ name, preference }) => ({ name, value: preferences?.[preference] ?? '' })),
@@ -211,19 +217,19 @@ function NoticeSheet({ exchange }: { readonly exchange: Exchange }) {
     <Sheet title={say(site, 'notices')}>
       <form method="post" action="/-/account/preferences" className="stack">
         <HiddenInputs inputs={kept} />
-        <Choices exchange={exchange} choices={notices} />
-        <Save exchange={exchange} />
+        <Choices context={context} choices={notices} />
+        <Save context={context} />
       </form>
     </Sheet>
   )
 }
 
 interface ChoicesProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly choices: typeof looks | typeof notices
 }
 
-const Choices = ({ exchange: { site, preferences }, choices }: ChoicesProps) =>
+const Choices = ({ context: { site, preferences }, choices }: ChoicesProps) =>
   choices.map(({ name, preference, values }) => (
     <FieldGroup key={name} id={name} label={say(site, preference)}>
       {() => (
@@ -237,10 +243,10 @@ const Choices = ({ exchange: { site, preferences }, choices }: ChoicesProps) =>
     </FieldGroup>
   ))
 
-const Save = ({ exchange }: { readonly exchange: Exchange }) => (
+const Save = ({ context }: { readonly context: RequestContext }) => (
   <div>
     <button type="submit" className="btn pri">
-      {exchange.site.reader.words('save')}
+      {context.site.reader.words('save')}
     </button>
   </div>
 )
@@ -249,24 +255,24 @@ const Save = ({ exchange }: { readonly exchange: Exchange }) => (
 const nameOf = (tag: string): string => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag
 
 /** Keeps what was chosen, and says so in the language that was chosen. */
-export async function choose(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request, headers } = exchange
-  if (request.actor.id === null) return notFound(exchange)
-  const chosen = readPreferences(postedForm(exchange), site.app.product)
+export async function choose(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request, headers } = context
+  if (request.actor.id === null) return notFound(context)
+  const chosen = readPreferences(postedForm(context), site.app.product)
   await keepPreferences(runtime.store, request.actor.id, chosen, request.now)
   return seeOther('/-/account', [flashCookie(web, say(spokenSite(web, headers, chosen), 'chosen'))])
 }
 
 function SessionSheet({
-  exchange,
+  context,
   sessions,
 }: {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly sessions: readonly OpenSession[]
 }) {
-  const { site, request } = exchange
+  const { site, request } = context
   const { format } = site.reader
-  const hidden = [csrfInput(exchange)]
+  const hidden = [csrfInput(context)]
   return (
     <Sheet title={say(site, 'sessions')}>
       <ul className="sessions">
@@ -309,34 +315,34 @@ function SessionSheet({
 }
 
 /** Ends one other session, or all others, for whoever is there. One's own ends with signing out. */
-export async function endSession(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request, session } = exchange
-  const id = postedForm(exchange).get('end') ?? ''
-  if (request.actor.id === null || !/^(others|[0-9a-f]{64})$/.test(id)) return notFound(exchange)
+export async function endSession(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request, session } = context
+  const id = postedForm(context).get('end') ?? ''
+  if (request.actor.id === null || !/^(others|[0-9a-f]{64})$/.test(id)) return notFound(context)
   const absent = absentFrom(site.app, request)
-  if (absent !== null) return refusalPage(exchange, absent)
+  if (absent !== null) return refusalPage(context, absent)
   const ended = await endSessions(runtime.store, request.actor.id, id === 'others' ? { allBut: session } : { id })
   return seeOther('/-/account', [flashCookie(web, say(site, 'ended', { count: ended }))])
 }
 
 function PasswordSheet({
-  exchange,
+  context,
   account,
   refusal,
 }: {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly account: Account
   readonly refusal: Refusal | null
 }) {
-  const { site } = exchange
+  const { site } = context
   const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
   return (
     <Sheet title={site.reader.words('password')}>
       <form method="post" action="/-/account" className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         {/* For password managers: whose password it is. */}
         <input type="text" name="username" value={account.email} autoComplete="username" readOnly hidden />
-        <CurrentPassword exchange={exchange} account={account} refusal={refusal} beside />
+        <CurrentPassword context={context} account={account} refusal={refusal} beside />
         <Field
           id="password"
           width="medium"
@@ -358,22 +364,22 @@ function PasswordSheet({
   )
 }
 
-export async function changePassword(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function changePassword(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null || !mayHavePassword(await waysOf(exchange))) return notFound(exchange)
-  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-  if (denied !== null) return render(exchange, denied)
+  if (account === null || !mayHavePassword(await waysOf(context))) return notFound(context)
+  const denied = await confirmPresence(context, account, form.get('current') ?? '')
+  if (denied !== null) return render(context, denied)
   const password = form.get('password') ?? ''
   const fault = await passwordFault(password, [account.email, account.name, site.app.name])
   if (fault !== null)
-    return render(exchange, {
+    return render(context, {
       control: 'password',
       text: say(site, `passwordFault.${fault}`, { min: passwordLength.min }),
       status: 422,
     })
   const hash = await web.passwords.hash(password)
-  await changeOwn(exchange, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
+  await changeOwn(context, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
   return seeOther('/-/account', [flashCookie(web, say(site, 'passwordSet'))])
 }

@@ -10,12 +10,12 @@ import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { mayAct, mustHaveFactor } from '../access.ts'
-import { type Answer, seeOther, withCookies } from '../answer.ts'
 import { problem as apiProblem } from '../api/problem.ts'
 import { reasonLetters } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
 import { actPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther, withCookies } from '../response.ts'
 import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
 import { type Acted, actedOf, beginActing, endActing } from '../sign-in/acting.ts'
@@ -27,28 +27,28 @@ import { postedForm } from './sign-in.tsx'
 import { SomebodyField } from './somebody.tsx'
 
 /** Those of these people as whom whoever asks may act. */
-const open = ({ runtime, request }: Exchange, people: readonly Request[]): readonly Request[] =>
+const open = ({ runtime, request }: RequestContext, people: readonly Request[]): readonly Request[] =>
   people.filter(({ actor }) => mayActAs(runtime.app, request.actor.roles, actor.roles))
 
 /** People as whom whoever asks may act, by name. Of more than are offered, all: the one who is named is looked at. */
-async function candidates(exchange: Exchange): Promise<readonly Somebody[]> {
-  const { app, store } = exchange.runtime
-  if (!mayActAtAll(app, exchange.request.actor.roles)) return []
-  const people = await otherRequests(store, app, exchange.request)
-  const offered = people.length > mostOffered ? people : open(exchange, people)
+async function candidates(context: RequestContext): Promise<readonly Somebody[]> {
+  const { app, store } = context.runtime
+  if (!mayActAtAll(app, context.request.actor.roles)) return []
+  const people = await otherRequests(store, app, context.request)
+  const offered = people.length > mostOffered ? people : open(context, people)
   return offered.map(({ actor }) => ({ id: actor.id!, name: actor.name! }))
 }
 
-export async function actPage(exchange: Exchange, refusal: Refusal | null = null): Promise<Answer> {
-  const { site, request, runtime } = exchange
+export async function actPage(context: RequestContext, refusal: Refusal | null = null): Promise<HttpResponse> {
+  const { site, request, runtime } = context
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null || !mayAct(site.app, request)) return notFound(exchange)
+  if (account === null || !mayAct(site.app, request)) return notFound(context)
   const roles = previewable(site.app, request.actor.roles)
-  const people = await candidates(exchange)
+  const people = await candidates(context)
   const acted = await actedOf(runtime, request, 'by')
-  const typed = postedForm(exchange)
+  const typed = postedForm(context)
   const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'act')],
     faults: refusal === null ? [] : [refusal],
     content: (
@@ -59,7 +59,7 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
             <Sheet title={say(site, 'actPreview')}>
               <p>{say(site, 'actPreviewText')}</p>
               <form method="post" action={actPath} className="stack">
-                <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+                <input type="hidden" name="_csrf" value={csrfInput(context).value} />
                 <Field id="role" label={say(site, 'role')} width="medium">
                   {aid => (
                     <SelectControl
@@ -82,7 +82,7 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
             <Sheet title={say(site, 'actAs')}>
               <p>{say(site, 'actAsText', { minutes: engineValue(request.limits, 'acting_as') })}</p>
               <form method="post" action={actPath} className="stack" noValidate>
-                <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+                <input type="hidden" name="_csrf" value={csrfInput(context).value} />
                 <SomebodyField
                   site={site}
                   name="person"
@@ -101,14 +101,14 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
                     <TextControl aid={aid} name="reason" value={typed.get('reason') ?? ''} maxLength={reasonLetters} />
                   )}
                 </Field>
-                <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+                <CurrentPassword context={context} account={account} refusal={refusal} />
                 <div>
                   <button type="submit" className="btn" name="do" value="act">
                     {say(site, 'actAsBegin')}
                   </button>
                 </div>
               </form>
-              <ActedList exchange={exchange} acted={acted} />
+              <ActedList context={context} acted={acted} />
             </Sheet>
           )}
         </div>
@@ -118,8 +118,8 @@ export async function actPage(exchange: Exchange, refusal: Refusal | null = null
 }
 
 /** Who acted as whom, when and why. */
-export function ActedList({ exchange, acted }: { readonly exchange: Exchange; readonly acted: readonly Acted[] }) {
-  const { site } = exchange
+export function ActedList({ context, acted }: { readonly context: RequestContext; readonly acted: readonly Acted[] }) {
+  const { site } = context
   if (acted.length === 0) return null
   return (
     <ul>
@@ -138,20 +138,20 @@ export function ActedList({ exchange, acted }: { readonly exchange: Exchange; re
   )
 }
 
-export async function act(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request, session, strong } = exchange
+export async function act(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request, session, strong } = context
   const { app } = site
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null || session === null || !mayAct(site.app, request)) return notFound(exchange)
-  const form = postedForm(exchange)
+  if (account === null || session === null || !mayAct(site.app, request)) return notFound(context)
+  const form = postedForm(context)
   const role = form.get('role') ?? ''
-  const refuse = (control: string | null, text: string): Promise<Answer> =>
-    actPage(exchange, { control, text, status: 422 })
-  const begin = async (who: { person: string | null; role: string | null; reason: string }): Promise<Answer> => {
+  const refuse = (control: string | null, text: string): Promise<HttpResponse> =>
+    actPage(context, { control, text, status: 422 })
+  const begin = async (who: { person: string | null; role: string | null; reason: string }): Promise<HttpResponse> => {
     const token = newToken(web.options.random)
     const until = new Date(request.now.getTime() + engineValue(request.limits, 'acting_as') * 60_000)
     const acting = { id: request.newId(), by: account.person, now: request.now, until, ...who }
-    if (!(await beginActing(runtime.store, session, token, acting))) return notFound(exchange)
+    if (!(await beginActing(runtime.store, session, token, acting))) return notFound(context)
     web.options.log({
       level: 'warn',
       event: 'acting',
@@ -162,26 +162,26 @@ export async function act(exchange: Exchange): Promise<Answer> {
   }
   const lacksFactor = (actor: typeof request.actor) => mustHaveFactor(app, actor) && !strong
   if (form.get('do') === 'preview') {
-    if (!previewable(app, request.actor.roles).includes(role)) return notFound(exchange)
+    if (!previewable(app, request.actor.roles).includes(role)) return notFound(context)
     if (lacksFactor({ ...request.actor, roles: [role] })) return refuse(null, say(site, 'factorNeeded'))
     return begin({ person: null, role, reason: '' })
   }
-  if (form.get('do') !== 'act') return notFound(exchange)
+  if (form.get('do') !== 'act') return notFound(context)
   const named = await requestMeant(runtime.store, app, request, form.get('person') ?? '')
   const isOpen = mayActAtAll(app, request.actor.roles) && named !== null && named.actor.id !== request.actor.id
-  const [them] = isOpen ? open(exchange, [named]) : []
+  const [them] = isOpen ? open(context, [named]) : []
   const reason = composed(form.get('reason') ?? '').trim()
   if (them === undefined) return refuse('person', say(site, 'actNobody'))
   if (reason === '' || [...reason].length > reasonLetters || !reason.isWellFormed() || reason.includes('\0'))
     return refuse('reason', say(site, 'actReasonMissing'))
   if (lacksFactor(them.actor)) return refuse(null, say(site, 'factorNeeded'))
-  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-  return denied === null ? begin({ person: them.actor.id, role: null, reason }) : actPage(exchange, denied)
+  const denied = await confirmPresence(context, account, form.get('current') ?? '')
+  return denied === null ? begin({ person: them.actor.id, role: null, reason }) : actPage(context, denied)
 }
 
-export async function stopActing(exchange: Exchange): Promise<Answer> {
-  const { web, runtime, request, session } = exchange
-  if (session === null || (request.by === undefined && request.preview === undefined)) return notFound(exchange)
+export async function stopActing(context: RequestContext): Promise<HttpResponse> {
+  const { web, runtime, request, session } = context
+  if (session === null || (request.by === undefined && request.preview === undefined)) return notFound(context)
   const token = newToken(web.options.random)
   await endActing(runtime.store, session, token, request.now)
   const detail = { did: 'ended', by: request.by?.id ?? request.actor.id }
@@ -196,24 +196,24 @@ const actOver = { time: 'actOver.time', right: 'actOver.right', person: 'actOver
  * What was sent from a page of before would mean something else now, so nothing is done with it.
  */
 export async function oneselfAgain(
-  exchange: Exchange,
-  { token, ends, person, role }: NonNullable<Exchange['oneself']>,
-): Promise<Answer> {
-  const { web, site, method, path, query } = exchange
+  context: RequestContext,
+  { token, ends, person, role }: NonNullable<RequestContext['oneself']>,
+): Promise<HttpResponse> {
+  const { web, site, method, path, query } = context
   const who = person ?? (role === null ? say(site, 'somebody') : wordFor(site.app, role))
   const text = say(site, actOver[ends], { who })
   const cookies = [setCookie(web.jar, web.jar.session, token)]
   web.options.log({
     level: 'warn',
     event: 'acting',
-    request: exchange.request.id,
-    detail: { did: 'ended', by: exchange.request.actor.id, because: ends },
+    request: context.request.id,
+    detail: { did: 'ended', by: context.request.actor.id, because: ends },
   })
-  if (path.startsWith('/api/')) return withCookies(apiProblem(exchange, 403, { detail: text }), cookies)
+  if (path.startsWith('/api/')) return withCookies(apiProblem(context, 403, { detail: text }), cookies)
   if (method === 'GET' || method === 'HEAD')
     return seeOther(path + (query.size === 0 ? '' : `?${query}`), [...cookies, flashCookie(web, text, 'bad')])
   return withCookies(
-    await problemPage(exchange, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }),
+    await problemPage(context, { status: 403, why: `${text} ${say(site, 'actOverNothing')}` }),
     cookies,
   )
 }

@@ -2,8 +2,8 @@
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { type FormData, noClosedRows } from '../../run/read/form.ts'
-import { readingAtOnce } from '../exchange.ts'
-import type { Place } from '../routes.ts'
+import { readingAtOnce } from '../request-context.ts'
+import type { EntityRoutes } from '../routes.ts'
 import type { Building } from '../screens/common.ts'
 import { formView, type Search } from '../screens/form.ts'
 import { typedOf } from '../screens/typed.ts'
@@ -19,7 +19,7 @@ interface Answering {
 /** The controls of these fields, with the values of the record or as they were typed. */
 export async function askedFields(
   build: Building,
-  { entity }: Place,
+  { entity }: EntityRoutes,
   keys: readonly string[],
   record: Pick<FormData, 'id' | 'version' | 'values' | 'labels' | 'verdict'>,
   { sent, problems, searches }: Answering,
@@ -31,10 +31,10 @@ export async function askedFields(
     closedRows: noClosedRows,
   }
   const typed = sent === null ? null : typedOf(sent, entity, site)
-  const exchange = readingAtOnce(build.exchange)
+  const context = readingAtOnce(build.context)
   const [choices, { titles: chosen }] = await Promise.all([
-    choicesOf(exchange, entity.key, form, typed),
-    standingIn({ ...build, exchange }, entity.key, form, typed),
+    choicesOf(context, entity.key, form, typed),
+    standingIn({ ...build, context }, entity.key, form, typed),
   ])
   const { parts } = formView(build, { entity: entity.key, form, typed, problems, choices, searches, chosen })
   return parts.flatMap(part => (part.kind === 'field' ? [part.field] : []))

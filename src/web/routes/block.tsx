@@ -5,21 +5,21 @@ import { BlockScreen } from '../../kinds/screens/block/view.tsx'
 import type { BlockScreenView } from '../../kinds/screens/block/view-model.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
-import type { Answer } from '../answer.ts'
 import { rowJson } from '../api/json.ts'
 import { screenBlock, stepsOf } from '../blocks.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound, viewPage } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { actionsOf, assumedOf, building, namingFields, openHref, screenMark } from '../screens/common.ts'
 
 /** `need` null: it is given no records. */
-export async function blockPage(exchange: Exchange, screen: Screen, need: RowsNeed | null): Promise<Answer> {
-  const { site, runtime, request, path, query } = exchange
-  const build = building(exchange)
+export async function blockPage(context: RequestContext, screen: Screen, need: RowsNeed | null): Promise<HttpResponse> {
+  const { site, runtime, request, path, query } = context
+  const build = building(context)
   const wanted =
     need === null ? null : { ...need, columns: [...new Set([...need.columns, ...namingFields(site, need.entity)])] }
   const data = wanted === null ? null : await read(runtime, request, wanted)
-  if (need !== null && data === null) return notFound(exchange)
+  if (need !== null && data === null) return notFound(context)
   const records =
     need === null || data === null
       ? []
@@ -30,7 +30,7 @@ export async function blockPage(exchange: Exchange, screen: Screen, need: RowsNe
         }))
   const next = data?.next ?? null
   const given = need === null ? null : { records, more: next !== null }
-  const { view: block, script } = await screenBlock(exchange, screen, given)
+  const { view: block, script } = await screenBlock(context, screen, given)
   const view: BlockScreenView = {
     kind: 'block',
     title: screen.name.text,
@@ -42,5 +42,5 @@ export async function blockPage(exchange: Exchange, screen: Screen, need: RowsNe
     next: next === null ? null : pageHref(path, query, { after: next }),
     previous: data?.previous == null ? null : pageHref(path, query, { before: data.previous }),
   }
-  return viewPage(exchange, view, <BlockScreen view={view} />, script === null ? [] : [script])
+  return viewPage(context, view, <BlockScreen view={view} />, script === null ? [] : [script])
 }

@@ -10,12 +10,12 @@ import { makeJob, type NewRow } from '../../run/many/jobs.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { createVerdict, read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import { type Answer, seeOther } from '../answer.ts'
 import { jobRecords } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { listShown } from '../from-list.ts'
 import { notFound, problemPage, viewPage } from '../pages.tsx'
-import { jobHref, type Place } from '../routes.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
+import { type EntityRoutes, jobHref } from '../routes.ts'
 import { building, namingFields, titleOf } from '../screens/common.ts'
 import { errorView, type Search } from '../screens/form.ts'
 import { thingsOf } from '../screens/things.ts'
@@ -32,40 +32,45 @@ import { postedForm } from './sign-in.tsx'
 /** Rows of a selection that one statement reads. */
 const rowsPerRead = 500
 
-export async function bulk(exchange: Exchange): Promise<Answer> {
-  const { site, query, request } = exchange
+export async function bulk(context: RequestContext): Promise<HttpResponse> {
+  const { site, query, request } = context
   const place = site.routes.places.get(query.get('entity') ?? '')
-  if (place === undefined || !site.app.entities.has(place.entity.key)) return notFound(exchange)
-  const form = postedForm(exchange)
+  if (place === undefined || !site.app.entities.has(place.entity.key)) return notFound(context)
+  const form = postedForm(context)
   const step = query.get('step')
-  if (step === null) return bulkEdit(exchange, place, form)
+  if (step === null) return bulkEdit(context, place, form)
   const policy = policyFor(site.app, request.actor)
   const isOffered = branchesOf(site.app, place.entity.key, step).some(branch => policy.offers(place.entity.key, branch))
-  return isOffered ? bulkStep(exchange, place, form, step) : notFound(exchange)
+  return isOffered ? bulkStep(context, place, form, step) : notFound(context)
 }
 
 /** What the step asks for is asked once, for all of them. */
-function bulkStep(exchange: Exchange, place: Place, form: URLSearchParams, step: string): Promise<Answer> {
-  const { site } = exchange
+function bulkStep(
+  context: RequestContext,
+  place: EntityRoutes,
+  form: URLSearchParams,
+  step: string,
+): Promise<HttpResponse> {
+  const { site } = context
   const asked = askedBy(site.app, place.entity.key, step, null)
   const name = capital(branchesOf(site.app, place.entity.key, step)[0]?.name ?? step)
   const title = `${name}: ${thingsOf(site, place.entity.key)}`
   return asked.length === 0
-    ? started(exchange, place, form, { kind: 'step', step, values: {} })
-    : filled(exchange, place, form, { title, asked, work: values => ({ kind: 'step', step, values }) })
+    ? started(context, place, form, { kind: 'step', step, values: {} })
+    : filled(context, place, form, { title, asked, work: values => ({ kind: 'step', step, values }) })
 }
 
 /** First which field, then its value. */
-async function bulkEdit(exchange: Exchange, place: Place, form: URLSearchParams): Promise<Answer> {
-  const { site, request } = exchange
+async function bulkEdit(context: RequestContext, place: EntityRoutes, form: URLSearchParams): Promise<HttpResponse> {
+  const { site, request } = context
   const fields = editableAtOnce(site.app, request.actor, place.entity.key)
-  if (fields.length === 0) return notFound(exchange)
+  if (fields.length === 0) return notFound(context)
   const title = say(site, 'editMany', { things: thingsOf(site, place.entity.key) })
   const field = form.get('_field')
   if (field !== null) {
-    if (!fields.some(({ key }) => key === field)) return notFound(exchange)
+    if (!fields.some(({ key }) => key === field)) return notFound(context)
     const asked = [{ field, required: fields.some(one => one.key === field && one.required?.when === null) }]
-    return filled(exchange, place, form, { title, asked, work: values => ({ kind: 'edit', values }) })
+    return filled(context, place, form, { title, asked, work: values => ({ kind: 'edit', values }) })
   }
   const options = fields.map(({ key, label }) => ({ value: key, label }))
   const select: FieldView = {
@@ -80,7 +85,7 @@ async function bulkEdit(exchange: Exchange, place: Place, form: URLSearchParams)
     mark: null,
     control: { kind: 'select', options, empty: site.reader.words('choose') },
   }
-  return asking(exchange, place, form, { title, fields: [select], next: say(site, 'bulkValue') })
+  return asking(context, place, form, { title, fields: [select], next: say(site, 'bulkValue') })
 }
 
 interface Work {
@@ -96,8 +101,13 @@ interface Wanted {
 }
 
 /** With everything that is asked for in the form it begins; until then it is asked. */
-async function filled(exchange: Exchange, place: Place, form: URLSearchParams, wanted: Wanted): Promise<Answer> {
-  const { site, request } = exchange
+async function filled(
+  context: RequestContext,
+  place: EntityRoutes,
+  form: URLSearchParams,
+  wanted: Wanted,
+): Promise<HttpResponse> {
+  const { site, request } = context
   const entity = place.entity.key
   const keys = wanted.asked.map(({ field }) => field)
   const show = async (
@@ -105,24 +115,24 @@ async function filled(exchange: Exchange, place: Place, form: URLSearchParams, w
     problems: readonly Problem[],
     searches = new Map<string, Search>(),
   ) =>
-    asking(exchange, place, form, {
+    asking(context, place, form, {
       title: wanted.title,
       problems,
-      fields: await fieldsOf(exchange, place, wanted, { sent, problems, searches }),
+      fields: await fieldsOf(context, place, wanted, { sent, problems, searches }),
       next: say(site, 'bulkTry'),
     })
   if (!form.has('_asked')) return show(null, [])
   const picking = form.get('_pick')
-  if (picking !== null) return show(form, [], new Map(await searched(exchange, place, form, picking, {})))
-  const known = knownTo(exchange, { of: entity, fields: wanted.work({}).kind === 'step' ? keys : [] })
+  if (picking !== null) return show(form, [], new Map(await searched(context, place, form, picking, {})))
+  const known = knownTo(context, { of: entity, fields: wanted.work({}).kind === 'step' ? keys : [] })
   const { values, misfits } = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: new Set(keys),
     zone: request.zone,
   })
-  const { misfits: problems } = inputOf(exchange, { values, children: {}, misfits })
+  const { misfits: problems } = inputOf(context, { values, children: {}, misfits })
   if (problems.length > 0) return show(form, problems)
   const given = Object.fromEntries(keys.map(key => [key, values[key] ?? null]))
-  return started(exchange, place, form, wanted.work(given))
+  return started(context, place, form, wanted.work(given))
 }
 
 interface Filled {
@@ -133,15 +143,15 @@ interface Filled {
 
 /** The controls, empty at first. */
 async function fieldsOf(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   { asked }: Wanted,
   filled: Filled,
 ): Promise<readonly FieldView[]> {
-  const verdict = createVerdict(policyFor(exchange.site.app, exchange.request.actor), place.entity.key)
+  const verdict = createVerdict(policyFor(context.site.app, context.request.actor), place.entity.key)
   const record = { id: null, version: null, values: {}, labels: {}, verdict }
   const keys = asked.map(({ field }) => field)
-  const fields = await askedFields(building(exchange), place, keys, record, filled)
+  const fields = await askedFields(building(context), place, keys, record, filled)
   return fields.map(one => ({ ...one, required: asked.some(({ field, required }) => field === one.key && required) }))
 }
 
@@ -154,15 +164,15 @@ interface Asking {
 
 /** The page that asks; the selection goes along with it. */
 async function asking(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   form: URLSearchParams,
   { title, fields, next, problems = [] }: Asking,
-): Promise<Answer> {
-  const { site, path, query } = exchange
-  const count = await countOf(exchange, needOf(exchange, form, place.entity.key))
-  if (count === 0) return nothingChosen(exchange)
-  const build = building(exchange)
+): Promise<HttpResponse> {
+  const { site, path, query } = context
+  const count = await countOf(context, needOf(context, form, place.entity.key))
+  if (count === 0) return nothingChosen(context)
+  const build = building(context)
   const list = safeNext(form.get('_list'))
   const isValue = fields.some(({ name }) => name !== '_field')
   const field = isValue ? form.get('_field') : null
@@ -208,7 +218,7 @@ async function asking(
     confirm: null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
-  return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+  return viewPage(context, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
 }
 
 /** What was ticked, as hidden inputs; all that the filters let through is one. */
@@ -221,15 +231,20 @@ function selectionOf(form: URLSearchParams): readonly Hidden[] {
     .map(value => ({ name: 'id', value }))
 }
 
-export const nothingChosen = (exchange: Exchange): Promise<Answer> =>
-  problemPage(exchange, { status: 422, why: say(exchange.site, 'bulkNone') })
+export const nothingChosen = (context: RequestContext): Promise<HttpResponse> =>
+  problemPage(context, { status: 422, why: say(context.site, 'bulkNone') })
 
-async function started(exchange: Exchange, { entity }: Place, form: URLSearchParams, work: Work): Promise<Answer> {
-  const { runtime, request, web } = exchange
+async function started(
+  context: RequestContext,
+  { entity }: EntityRoutes,
+  form: URLSearchParams,
+  work: Work,
+): Promise<HttpResponse> {
+  const { runtime, request, web } = context
   const list = safeNext(form.get('_list'))
-  const need = needOf(exchange, form, entity.key)
-  const rows = need === null ? [] : await selected(exchange, need)
-  if (rows.length === 0) return nothingChosen(exchange)
+  const need = needOf(context, form, entity.key)
+  const rows = need === null ? [] : await selected(context, need)
+  if (rows.length === 0) return nothingChosen(context)
   const { kind, ...what } = work
   const job = await makeJob(
     runtime,
@@ -237,21 +252,19 @@ async function started(exchange: Exchange, { entity }: Place, form: URLSearchPar
     { kind, entity: entity.key, what: { ...what, back: list }, state: 'checking' },
     rows,
   )
-  await beginJob(exchange, job)
+  await beginJob(context, job)
   web.options.wake?.()
   return seeOther(jobHref(job))
 }
 
 /** Null: nothing that this person may see is chosen. */
-export const needOf = (exchange: Exchange, form: URLSearchParams, entity: string): RowsNeed | null =>
-  form.get('_all') === 'yes'
-    ? shownBy(exchange, safeNext(form.get('_list')), entity)
-    : chosen(entity, form.getAll('id'))
+export const needOf = (context: RequestContext, form: URLSearchParams, entity: string): RowsNeed | null =>
+  form.get('_all') === 'yes' ? shownBy(context, safeNext(form.get('_list')), entity) : chosen(entity, form.getAll('id'))
 
 /** Of what is chosen, as far as this person sees it, as many as a job takes. */
-async function countOf(exchange: Exchange, need: RowsNeed | null): Promise<number> {
+async function countOf(context: RequestContext, need: RowsNeed | null): Promise<number> {
   if (need === null) return 0
-  const page: RowsData | null = await read(exchange.runtime, exchange.request, {
+  const page: RowsData | null = await read(context.runtime, context.request, {
     ...need,
     limit: 1,
     countTo: jobRecords,
@@ -276,13 +289,13 @@ function chosen(entity: string, ids: readonly string[]): RowsNeed | null {
 }
 
 /** What the list at this address shows to this person, on all its pages. Null: there is no such list for them. */
-function shownBy(exchange: Exchange, address: string, entity: string): RowsNeed | null {
-  const need = listShown(exchange, address, entity)?.need ?? null
+function shownBy(context: RequestContext, address: string, entity: string): RowsNeed | null {
+  const need = listShown(context, address, entity)?.need ?? null
   return need === null ? null : { ...need, columns: [], after: null, before: null, limit: rowsPerRead, countTo: 0 }
 }
 
 /** Ids and names, as far as this person sees the records; at most {@link jobRecords}. */
-async function selected({ runtime, request, site }: Exchange, need: RowsNeed): Promise<readonly NewRow[]> {
+async function selected({ runtime, request, site }: RequestContext, need: RowsNeed): Promise<readonly NewRow[]> {
   const rows: NewRow[] = []
   const columns = namingFields(site, need.entity)
   for (let after: string | null = null; ; ) {

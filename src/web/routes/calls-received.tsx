@@ -11,10 +11,10 @@ import {
   statusesOf,
 } from '../../run/later/stand-in.ts'
 import { AnswerForm, CallReceived, CallsReceived } from '../../ui/calls-received.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { receivedPath } from '../paths.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** So many calls are listed, newest first. */
@@ -22,24 +22,24 @@ const shown = 200
 /** In the form: nothing is answered. */
 const silence = 'none'
 
-export async function receivedPage(exchange: Exchange): Promise<Answer> {
-  const { query } = exchange
+export async function receivedPage(context: RequestContext): Promise<HttpResponse> {
+  const { query } = context
   const [id, key] = [query.get('id'), query.get('call')]
-  if (id !== null) return onePage(exchange, id)
-  if (key !== null) return answerPage(exchange, key)
-  const { site, runtime } = exchange
+  if (id !== null) return onePage(context, id)
+  if (key !== null) return answerPage(context, key)
+  const { site, runtime } = context
   const { app } = site
   const calls = [...app.calls.values()]
-  const reading = readingAtOnce(exchange)
+  const reading = readingAtOnce(context)
   const answers = await Promise.all(
     calls.map(async call => ({
       key: call.key,
       call: titleOf(call),
       href: `${receivedPath}?call=${encodeURIComponent(call.key)}`,
-      answer: answerText(exchange, (await chosenFor(reading.runtime.store, app, call)).status),
+      answer: answerText(context, (await chosenFor(reading.runtime.store, app, call)).status),
     })),
   )
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('received')],
     wide: true,
     content: (
@@ -47,26 +47,26 @@ export async function receivedPage(exchange: Exchange): Promise<Answer> {
         calls={(await readReceived(runtime.store, shown)).map(one => ({
           id: one.id,
           href: `${receivedPath}?id=${one.id}`,
-          ...viewOf(exchange, one),
+          ...viewOf(context, one),
         }))}
         answers={answers}
         messages={[...app.receives.values()].map(message => ({
           key: message.key,
-          command: commandFor(exchange, message),
+          command: commandFor(context, message),
         }))}
       />
     ),
   })
 }
 
-async function onePage(exchange: Exchange, id: string): Promise<Answer> {
-  const one = await readOneReceived(exchange.runtime.store, id)
-  if (one === null) return notFound(exchange)
-  const view = viewOf(exchange, one)
-  return pageOf(exchange, {
+async function onePage(context: RequestContext, id: string): Promise<HttpResponse> {
+  const one = await readOneReceived(context.runtime.store, id)
+  if (one === null) return notFound(context)
+  const view = viewOf(context, one)
+  return pageOf(context, {
     title: [view.call],
     wide: true,
-    crumbs: crumbs(exchange, view.call),
+    crumbs: crumbs(context, view.call),
     content: (
       <CallReceived
         {...view}
@@ -79,22 +79,22 @@ async function onePage(exchange: Exchange, id: string): Promise<Answer> {
   })
 }
 
-async function answerPage(exchange: Exchange, key: string): Promise<Answer> {
-  const { site, runtime } = exchange
+async function answerPage(context: RequestContext, key: string): Promise<HttpResponse> {
+  const { site, runtime } = context
   const call = site.app.calls.get(key)
-  if (call === undefined) return notFound(exchange)
+  if (call === undefined) return notFound(context)
   const { status, body } = await chosenFor(runtime.store, site.app, call)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [titleOf(call)],
-    crumbs: crumbs(exchange, titleOf(call)),
+    crumbs: crumbs(context, titleOf(call)),
     content: (
       <AnswerForm
         call={titleOf(call)}
         action={receivedPath}
-        hidden={[csrfInput(exchange), { name: 'call', value: key }]}
+        hidden={[csrfInput(context), { name: 'call', value: key }]}
         statuses={[...statusesOf(call).map(String), silence].map(value => ({
           value,
-          label: value === silence ? answerText(exchange, null) : value,
+          label: value === silence ? answerText(context, null) : value,
         }))}
         status={String(status ?? silence)}
         body={body}
@@ -103,36 +103,36 @@ async function answerPage(exchange: Exchange, key: string): Promise<Answer> {
   })
 }
 
-export async function chooseAnswer(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, web } = exchange
-  const form = postedForm(exchange)
+export async function chooseAnswer(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, web } = context
+  const form = postedForm(context)
   const call = site.app.calls.get(form.get('call') ?? '')
   const given = form.get('status')
   const status = call === undefined ? undefined : statusesOf(call).find(one => String(one) === given)
-  if (call === undefined || (status === undefined && given !== silence)) return notFound(exchange)
+  if (call === undefined || (status === undefined && given !== silence)) return notFound(context)
   await choose(runtime.store, call.key, { status: status ?? null, body: form.get('body') ?? '' })
-  const text = `${titleOf(call)}: ${answerText(exchange, status ?? null)}`
+  const text = `${titleOf(call)}: ${answerText(context, status ?? null)}`
   return seeOther(receivedPath, [flashCookie(web, text)])
 }
 
 const titleOf = ({ key, name }: Pick<Call, 'key' | 'name'>): string => (key === name ? key : `${key} ${name}`)
 
-const answerText = ({ site }: Exchange, status: number | null): string =>
+const answerText = ({ site }: RequestContext, status: number | null): string =>
   status === null ? site.reader.words('receivedNone') : String(status)
 
-const crumbs = ({ site }: Exchange, label: string) => [
+const crumbs = ({ site }: RequestContext, label: string) => [
   { label: site.reader.words('received'), href: receivedPath },
   { label, href: null },
 ]
 
-function viewOf(exchange: Exchange, { name, method, address, answered, at }: ReceivedCall) {
-  const { site, request } = exchange
+function viewOf(context: RequestContext, { name, method, address, answered, at }: ReceivedCall) {
+  const { site, request } = context
   const { format } = site.reader
   const call = site.app.calls.get(name)
   return {
     call: call === undefined ? name : titleOf(call),
     request: `${method} ${address}`,
-    answered: answerText(exchange, answered),
+    answered: answerText(context, answered),
     received: { iso: at, text: format.relative(at, request.now), full: format.fullMoment(at) },
   }
 }
@@ -147,7 +147,7 @@ function readable(text: string): string {
 }
 
 /** Sends such a message, with the key where that is no secret. */
-function commandFor({ site, web, request }: Exchange, message: Receive): string {
+function commandFor({ site, web, request }: RequestContext, message: Receive): string {
   const { kind, variable } = message.proof
   const key = web.options.variable?.(variable) === standingValue(variable) ? standingValue(variable) : `$${variable}`
   const address = `${web.origin}/api/v1/-/${message.key}`

@@ -25,14 +25,14 @@ import { HiddenInputs, LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { ErrorSummary, Field } from '../../ui/form.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
-import { type Answer, seeOther } from '../answer.ts'
 import { caseMinutes } from '../bounds.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage, refusalPage } from '../pages.tsx'
 import { casePath } from '../paths.ts'
 import type { Random } from '../random.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
 import { isStorable } from '../records.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { fieldIn, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { dropCookie, setCookie } from '../sign-in/cookies.ts'
@@ -59,7 +59,7 @@ interface Next {
 }
 
 /** Where this browser goes on once it has opened a record again; null: nowhere in particular. */
-function nextOf({ site, cookies, web }: Exchange): Next | null {
+function nextOf({ site, cookies, web }: RequestContext): Next | null {
   const href = safeNext(Buffer.from(cookies.get(web.jar.caseNext) ?? '', 'base64url').toString())
   const { pathname, searchParams } = new URL(href, web.origin)
   const match = site.routes.match(pathname)
@@ -72,15 +72,15 @@ function nextOf({ site, cookies, web }: Exchange): Next | null {
 }
 
 /** Without a token: asks for the number and the code. With one: the session begins, and the address is left. */
-export async function casePage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, query } = exchange
-  if (linkedEntities(site.app).length === 0) return notFound(exchange)
+export async function casePage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, query } = context
+  if (linkedEntities(site.app).length === 0) return notFound(context)
   const token = query.get('token')
-  if (token === null) return asking(exchange)
-  if (isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'caseSignedIn') })
+  if (token === null) return asking(context)
+  if (isSignedIn(context)) return problemPage(context, { status: 403, why: say(site, 'caseSignedIn') })
   const found = isToken(token) ? await caseOf(runtime.store, hashOf(token), 'link', request.now) : null
   // Not `same-origin`: the address that leads on must not be told to the page that it leads to.
-  return found === null ? asking(exchange, { fault: say(site, 'caseGone'), status: 404 }) : begin(exchange, found)
+  return found === null ? asking(context, { fault: say(site, 'caseGone'), status: 404 }) : begin(context, found)
 }
 
 interface State {
@@ -90,9 +90,9 @@ interface State {
   readonly of?: string
 }
 
-async function asking(exchange: Exchange, { fault, status = 200, number, of }: State = {}): Promise<Answer> {
-  const { site, query, request, runtime } = exchange
-  const next = nextOf(exchange)
+async function asking(context: RequestContext, { fault, status = 200, number, of }: State = {}): Promise<HttpResponse> {
+  const { site, query, request, runtime } = context
+  const next = nextOf(context)
   const { link } = request.actor
   const page = link === undefined ? null : pageOfCase(site, link.entity)
   const name =
@@ -100,7 +100,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number, of }: S
   const entities = linkedEntities(site.app)
   const chosen = of ?? query.get('of') ?? next?.entity ?? entities[0]!
   const title = say(site, 'caseOpen')
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     status,
     error: fault !== undefined,
@@ -110,7 +110,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number, of }: S
         <PageHead title={title} />
         <div className="sheet">
           <form method="post" action={casePath} className="body stack" noValidate>
-            <HiddenInputs inputs={[csrfInput(exchange)]} />
+            <HiddenInputs inputs={[csrfInput(context)]} />
             {next?.isKept && <Note icon="pencil">{say(site, 'caseKept')}</Note>}
             <p>{say(site, 'caseText')}</p>
             {entities.length === 1 ? (
@@ -152,7 +152,7 @@ async function asking(exchange: Exchange, { fault, status = 200, number, of }: S
               <p>{say(site, 'caseEndText')}</p>
               <PostButton
                 action={`${casePath}/close`}
-                hidden={[csrfInput(exchange), { name: 'end', value: link!.id }]}
+                hidden={[csrfInput(context), { name: 'end', value: link!.id }]}
                 tone="bad"
               >
                 {say(site, 'caseEnd')}
@@ -166,13 +166,13 @@ async function asking(exchange: Exchange, { fault, status = 200, number, of }: S
 }
 
 /** The number and the code. What is wrong, and whether there is such a record, the answer does not tell, nor its time. */
-export async function openCase(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, network } = exchange
-  const form = postedForm(exchange)
+export async function openCase(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, network } = context
+  const form = postedForm(context)
   const of = form.get('of') ?? ''
   const page = linkedEntities(site.app).includes(of) ? pageOfCase(site, of) : null
-  if (page === null) return notFound(exchange)
-  if (isSignedIn(exchange)) return problemPage(exchange, { status: 403, why: say(site, 'caseSignedIn') })
+  if (page === null) return notFound(context)
+  if (isSignedIn(context)) return problemPage(context, { status: 403, why: say(site, 'caseSignedIn') })
   const number = (form.get('number') ?? '').trim()
   const code = (form.get('code') ?? '').slice(0, 100)
   const guess = { of: 'case', account: `${of} ${number.slice(0, 200)}`, network, device: null } as const
@@ -183,17 +183,17 @@ export async function openCase(exchange: Exchange): Promise<Answer> {
   )
   if (guessed.kind !== 'right') {
     const { message, whatToDo, status } = raise(site.app, 'NF-CASE-CODE', {})
-    return asking(exchange, { fault: `${message} ${whatToDo}`, status, number, of })
+    return asking(context, { fault: `${message} ${whatToDo}`, status, number, of })
   }
-  return begin(exchange, guessed.found)
+  return begin(context, guessed.found)
 }
 
 /** The browser is let in for a while, under a token that is in no address. */
-async function begin(exchange: Exchange, found: Case): Promise<Answer> {
-  const { site, runtime, request, web, cookies } = exchange
+async function begin(context: RequestContext, found: Case): Promise<HttpResponse> {
+  const { site, runtime, request, web, cookies } = context
   const page = pageOfCase(site, found.entity)
   const name = page === null ? null : await nameOf(runtime.store, found, page.field)
-  if (page === null || name === null) return asking(exchange, { fault: say(site, 'caseGone'), status: 404 })
+  if (page === null || name === null) return asking(context, { fault: say(site, 'caseGone'), status: 404 })
   const token = newToken(web.options.random)
   const ends = new Date(request.now.getTime() + caseMinutes * 60_000)
   const before = cookies.get(web.jar.case)
@@ -204,21 +204,21 @@ async function begin(exchange: Exchange, found: Case): Promise<Answer> {
       before === undefined ? null : hashOf(before),
     ),
   )
-  const next = nextOf(exchange)
+  const next = nextOf(context)
   const isNext = next !== null && next.entity === found.entity && next.name === name
-  const answer = seeOther(isNext ? next.href : routeHref(page.route, name), [
+  const response = seeOther(isNext ? next.href : routeHref(page.route, name), [
     setCookie(web.jar, web.jar.case, token, caseMinutes * 60),
     dropCookie(web.jar, web.jar.caseNext),
   ])
-  return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'no-referrer' } }
+  return { ...response, headers: { ...response.headers, 'referrer-policy': 'no-referrer' } }
 }
 
 /** By whoever has opened it: the browser forgets it, or (`end`) everything that leads to it without an account ends. */
-export async function closeCase(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web, cookies } = exchange
+export async function closeCase(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web, cookies } = context
   const { link } = request.actor
   const token = cookies.get(web.jar.case)
-  const end = postedForm(exchange).get('end')
+  const end = postedForm(context).get('end')
   // Another one was opened since the page was made: what it asks for was not meant for that.
   if (end !== null && end !== link?.id) return seeOther(casePath)
   const isEnd = end !== null
@@ -226,21 +226,21 @@ export async function closeCase(exchange: Exchange): Promise<Answer> {
     await runtime.store.inTransaction(tx =>
       isEnd ? endWays(tx, { entity: link.entity, record: link.id }) : endWay(tx, hashOf(token!)),
     )
-  const answer = seeOther(casePath, [
+  const response = seeOther(casePath, [
     dropCookie(web.jar, web.jar.case),
     flashCookie(web, say(site, isEnd ? 'caseEnded' : 'caseClosed')),
   ])
-  return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }
+  return { ...response, headers: { ...response.headers, 'clear-site-data': '"cache", "storage"' } }
 }
 
 /** Asks whoever may change the record. */
-export async function caseEndPage(exchange: Exchange): Promise<Answer> {
-  const { site, query } = exchange
+export async function caseEndPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, query } = context
   const [entity, id] = [query.get('entity') ?? '', query.get('id') ?? '']
   const title = say(site, 'caseEnd')
   return (
-    (await unended(exchange, entity, id)) ??
-    pageOf(exchange, {
+    (await unended(context, entity, id)) ??
+    pageOf(context, {
       title: [title],
       content: (
         <section className="sheet">
@@ -249,7 +249,7 @@ export async function caseEndPage(exchange: Exchange): Promise<Answer> {
             <p>{say(site, 'caseEndText')}</p>
             <PostButton
               action={`${casePath}/end`}
-              hidden={[csrfInput(exchange), { name: 'entity', value: entity }, { name: 'id', value: id }]}
+              hidden={[csrfInput(context), { name: 'entity', value: entity }, { name: 'id', value: id }]}
               tone="bad"
             >
               {title}
@@ -262,20 +262,20 @@ export async function caseEndPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** Null: whoever asks may end them. */
-async function unended(exchange: Exchange, entity: string, id: string): Promise<Answer | null> {
-  const { site, runtime, request } = exchange
-  if (!linkedEntities(site.app).includes(entity) || !isId(id)) return notFound(exchange)
+async function unended(context: RequestContext, entity: string, id: string): Promise<HttpResponse | null> {
+  const { site, runtime, request } = context
+  if (!linkedEntities(site.app).includes(entity) || !isId(id)) return notFound(context)
   const data = await read(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 0 })
-  if (data === null) return notFound(exchange)
-  return data.row.may.change.open ? null : refusalPage(exchange, raise(site.app, 'NF-CHANGE-DENIED', { entity }))
+  if (data === null) return notFound(context)
+  return data.row.may.change.open ? null : refusalPage(context, raise(site.app, 'NF-CHANGE-DENIED', { entity }))
 }
 
 /** By somebody who may change the record: no link and no code leads to it any more. */
-export async function caseEnds(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, web } = exchange
-  const form = postedForm(exchange)
+export async function caseEnds(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, web } = context
+  const form = postedForm(context)
   const [entity, id] = [form.get('entity') ?? '', form.get('id') ?? '']
-  const refused = await unended(exchange, entity, id)
+  const refused = await unended(context, entity, id)
   if (refused !== null) return refused
   await runtime.store.inTransaction(tx => endWays(tx, { entity, record: id }))
   return seeOther(`/-/record?${new URLSearchParams({ entity, id })}`, [flashCookie(web, say(site, 'caseEnded'))])
@@ -289,7 +289,7 @@ export interface NewCase {
 
 /** What whoever sent a form for everyone is given, once; null: records of this kind have no links. */
 export async function newCase(
-  { site, runtime, request, web }: Exchange,
+  { site, runtime, request, web }: RequestContext,
   entity: string,
   record: string,
 ): Promise<NewCase | null> {

@@ -17,49 +17,49 @@ import { Island } from '../../ui/island.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
-import { type Answer, html } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
+import { idempotent } from '../idempotency.ts'
 import { notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
-import type { Place } from '../routes.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, html } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { building, titleOf, versionInput } from '../screens/common.ts'
 import { formView, type Search } from '../screens/form.ts'
 import { type Typed, typedOf } from '../screens/typed.ts'
 import { textOf } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { once } from '../sign-in/once.ts'
 import { type Face, faceOf } from '../site.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn } from './choices.ts'
 
 interface Cell {
-  readonly place: Place
+  readonly place: EntityRoutes
   /** Of the record, with this one field. */
   readonly form: FormData
   readonly face: Face
   readonly name: string
 }
 
-export async function cell(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, query, method } = exchange
+export async function cell(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, query, method } = context
   const match = site.routes.match(query.get('of') ?? '')
   const key = query.get('field') ?? ''
   if (match?.kind !== 'edit' || !mayEnter(match.place, request.actor) || !isStorable(match.record))
-    return notFound(exchange)
+    return notFound(context)
   const { place } = match
   const entity = place.entity.key
   const face = faceOf(site.app, entity, key)
   const all = await readRecordForm(runtime, request, entity, { field: place.by, value: match.record })
   const field = all?.fields.find(one => one.key === key)
   const isOne = face !== null && face.type.kind !== 'file' && face.type.kind !== 'list'
-  if (all === null || all.id === null || field === undefined || !isOne) return notFound(exchange)
+  if (all === null || all.id === null || field === undefined || !isOne) return notFound(context)
   if (!all.verdict.open || !field.settable) {
     const { message } = all.verdict.open
       ? closedField(site.app, request, entity, key, all.values.state)
       : raise(site.app, 'NF-CHANGE-DENIED', { entity: place.entity.name })
-    return piece(exchange, <CellClosed why={message} />, 403)
+    return piece(context, <CellClosed why={message} />, 403)
   }
   const found: Cell = {
     place,
@@ -67,23 +67,23 @@ export async function cell(exchange: Exchange): Promise<Answer> {
     form: { ...all, fields: [field] },
     name: titleOf(site, entity, { ...all, id: all.id }),
   }
-  return method === 'POST' ? sent(exchange, found) : control(exchange, found, { typed: null })
+  return method === 'POST' ? sent(context, found) : control(context, found, { typed: null })
 }
 
-async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
-  const { site, request, runtime, query } = exchange
-  const { place, face, form: paper, name } = found
+async function sent(context: RequestContext, found: Cell): Promise<HttpResponse> {
+  const { site, request, runtime, query } = context
+  const { place, face, form: stored, name } = found
   const { key } = face
-  const body = readForm(exchange.headers['content-type'], exchange.body)
+  const body = readForm(context.headers['content-type'], context.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
   const typed = typedOf(form, place.entity, site)
   if (form.has('_pick'))
-    return control(exchange, found, {
+    return control(context, found, {
       typed,
-      searches: await searched(exchange, place, form, key, paper.values),
+      searches: await searched(context, place, form, key, stored.values),
       sent: form,
     })
-  const known = knownTo(exchange)
+  const known = knownTo(context)
   const all = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: new Set([key]),
     zone: request.zone,
@@ -93,26 +93,26 @@ async function sent(exchange: Exchange, found: Cell): Promise<Answer> {
     children: {},
     misfits: all.misfits.filter(({ path }) => path === key),
   }
-  const outcome: Outcome = await once(runtime, formKey(exchange, form, place.entity.key), request.now, once =>
-    change(once, request, place.entity.key, paper.id!, formVersion(form), inputOf(exchange, decoded)),
+  const outcome: Outcome = await idempotent(runtime, formKey(context, form, place.entity.key), request.now, once =>
+    change(once, request, place.entity.key, stored.id!, formVersion(form), inputOf(context, decoded)),
   )
   switch (outcome.kind) {
     case 'done':
       return piece(
-        exchange,
+        context,
         <p data-saved={query.get('field')}>{say(site, 'cellSaved', { field: face.label, name })}</p>,
       )
     case 'not found':
-      return notFound(exchange)
+      return notFound(context)
     case 'refused':
-      return control(exchange, found, {
+      return control(context, found, {
         typed,
         problems: outcome.problems,
         sent: form,
         status: statusOf(outcome.problems),
       })
     case 'stale':
-      return control(exchange, found, { typed, stale: outcome, status: 409 })
+      return control(context, found, { typed, stale: outcome, status: 409 })
   }
 }
 
@@ -126,12 +126,16 @@ interface Filled {
   readonly status?: number
 }
 
-async function control(exchange: Exchange, { place, form, face, name }: Cell, filled: Filled): Promise<Answer> {
-  const { path, query } = exchange
-  const build = building(readingAtOnce(exchange))
+async function control(
+  context: RequestContext,
+  { place, form, face, name }: Cell,
+  filled: Filled,
+): Promise<HttpResponse> {
+  const { path, query } = context
+  const build = building(readingAtOnce(context))
   const entity = place.entity.key
   const [choices, { titles: chosen }] = await Promise.all([
-    choicesOf(build.exchange, entity, form, filled.typed),
+    choicesOf(build.context, entity, form, filled.typed),
     standingIn(build, entity, form, filled.typed),
   ])
   const action = `${path}?${query}`
@@ -147,19 +151,19 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
     action,
   })
   const [part] = parts
-  if (part?.kind !== 'field') return notFound(exchange)
+  if (part?.kind !== 'field') return notFound(context)
   // After a conflict, whoever saves again knows what they write over.
   const version = filled.stale?.version ?? (filled.sent === undefined ? null : formVersion(filled.sent)) ?? form.version
   const error =
     filled.stale === undefined
       ? [
           ...errors.map(errorText),
-          ...(errors.some(({ warning }) => warning === true) ? [say(exchange.site, 'confirmElsewhere')] : []),
+          ...(errors.some(({ warning }) => warning === true) ? [say(context.site, 'confirmElsewhere')] : []),
         ].join(' ')
-      : meanwhile(exchange, entity, face, filled.stale)
+      : meanwhile(context, entity, face, filled.stale)
   const label = `${face.label}, ${name}`
   return piece(
-    exchange,
+    context,
     <CellForm
       id={`cell-${face.key}`}
       action={action}
@@ -186,7 +190,7 @@ async function control(exchange: Exchange, { place, form, face, name }: Cell, fi
 
 /** Who was faster, and what stands there now. */
 function meanwhile(
-  { site, request }: Exchange,
+  { site, request }: RequestContext,
   entity: string,
   face: Face,
   stale: NonNullable<Filled['stale']>,
@@ -205,5 +209,5 @@ function meanwhile(
   return `${by} ${say(site, 'cellStale', { value: now === '' ? words('empty') : now })}`
 }
 
-const piece = ({ site }: Exchange, content: ReactElement, status = 200): Answer =>
+const piece = ({ site }: RequestContext, content: ReactElement, status = 200): HttpResponse =>
   html(renderPiece(<ReaderProvider reader={site.reader}>{content}</ReaderProvider>), status)

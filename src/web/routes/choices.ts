@@ -5,11 +5,11 @@ import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import { isBlank } from '../../kinds/fields/texts.ts'
 import { choiceReads, type FormData, readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
-import { type Answer, json } from '../answer.ts'
 import { pickResults, selectOptions } from '../bounds.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { isStorable } from '../records.ts'
-import type { Place } from '../routes.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { noteOf, ofAbove, ofThis } from '../screens/choosing.ts'
 import type { Building } from '../screens/common.ts'
 import { type Choices, type Records, referencesIn, type Search, type Wanted } from '../screens/form.ts'
@@ -26,18 +26,16 @@ const nothingWanted: Wanted = new Map()
  * has filled in. `wanted`: what is read of the records besides.
  */
 export async function choicesOf(
-  asking: Exchange,
+  asking: RequestContext,
   entity: string,
   form: FormData,
   typed: Typed | null,
   wanted: Wanted = nothingWanted,
 ): Promise<ReadonlyMap<string, Choices>> {
-  const exchange = readingAtOnce(asking)
-  const asked = new Map(
-    referencesIn(exchange.site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]),
-  )
+  const context = readingAtOnce(asking)
+  const asked = new Map(referencesIn(context.site, entity, form.fields).map(one => [`${one.entity}.${one.field}`, one]))
   const offered = async ({ entity: of, field }: { readonly entity: string; readonly field: string }) => {
-    const { runtime, request, site } = exchange
+    const { runtime, request, site } = context
     const goesBy = choiceReads(site.app, of, field)
     const need = { entity: of, field, search: null, limit: selectOptions, ...wantedAt(site, of, field, wanted) }
     const options = (known: RecordValue, above: RecordValue) => readOptions(runtime, request, { ...need, known, above })
@@ -48,9 +46,9 @@ export async function choicesOf(
       ...goesBy.own.filter(name => own.has(name)).map(name => `${ofThis}${name}`),
       ...goesBy.above.filter(name => around.has(name)).map(name => `${ofAbove}${name}`),
     ]
-    const above = await knownOf(exchange, entity, goesBy.above, form.values, typed?.texts ?? {})
+    const above = await knownOf(context, entity, goesBy.above, form.values, typed?.texts ?? {})
     const offer = async (values: RecordValue, texts: Typed['texts']): Promise<Choices> => {
-      const known = await knownOf(exchange, of, goesBy.own, values, texts)
+      const known = await knownOf(context, of, goesBy.own, values, texts)
       // Whether it is a list or a search does not go by what is filled in at the moment.
       const [narrow, all] = await Promise.all([
         options(known, above),
@@ -83,7 +81,7 @@ const lasting = (known: RecordValue, open: ReadonlySet<string>): RecordValue =>
   Object.fromEntries(Object.entries(known).filter(([name]) => !open.has(name)))
 
 /** The entity of the rows of a list. */
-function linesOf(site: Exchange['site'], entity: string, list: string): string | null {
+function linesOf(site: RequestContext['site'], entity: string, list: string): string | null {
   const type = faceOf(site.app, entity, list)?.type
   return type?.kind === 'list' ? type.entity : null
 }
@@ -101,14 +99,14 @@ function rowsIn(form: Pick<FormData, 'values'>, typed: Typed | null, list: strin
 
 /** The values by which a field is chosen: as they were typed, else as they are. What is named has to be nameable. */
 async function knownOf(
-  exchange: Exchange,
+  context: RequestContext,
   entity: string,
   names: readonly string[],
   values: RecordValue,
   texts: Typed['texts'],
 ): Promise<RecordValue> {
-  const { runtime, request, site } = exchange
-  const known = knownTo(exchange).entities.get(entity)
+  const { runtime, request, site } = context
+  const known = knownTo(context).entities.get(entity)
   const found = await Promise.all(
     names.map(async (name): Promise<readonly [string, Wire]> => {
       const own = known?.fields.find(({ key }) => key === name)
@@ -134,7 +132,7 @@ async function knownOf(
 
 /** Those values in an address. */
 const textsOf = (
-  site: Exchange['site'],
+  site: RequestContext['site'],
   entity: string,
   known: RecordValue,
   base: string,
@@ -147,7 +145,7 @@ const textsOf = (
   )
 
 /** What is wanted of the records that a field names; nothing of many. */
-function wantedAt(site: Exchange['site'], entity: string, field: string, wanted: Wanted) {
+function wantedAt(site: RequestContext['site'], entity: string, field: string, wanted: Wanted) {
   const type = faceOf(site.app, entity, field)?.type
   const fields = type?.kind === 'reference' ? wanted.get(type.entity) : undefined
   return fields === undefined ? {} : { fields }
@@ -165,7 +163,7 @@ export async function standingIn(
   wanted: Wanted = nothingWanted,
 ): Promise<{ readonly titles: ReadonlyMap<string, string>; readonly records: Records }> {
   const { site } = build
-  const { runtime, request } = readingAtOnce(build.exchange)
+  const { runtime, request } = readingAtOnce(build.context)
   const { values } = form
   const { texts, lists } = typed ?? typedFrom(build, entity, form)
   const all = [
@@ -211,8 +209,8 @@ export function unanswered(form: URLSearchParams): string | null {
 
 /** That what was looked for, but not chosen, is why nothing was saved; nothing where a search is what was asked for. */
 export function unansweredNote(
-  { site }: Exchange,
-  { entity }: Place,
+  { site }: RequestContext,
+  { entity }: EntityRoutes,
   form: URLSearchParams,
 ): { readonly note?: string } {
   const name = form.has('_pick') ? null : unanswered(form)
@@ -229,13 +227,13 @@ const isPicked = (face: Face | null): boolean =>
 
 /** `_pick=lines.0.item`: what the letters in `_q.lines.0.item` find. */
 export async function searched(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   form: URLSearchParams,
   name: string,
   values: RecordValue,
 ): Promise<ReadonlyMap<string, Search>> {
-  const { site, runtime, request } = exchange
+  const { site, runtime, request } = context
   const [list = '', , key] = name.split('.')
   const face = faceOf(site.app, place.entity.key, list)
   const [entity, field] =
@@ -246,15 +244,15 @@ export async function searched(
   const goesBy = choiceReads(site.app, entity, field)
   const typed = typedOf(form, place.entity, site)
   const row = key === undefined ? null : rowsIn({ values }, typed, list).find(one => name.startsWith(`${one.name}.`))
-  const known = await knownOf(exchange, entity, goesBy.own, row?.values ?? values, row?.texts ?? typed.texts)
-  const above = await knownOf(exchange, place.entity.key, goesBy.above, values, typed.texts)
+  const known = await knownOf(context, entity, goesBy.own, row?.values ?? values, row?.texts ?? typed.texts)
+  const above = await knownOf(context, place.entity.key, goesBy.above, values, typed.texts)
   const found = await readOptions(runtime, request, { entity, field, search, limit: pickResults, known, above })
   return new Map([[name, { query, found }]])
 }
 
 /** `/-/options?entity=loan_line&field=item&this.model=…&above.day=…&q=sony`: the same for the island; without letters all that a list has. */
-export async function pickOptions(exchange: Exchange): Promise<Answer> {
-  const { query, site, runtime, request } = exchange
+export async function pickOptions(context: RequestContext): Promise<HttpResponse> {
+  const { query, site, runtime, request } = context
   const entity = query.get('entity') ?? ''
   const field = query.get('field') ?? ''
   const search = query.get('q')
@@ -270,8 +268,8 @@ export async function pickOptions(exchange: Exchange): Promise<Answer> {
     }
     return texts
   }
-  const known = await knownOf(exchange, entity, goesBy.own, {}, given(ofThis, entity))
-  const above = await knownOf(exchange, parent, goesBy.above, {}, given(ofAbove, parent))
+  const known = await knownOf(context, entity, goesBy.own, {}, given(ofThis, entity))
+  const above = await knownOf(context, parent, goesBy.above, {}, given(ofAbove, parent))
   const limit = search === null ? selectOptions : pickResults
   const found = await readOptions(runtime, request, { entity, field, search, limit, known, above })
   return json({ options: found.options, note: noteOf(site, { query: search ?? '', found }) })

@@ -1,13 +1,13 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
 import { addComment, changeComment, follow, mentionable } from '../../run/people/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
-import { type Answer, json, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { idempotent } from '../idempotency.ts'
 import { flashCookie, notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { once } from '../sign-in/once.ts'
 import { formKey } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 
@@ -19,12 +19,12 @@ const told = {
   stop: 'noLongerFollowing',
 } as const
 
-export async function writeComment(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request } = exchange
-  const form = postedForm(exchange)
+export async function writeComment(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request } = context
+  const form = postedForm(context)
   const of = (name: string) => form.get(name) ?? ''
   const does = of('do')
-  if (!isKnown(does)) return notFound(exchange)
+  if (!isKnown(does)) return notFound(context)
   const [entity, record, comment] = [of('entity'), of('record'), of('comment')]
   const work = (runtime: Runtime) => {
     switch (does) {
@@ -38,8 +38,8 @@ export async function writeComment(exchange: Exchange): Promise<Answer> {
         return follow(runtime, request, entity, record, does === 'follow')
     }
   }
-  const outcome = await once(runtime, formKey(exchange, form, null), request.now, work)
-  if (outcome.kind === 'not found') return notFound(exchange)
+  const outcome = await idempotent(runtime, formKey(context, form, null), request.now, work)
+  if (outcome.kind === 'not found') return notFound(context)
   const next = safeNext(form.get('_next'))
   if (outcome.kind === 'done') return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]))])
   const [problem] = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
@@ -48,7 +48,7 @@ export async function writeComment(exchange: Exchange): Promise<Answer> {
 }
 
 /** `/-/mentions?entity=loan&record=…&q=cl`: whom the letters behind an `@` may mean, for the list below a comment. */
-export async function mentions({ runtime, request, query, site }: Exchange): Promise<Answer> {
+export async function mentions({ runtime, request, query, site }: RequestContext): Promise<HttpResponse> {
   const of = (name: string) => query.get(name) ?? ''
   const search = of('q').trim()
   const { words } = site.reader

@@ -1,28 +1,28 @@
 /** The link that confirms what was sent by a form for everyone. */
 import { PostButton } from '../../ui/buttons.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, pageOf } from '../pages.tsx'
 import { confirmPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { onceInput } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { pathDoneWith } from '../write.ts'
+import { provenName } from './form-page.tsx'
 import { publicForm, toConfirmation } from './forms.tsx'
-import { provenName } from './paper.tsx'
 import { postedForm } from './sign-in.tsx'
 import { asSender, formAt, linkGone, waiting } from './unconfirmed.ts'
 
 /** The link only asks: programs that look at mails follow links, and must not confirm anything. */
-export async function confirmPage(arrived: Exchange): Promise<Answer> {
+export async function confirmPage(arrived: RequestContext): Promise<HttpResponse> {
   const token = arrived.query.get('token')
   const found = await waiting(arrived, token)
   if (found === null) return linkGone(arrived)
-  const exchange = asSender(arrived, found)
-  const form = formAt(exchange, found.path)
-  if (form === null) return linkGone(exchange)
-  const { site } = exchange
-  const hidden = [csrfInput(exchange), onceInput(exchange), { name: 'token', value: token! }]
-  return pageOf(exchange, {
+  const context = asSender(arrived, found)
+  const form = formAt(context, found.path)
+  if (form === null) return linkGone(context)
+  const { site } = context
+  const hidden = [csrfInput(context), onceInput(context), { name: 'token', value: token! }]
+  return pageOf(context, {
     title: [say(site, 'confirmAsk')],
     content: (
       <section className="sheet">
@@ -39,7 +39,7 @@ export async function confirmPage(arrived: Exchange): Promise<Answer> {
 }
 
 /** As if it were sent just now, by somebody whose address is known: what no longer fits is said in the form, with all that was typed. */
-export async function confirmForm(arrived: Exchange): Promise<Answer> {
+export async function confirmForm(arrived: RequestContext): Promise<HttpResponse> {
   const posted = postedForm(arrived)
   const token = posted.get('token')
   const found = await waiting(arrived, token)

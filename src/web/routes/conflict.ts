@@ -5,8 +5,8 @@ import { linked } from '../../kinds/fields/several/links.ts'
 import type { ConflictView } from '../../kinds/screens/form/view-model.ts'
 import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
-import type { Answer } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { building, versionInput } from '../screens/common.ts'
 import { rowsText } from '../screens/form.ts'
 import { hiddenTexts, isTouched, readWas, type Typed, typedFrom, writeWas } from '../screens/typed.ts'
@@ -16,31 +16,31 @@ import { say } from '../sentences.ts'
 import { faceOf, linksTo } from '../site.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftInputs } from './drafts.ts'
-import { type Paper, paperPage, shownBoxes } from './paper.tsx'
+import { type FormPage, renderForm, shownBoxes } from './form-page.tsx'
 
 /** What is now saved is the base: saving again compares with it, and loses neither. `action`: where the choice is sent. */
 async function conflictOf(
-  exchange: Exchange,
-  paper: Paper,
+  context: RequestContext,
+  formPage: FormPage,
   form: URLSearchParams,
   typed: Typed,
   outcome: Extract<Outcome, { kind: 'stale' }>,
-  action = exchange.path,
+  action = context.path,
 ): Promise<ConflictView> {
-  const { request, site } = exchange
-  const { place } = paper
+  const { request, site } = context
+  const { place } = formPage
   const entity = place.entity.key
-  const fresh = paper.form
-  const build = building(exchange)
+  const fresh = formPage.form
+  const build = building(context)
   const was = readWas(form.get('_was'))
   const now = typedFrom(build, entity, fresh)
   const [choices, { titles: chosen }] = await Promise.all([
-    choicesOf(exchange, entity, fresh, typed),
+    choicesOf(context, entity, fresh, typed),
     standingIn(build, entity, fresh, typed),
   ])
   const offered = [...choices.values()].flatMap(({ options }) => options)
   const labels = new Map([...offered.map(({ value, label }) => [value, label] as const), ...chosen])
-  const known = knownTo(exchange)
+  const known = knownTo(context)
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: shownBoxes(site.app, entity, fresh.fields),
     zone: request.zone,
@@ -106,20 +106,20 @@ async function conflictOf(
               secrets.flatMap(({ name }) => faceOf(site.app, entity, name)?.label ?? []),
             ),
           }),
-    discard: paper.cancel,
+    discard: formPage.cancel,
   }
 }
 
 /** The form comes back with what is now saved beside what was typed. */
 export async function conflictPage(
-  exchange: Exchange,
-  paper: Paper,
+  context: RequestContext,
+  formPage: FormPage,
   form: URLSearchParams,
   typed: Typed,
   outcome: Extract<Outcome, { kind: 'stale' }>,
   action?: string,
-): Promise<Answer> {
-  const reading = readingAtOnce(exchange)
-  const conflict = await conflictOf(reading, paper, form, typed, outcome, action)
-  return paperPage(reading, paper, { typed, conflict, status: 409 })
+): Promise<HttpResponse> {
+  const reading = readingAtOnce(context)
+  const conflict = await conflictOf(reading, formPage, form, typed, outcome, action)
+  return renderForm(reading, formPage, { typed, conflict, status: 409 })
 }

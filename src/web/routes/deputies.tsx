@@ -8,9 +8,9 @@ import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Sheet } from '../../ui/page.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import type { Refusal } from '../sign-in/confirm.ts'
 import { postedForm } from './sign-in.tsx'
@@ -32,7 +32,7 @@ export interface Deputies {
 }
 
 /** Null: no step of the document waits for people whose deputies may decide. */
-export async function readDeputies({ site, runtime, request }: Exchange): Promise<Deputies | null> {
+export async function readDeputies({ site, runtime, request }: RequestContext): Promise<Deputies | null> {
   if (!hasDeputies(site.app)) return null
   const store = atOnce(runtime.store)
   const [own, people] = await Promise.all([
@@ -43,18 +43,18 @@ export async function readDeputies({ site, runtime, request }: Exchange): Promis
 }
 
 interface Props {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly deputies: Deputies
   readonly refusal: Refusal | null
 }
 
-export function DeputySheet({ exchange, deputies, refusal }: Props) {
-  const { site, request } = exchange
+export function DeputySheet({ context, deputies, refusal }: Props) {
+  const { site, request } = context
   const errorAt = (control: string) => (refusal?.control === control ? refusal.text : null)
   // What was refused is still there.
-  const sent = refusal !== null && exchange.path === deputiesPath ? postedForm(exchange) : null
+  const sent = refusal !== null && context.path === deputiesPath ? postedForm(context) : null
   const { format } = site.reader
-  const hidden = [csrfInput(exchange)]
+  const hidden = [csrfInput(context)]
   return (
     <Sheet title={say(site, 'deputies')}>
       <p className="muted">{say(site, 'deputiesHint')}</p>
@@ -71,7 +71,7 @@ export function DeputySheet({ exchange, deputies, refusal }: Props) {
         </ul>
       )}
       <form method="post" action={deputiesPath} className="stack">
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         <SomebodyField
           site={site}
           name="deputy"
@@ -97,27 +97,27 @@ export function DeputySheet({ exchange, deputies, refusal }: Props) {
 
 /** Names somebody, or takes that back. `refuse` shows the account page with what is wrong. */
 export async function changeDeputies(
-  exchange: Exchange,
-  refuse: (exchange: Exchange, refusal: Refusal) => Promise<Answer>,
-): Promise<Answer> {
-  const { site, web, runtime, request } = exchange
-  if (request.actor.id === null || !hasDeputies(site.app)) return notFound(exchange)
-  const form = postedForm(exchange)
+  context: RequestContext,
+  refuse: (context: RequestContext, refusal: Refusal) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { site, web, runtime, request } = context
+  if (request.actor.id === null || !hasDeputies(site.app)) return notFound(context)
+  const form = postedForm(context)
   const end = form.get('end')
   if (end !== null) {
-    if (!(await endDeputy(runtime, request, end))) return notFound(exchange)
+    if (!(await endDeputy(runtime, request, end))) return notFound(context)
     return seeOther('/-/account', [flashCookie(web, say(site, 'deputyEnded'))])
   }
   const typed = form.get('deputy') ?? ''
   const somebody = await personMeant(runtime.store, site.app, request, typed)
   if (somebody === null && typed !== '')
-    return refuse(exchange, { control: 'deputy', text: say(site, 'personDataNone'), status: 422 })
+    return refuse(context, { control: 'deputy', text: say(site, 'personDataNone'), status: 422 })
   const days: Partial<Record<(typeof ends)[number], string | null>> = {}
   for (const name of ends) {
     const read = parseDate(form.get(name) ?? '', request.locale)
     if ('misfit' in read) {
       const label = say(site, labels[name])
-      return refuse(exchange, {
+      return refuse(context, {
         control: name,
         text: raiseMisfit(site.app, read.misfit, label, { field: null, because: null }).message,
         status: 422,
@@ -129,7 +129,7 @@ export async function changeDeputies(
   const wrong = await nameDeputy(runtime, request, { deputy: somebody?.id ?? '', from, until })
   if (wrong !== null) {
     const { control, text } = refusals[wrong]
-    return refuse(exchange, { control, text: say(site, text), status: 422 })
+    return refuse(context, { control, text: say(site, text), status: 422 })
   }
   return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name: somebody?.name ?? '' }))])
 }

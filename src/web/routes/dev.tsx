@@ -12,9 +12,9 @@ import { Diagnostics, type DiagnosticView, type FrameLine, Mailbox, MailView } f
 import { DocumentOverview, type HeadingView, Seed, SourceText } from '../../ui/document.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { assumptionText } from '../screens/assumptions.ts'
 import { gapTexts } from '../screens/gaps.ts'
 import { namedCount } from '../screens/things.ts'
@@ -26,11 +26,11 @@ import { countedTo, documentPages } from './document.tsx'
 import { enter } from './enter.tsx'
 import { postedForm } from './sign-in.tsx'
 
-export function seedPage(exchange: Exchange): Promise<Answer> {
-  const { site, web } = exchange
+export function seedPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, web } = context
   const [root] = site.app.document.files
   const isDev = web.options.mode === 'dev'
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('seedTitle')],
     wide: true,
     content: (
@@ -43,19 +43,19 @@ export function seedPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** `/-/document`: what is decided and what is not; with `?file=` the text itself. */
-export async function documentPage(exchanged: Exchange): Promise<Answer> {
-  const exchange = { ...exchanged, site: linesShown(exchanged.site) }
-  const { site, query, runtime, request } = exchange
+export async function documentPage(given: RequestContext): Promise<HttpResponse> {
+  const context = { ...given, site: linesShown(given.site) }
+  const { site, query, runtime, request } = context
   const { files } = site.app.document
   const wanted = query.get('file')
   if (wanted !== null) {
     const file = files.find(({ path }) => path === wanted)
-    if (file === undefined) return notFound(exchange)
+    if (file === undefined) return notFound(context)
     const lines = file.text.split(/\r\n|\n|\r/)
-    return pageOf(exchange, { title: [file.path], wide: true, content: <SourceText file={file.path} lines={lines} /> })
+    return pageOf(context, { title: [file.path], wide: true, content: <SourceText file={file.path} lines={lines} /> })
   }
   const title = `${site.app.name}: ${site.reader.words('document')}`
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('document')],
     wide: true,
     content: (
@@ -122,13 +122,13 @@ function summaryOf(site: Site, number: number): string | undefined {
 }
 
 /** `/-/diagnostics`: what is wrong with the newest text, while the application before it goes on. */
-export async function diagnosticsPage(exchange: Exchange): Promise<Answer> {
-  const { web, site } = exchange
+export async function diagnosticsPage(context: RequestContext): Promise<HttpResponse> {
+  const { web, site } = context
   const { found, outdated } = web.served()
   const shown = found.filter(({ severity }) => severity === 'error' || severity === 'warning')
   // Put right: there is nothing to look at any more, and who looked at it goes on.
   if (!outdated) return seeOther('/')
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('diagnosticsTitle')],
     wide: true,
     content: <Diagnostics diagnostics={shown.map(diagnosticView)} running={outdated} />,
@@ -179,8 +179,8 @@ interface MailRow {
 /** So many mails are listed, newest first. */
 const mailsShown = 200
 
-export async function mailPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, query, request } = exchange
+export async function mailPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, query, request } = context
   const id = query.get('id')
   const when = (at: string) => ({
     iso: at,
@@ -191,7 +191,7 @@ export async function mailPage(exchange: Exchange): Promise<Answer> {
     const mails = await runtime.store.query<MailRow>(
       sql`select id, at, sender, recipients, subject, body from ninefold.mailbox order by at desc, id desc limit ${mailsShown}::bigint`,
     )
-    return pageOf(exchange, {
+    return pageOf(context, {
       title: [site.reader.words('mailbox')],
       wide: true,
       content: (
@@ -207,13 +207,13 @@ export async function mailPage(exchange: Exchange): Promise<Answer> {
       ),
     })
   }
-  if (!/^[0-9a-f-]{36}$/.test(id)) return notFound(exchange)
+  if (!/^[0-9a-f-]{36}$/.test(id)) return notFound(context)
   const [mail] = await runtime.store.query<MailRow>(
     sql`select id, at, sender, recipients, subject, body from ninefold.mailbox where id::text = ${id}`,
   )
-  if (mail === undefined) return notFound(exchange)
+  if (mail === undefined) return notFound(context)
   const links = [...new Set(mail.body.match(/https?:\/\/[^\s<>"]+/g) ?? [])]
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [mail.subject],
     wide: true,
     crumbs: [
@@ -236,20 +236,20 @@ export async function mailPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** One click is enough, because it is nobody's real account: only people that the seeding made are let in this way. */
-export async function demoSignIn(exchange: Exchange): Promise<Answer> {
-  const form = postedForm(exchange)
-  const person = exchange.web.served().people.find(({ id }) => id === form.get('person'))
-  if (person === undefined) return notFound(exchange)
-  return enter(exchange, person.id, safeNext(form.get('next')), 'demo', true)
+export async function demoSignIn(context: RequestContext): Promise<HttpResponse> {
+  const form = postedForm(context)
+  const person = context.web.served().people.find(({ id }) => id === form.get('person'))
+  if (person === undefined) return notFound(context)
+  return enter(context, person.id, safeNext(form.get('next')), 'demo', true)
 }
 
-export function clockPage(exchange: Exchange): Promise<Answer> {
-  const { site, web, request } = exchange
-  if (web.options.moveClock === undefined) return notFound(exchange)
-  const csrf = csrfInput(exchange)
+export function clockPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, request } = context
+  if (web.options.moveClock === undefined) return notFound(context)
+  const csrf = csrfInput(context)
   const { zone } = site.reader.format
   const local = localMoment(request.now.toISOString(), zone).slice(0, 16)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'clock')],
     content: (
       <>
@@ -272,13 +272,13 @@ export function clockPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-export async function moveClock(exchange: Exchange): Promise<Answer> {
-  const { web, site, runtime } = exchange
-  const given = postedForm(exchange).get('to') ?? ''
+export async function moveClock(context: RequestContext): Promise<HttpResponse> {
+  const { web, site, runtime } = context
+  const given = postedForm(context).get('to') ?? ''
   const read = parseMoment(given, site.reader.locale, site.reader.format.zone)
-  if (web.options.moveClock === undefined) return notFound(exchange)
+  if (web.options.moveClock === undefined) return notFound(context)
   // By the clocks that the page shows.
-  if (!('value' in read)) return problemPage(exchange, { status: 422 })
+  if (!('value' in read)) return problemPage(context, { status: 422 })
   const to = new Date(String(read.value))
   await carrySessions(runtime.store, web.options.clock(), to)
   web.options.moveClock(to)

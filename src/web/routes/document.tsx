@@ -17,9 +17,9 @@ import { PageHead, Sheet } from '../../ui/page.tsx'
 import { type GrantView, PermissionMatrix, VersionList } from '../../ui/permissions.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { StateLabel } from '../../ui/state.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { countText } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { linesShown, type Site, stateView } from '../site.ts'
@@ -38,7 +38,7 @@ export const documentPages = (site: Site) =>
     ['versions', say(site, 'versionsApplied')],
   ].map(([key, label]) => ({ label: label!, href: `${path}/${key}` }))
 
-function page(shown: Exchange, title: string, content: React.ReactNode): Promise<Answer> {
+function page(shown: RequestContext, title: string, content: React.ReactNode): Promise<HttpResponse> {
   const { site } = shown
   return pageOf(shown, {
     title: [title],
@@ -57,8 +57,8 @@ function page(shown: Exchange, title: string, content: React.ReactNode): Promise
 }
 
 /** Each workflow, with how many records are in each of its states. */
-export async function statesPage(exchange: Exchange): Promise<Answer> {
-  const shown = { ...exchange, site: linesShown(exchange.site) }
+export async function statesPage(context: RequestContext): Promise<HttpResponse> {
+  const shown = { ...context, site: linesShown(context.site) }
   const { site, runtime, request } = shown
   const census = new Map((await readCensus(runtime, request, countedTo)).map(one => [one.entity, one]))
   const sheets = [...site.graphs].map(([entity, { workflow, rings, layout }]) => {
@@ -123,8 +123,8 @@ function entityLayout(app: App): Promise<DiagramLayout> {
   return layout
 }
 
-export async function entitiesPage(exchange: Exchange): Promise<Answer> {
-  const shown = { ...exchange, site: linesShown(exchange.site) }
+export async function entitiesPage(context: RequestContext): Promise<HttpResponse> {
+  const shown = { ...context, site: linesShown(context.site) }
   const { site, runtime, request } = shown
   const title = say(site, 'entityDiagram')
   const census = await readCensus(runtime, request, countedTo)
@@ -145,8 +145,8 @@ export async function entitiesPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** Heading 6 as it is obeyed: what no cell allows is refused. */
-export function permissionsPage(exchange: Exchange): Promise<Answer> {
-  const shown = { ...exchange, site: linesShown(exchange.site) }
+export function permissionsPage(context: RequestContext): Promise<HttpResponse> {
+  const shown = { ...context, site: linesShown(context.site) }
   const { site } = shown
   const { app } = site
   const isOpened = [...app.entities.keys()].some(entity => opensEver(app, entity))
@@ -280,8 +280,8 @@ function namesOf(site: Site, named: NonNullable<FieldPermission['see' | 'change'
 const versionsShown = 100
 
 /** Which documents were applied to this database, and when. */
-export async function versionsPage(exchange: Exchange): Promise<Answer> {
-  const shown = { ...exchange, site: linesShown(exchange.site) }
+export async function versionsPage(context: RequestContext): Promise<HttpResponse> {
+  const shown = { ...context, site: linesShown(context.site) }
   const { site, runtime, request } = shown
   const rows = await runtime.store.query<{ number: string; version: string; applied_at: string; files: string }>(
     sql`select number, version, applied_at, jsonb_array_length(files)::text as files from ninefold.document

@@ -15,9 +15,9 @@ import {
   type Pairs,
   readDraft,
 } from '../../run/write/drafts.ts'
-import { type Answer, json, seeOther } from '../answer.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
 import { flashCookie } from '../pages.tsx'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { type HttpResponse, json, seeOther } from '../response.ts'
 import type { Building } from '../screens/common.ts'
 import { continueHref, continueName } from '../screens/drafts.ts'
 import { baseNames, begunName } from '../screens/form.ts'
@@ -34,7 +34,7 @@ const discardName = 'discard'
 const ownName = '_draft'
 
 /** Visitors have no drafts: nobody could tell whose they are. Whoever acts as somebody does not get theirs. */
-export function draftOf({ request, path }: Exchange): DraftOf | null {
+export function draftOf({ request, path }: RequestContext): DraftOf | null {
   const person = request.actor.id
   return person === null || request.by !== undefined ? null : { person, form: path }
 }
@@ -48,19 +48,19 @@ export const draftInputs = (form: URLSearchParams): readonly Hidden[] =>
 export const draftPairs = (app: App, entity: string, form: URLSearchParams): Pairs =>
   [...form].filter(([name]) => (!name.startsWith('_') && !isSealed(app, entity, name)) || baseNames.includes(name))
 
-export async function draftAt({ runtime, request, query }: Exchange, of: DraftOf | null): Promise<Draft | null> {
+export async function draftAt({ runtime, request, query }: RequestContext, of: DraftOf | null): Promise<Draft | null> {
   return of === null || !query.has(continueName) ? null : readDraft(runtime.store, of, request.now)
 }
 
 /** Null: the form was not sent to be kept, or there is too much in it to keep (`tooLarge`). */
 export async function keptAnswer(
-  exchange: Exchange,
+  context: RequestContext,
   form: URLSearchParams,
   of: DraftOf,
   { pairs, step, back }: { readonly pairs: Pairs; readonly step: number; readonly back: string },
-): Promise<Answer | 'too large'> {
-  const { runtime, request, site, web } = exchange
-  const outcome = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form, null) })
+): Promise<HttpResponse | 'too large'> {
+  const { runtime, request, site, web } = context
+  const outcome = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(context, form, null) })
   if (form.get(keepName) === 'auto')
     return outcome === 'kept' ? json({ status: keptAt(site, request.now) }) : json({}, outcome === 'saved' ? 409 : 413)
   if (outcome === 'too large') return outcome
@@ -71,8 +71,8 @@ export async function keptAnswer(
 export const wantsKeeping = (form: URLSearchParams): boolean => form.has(keepName)
 
 /** Null: the form was sent for something else. */
-export async function discarded(exchange: Exchange, of: DraftOf): Promise<Answer | null> {
-  const { runtime, web, site, path, query } = exchange
+export async function discarded(context: RequestContext, of: DraftOf): Promise<HttpResponse | null> {
+  const { runtime, web, site, path, query } = context
   if (!query.has(discardName)) return null
   await discardDraft(runtime.store, of)
   return seeOther(path, [flashCookie(web, say(site, 'draftDiscarded'))])
@@ -88,7 +88,7 @@ export function draftForm({ pairs }: Draft, fields: readonly FormField[]): URLSe
 }
 
 /** What a form was begun with is another one by now: says so, and lets it be saved for that one the next time. Null: it is the same. */
-export function begunForOthers({ site }: Exchange, { begunFor }: FormData, form: URLSearchParams): string | null {
+export function begunForOthers({ site }: RequestContext, { begunFor }: FormData, form: URLSearchParams): string | null {
   const others = begunForOther(form.get(begunName), begunFor ?? null)
   if (others.length === 0) return null
   form.set(begunName, begunFor!)
@@ -128,10 +128,10 @@ const letIn = (fields: readonly FormField[], at: string, texts: Typed['texts']):
 
 /** `thing`: what the form is about, in the middle of a sentence. */
 export function draftView(
-  { exchange, site, tokens }: Building,
+  { context, site, tokens }: Building,
   { sent, thing, of }: { readonly sent: URLSearchParams | null; readonly thing: string; readonly of: DraftOf },
 ): DraftView {
-  const { drafts, path, request } = exchange
+  const { drafts, path, request } = context
   const there = drafts.find(({ form }) => form === of.form)
   const waiting = sent === null || !isOwn(sent) ? there : undefined
   return {
@@ -159,5 +159,5 @@ const keptAt = (site: Site, at: Date): string =>
   say(site, 'draftKeptAt', { time: site.reader.format.time(at.toISOString()) })
 
 /** Whoever was signed out keeps nothing: their next page says so. */
-export const isAutomatic = (exchange: Exchange, form: URLSearchParams): boolean =>
-  !isSignedIn(exchange) && form.get(keepName) === 'auto'
+export const isAutomatic = (context: RequestContext, form: URLSearchParams): boolean =>
+  !isSignedIn(context) && form.get(keepName) === 'auto'

@@ -8,11 +8,11 @@ import { applyFix } from '../../document/fix.ts'
 import { completions } from '../../headings/complete.ts'
 import { DiagnosticList } from '../../ui/development.tsx'
 import { DocumentEditor } from '../../ui/editor.tsx'
-import { type Answer, json, seeOther } from '../answer.ts'
 import type { EditedFile, Editing } from '../editing.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { editorPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { linesShown } from '../site.ts'
 import { diagnosticView } from './dev.tsx'
@@ -21,15 +21,15 @@ import { postedForm } from './sign-in.tsx'
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 
 /** Null: this is not `dev`, or somebody asks over a network. */
-const editingFor = ({ web, address }: Exchange): Editing | null =>
+const editingFor = ({ web, address }: RequestContext): Editing | null =>
   loopback.test(address) ? (web.options.editing ?? null) : null
 
-export function editorPage(exchange: Exchange): Promise<Answer> {
-  const editing = editingFor(exchange)
-  const path = exchange.query.get('file') ?? editing?.files()[0] ?? ''
+export function editorPage(context: RequestContext): Promise<HttpResponse> {
+  const editing = editingFor(context)
+  const path = context.query.get('file') ?? editing?.files()[0] ?? ''
   const file = editing?.read(path) ?? null
-  if (editing === null || file === null) return notFound(exchange)
-  return page(exchange, editing, {
+  if (editing === null || file === null) return notFound(context)
+  return page(context, editing, {
     path,
     text: file.text,
     seen: file.seen,
@@ -37,23 +37,23 @@ export function editorPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-export async function saveDocument(exchange: Exchange): Promise<Answer> {
-  const editing = editingFor(exchange)
-  const form = postedForm(exchange)
+export async function saveDocument(context: RequestContext): Promise<HttpResponse> {
+  const editing = editingFor(context)
+  const form = postedForm(context)
   const path = form.get('file') ?? ''
   const before = editing?.read(path) ?? null
-  if (editing === null || before === null) return notFound(exchange)
+  if (editing === null || before === null) return notFound(context)
   const text = textIn(form)
   const seen = form.get('seen') ?? ''
   const { found } = editing.check(path, text)
   const fix = form.get('fix')
-  if (fix !== null) return page(exchange, editing, { path, seen, ...fixed(editing, path, text, found, fix) })
-  if (form.get('do') === 'check') return page(exchange, editing, { path, text, seen, found })
+  if (fix !== null) return page(context, editing, { path, seen, ...fixed(editing, path, text, found, fix) })
+  if (form.get('do') === 'check') return page(context, editing, { path, text, seen, found })
   const { written, now } = editing.write(path, text, seen)
   if (form.has('json')) return json({ seen: now.seen }, written ? 200 : 409)
-  if (!written) return page(exchange, editing, { path, text, seen: now.seen, found, disk: now, status: 409 })
+  if (!written) return page(context, editing, { path, text, seen: now.seen, found, disk: now, status: 409 })
   return seeOther(`${editorPath}?${new URLSearchParams({ file: path })}`, [
-    flashCookie(exchange.web, say(exchange.site, 'editorSaved', { file: path })),
+    flashCookie(context.web, say(context.site, 'editorSaved', { file: path })),
   ])
 }
 
@@ -69,11 +69,11 @@ function fixed(editing: Editing, path: string, text: string, found: readonly Dia
 }
 
 /** Where each thing is in this file, and the edits that cure it. */
-export async function checkDocument(exchange: Exchange): Promise<Answer> {
-  const editing = editingFor(exchange)
-  const form = postedForm(exchange)
+export async function checkDocument(context: RequestContext): Promise<HttpResponse> {
+  const editing = editingFor(context)
+  const form = postedForm(context)
   const path = form.get('file') ?? ''
-  if (editing === null || editing.read(path) === null) return notFound(exchange)
+  if (editing === null || editing.read(path) === null) return notFound(context)
   const text = textIn(form)
   const { found } = editing.check(path, text)
   return json({
@@ -95,14 +95,14 @@ export async function checkDocument(exchange: Exchange): Promise<Answer> {
   })
 }
 
-export async function completeDocument(exchange: Exchange): Promise<Answer> {
-  const editing = editingFor(exchange)
-  const form = postedForm(exchange)
+export async function completeDocument(context: RequestContext): Promise<HttpResponse> {
+  const editing = editingFor(context)
+  const form = postedForm(context)
   const path = form.get('file') ?? ''
-  if (editing === null || editing.read(path) === null) return notFound(exchange)
+  if (editing === null || editing.read(path) === null) return notFound(context)
   const text = textIn(form)
   const at = Math.min(Math.max(Number(form.get('at')) || 0, 0), text.length)
-  return json(completions(editing.check(path, text).app ?? exchange.site.app, text, at))
+  return json(completions(editing.check(path, text).app ?? context.site.app, text, at))
 }
 
 interface Edited {
@@ -116,16 +116,16 @@ interface Edited {
 }
 
 function page(
-  exchanged: Exchange,
+  given: RequestContext,
   editing: Editing,
   { path, text, seen, found, disk, status = 200 }: Edited,
-): Promise<Answer> {
-  const exchange = { ...exchanged, site: linesShown(exchanged.site) }
-  const { site } = exchange
+): Promise<HttpResponse> {
+  const context = { ...given, site: linesShown(given.site) }
+  const { site } = context
   const shown = found.flatMap((one, at) =>
     one.severity === 'error' || one.severity === 'warning' ? [{ one, at }] : [],
   )
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [path],
     wide: true,
     status,
@@ -136,7 +136,7 @@ function page(
         action={editorPath}
         check="/-/dev/check"
         complete="/-/dev/complete"
-        hidden={[csrfInput(exchange), { name: 'file', value: path }, { name: 'seen', value: seen }]}
+        hidden={[csrfInput(context), { name: 'file', value: path }, { name: 'seen', value: seen }]}
         file={path}
         files={editing.files().map(file => ({
           label: file,

@@ -12,11 +12,11 @@ import { AreaControl, TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Note, PageHead } from '../../ui/page.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { emergencyPath } from '../paths.ts'
 import { isStorable, listOf } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { building, openHref } from '../screens/common.ts'
 import { say } from '../sentences.ts'
 import { statusOf } from '../write.ts'
@@ -28,28 +28,31 @@ interface Typed {
 }
 
 /** Null: there is none such, or none that this person may open in an emergency. */
-function entityOf({ site, request }: Exchange, key: string | null): Entity | null {
+function entityOf({ site, request }: RequestContext, key: string | null): Entity | null {
   const entity = site.app.entities.get(key ?? '')
   return entity?.partOf === null && opensIn(site.app, request.actor, entity.key) ? entity : null
 }
 
-export function emergencyPage(exchange: Exchange): Promise<Answer> {
-  const { query } = exchange
-  const entity = entityOf(exchange, query.get('entity'))
-  return entity === null
-    ? notFound(exchange)
-    : form(exchange, entity, { record: query.get('record') ?? '', reason: '' })
+export function emergencyPage(context: RequestContext): Promise<HttpResponse> {
+  const { query } = context
+  const entity = entityOf(context, query.get('entity'))
+  return entity === null ? notFound(context) : form(context, entity, { record: query.get('record') ?? '', reason: '' })
 }
 
-function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readonly Problem[] = []): Promise<Answer> {
-  const { site, request } = exchange
+function form(
+  context: RequestContext,
+  entity: Entity,
+  typed: Typed,
+  problems: readonly Problem[] = [],
+): Promise<HttpResponse> {
+  const { site, request } = context
   const place = site.routes.places.get(entity.key)
   const faults = problems.map(({ code, message, field }) => {
     const label = field === 'reason' ? say(site, 'reason') : entity.name
     return { control: field, text: code === 'NF-REQUIRED' ? raise(site.app, code, { label }).message : message }
   })
   const faultOf = (id: string) => faults.find(({ control }) => control === id)?.text ?? null
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'emergencyTitle', { thing: entity.name })],
     status: problems.length === 0 ? 200 : statusOf(problems),
     faults,
@@ -60,7 +63,7 @@ function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readon
           <Note tone="wait" icon="alert">
             {say(site, 'emergencyText', { count: engineValue(request.limits, 'emergency_access') })}
           </Note>
-          <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+          <input type="hidden" name="_csrf" value={csrfInput(context).value} />
           <input type="hidden" name="entity" value={entity.key} />
           <Field
             id="record"
@@ -78,7 +81,7 @@ function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readon
             <button type="submit" className="btn pri">
               {say(site, 'emergencyOpen')}
             </button>
-            <LinkButton href={place === undefined ? '/' : listOf(exchange, place)}>
+            <LinkButton href={place === undefined ? '/' : listOf(context, place)}>
               {site.reader.words('cancel')}
             </LinkButton>
           </div>
@@ -88,20 +91,20 @@ function form(exchange: Exchange, entity: Entity, typed: Typed, problems: readon
   })
 }
 
-export async function openRecord(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const posted = postedForm(exchange)
-  const entity = entityOf(exchange, posted.get('entity'))
-  if (entity === null) return notFound(exchange)
+export async function openRecord(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const posted = postedForm(context)
+  const entity = entityOf(context, posted.get('entity'))
+  if (entity === null) return notFound(context)
   const typed = { record: (posted.get('record') ?? '').trim(), reason: posted.get('reason') ?? '' }
   const record = isStorable(typed.record) ? typed.record : ''
   const opened = await openInEmergency(runtime, request, { entity: entity.key, record, reason: reasonIn(typed.reason) })
   if (opened.kind !== 'done')
-    return form(exchange, entity, typed, opened.kind === 'refused' ? opened.problems : [opened.problem])
+    return form(context, entity, typed, opened.kind === 'refused' ? opened.problems : [opened.problem])
   const actor = opened.until === null ? request.actor : { ...request.actor, emergency: 'open' as const }
   const by = { field: 'id', value: opened.id }
   const data = await read(runtime, { ...request, actor }, { kind: 'one', entity: entity.key, by, history: 0 })
-  const href = data === null ? null : openHref(building(exchange), entity.key, data.row)
+  const href = data === null ? null : openHref(building(context), entity.key, data.row)
   if (opened.until === null) return seeOther(href ?? '/')
   const until = site.reader.format.moment(opened.until)
   return seeOther(href ?? '/', [flashCookie(web, say(site, 'emergencyOpened', { until }))])

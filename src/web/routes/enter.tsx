@@ -7,9 +7,9 @@ import { TextControl } from '../../ui/controls.tsx'
 import { type Fault, Field } from '../../ui/form.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
 import { mustHaveFactor } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, pageOf, refusalPage } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { setCookie } from '../sign-in/cookies.ts'
 import { noteDevice } from '../sign-in/devices.ts'
@@ -24,36 +24,36 @@ import { waysOf } from '../sign-in/ways.ts'
  * theirs needs a second factor. `strong`: it was there already.
  */
 export async function enter(
-  exchange: Exchange,
+  context: RequestContext,
   person: string,
   next: string,
   way: string,
   strong = false,
-): Promise<Answer> {
-  const { runtime, request, web } = exchange
-  const factors = await factorsOf(exchange, person)
-  const isAsked = factors.codes || (factors.passkeys && !strong && (await needsFactor(exchange, person)))
-  if (!isAsked) return letIn(exchange, person, next, way, strong)
+): Promise<HttpResponse> {
+  const { runtime, request, web } = context
+  const factors = await factorsOf(context, person)
+  const isAsked = factors.codes || (factors.passkeys && !strong && (await needsFactor(context, person)))
+  if (!isAsked) return letIn(context, person, next, way, strong)
   const token = await openLink(runtime.store, person, request.now, web.options.random, 'second_factor')
-  return codePage(exchange, { token, next, person }, [])
+  return codePage(context, { token, next, person }, [])
 }
 
 /** What somebody has. */
-async function factorsOf(exchange: Exchange, person: string) {
-  const { store } = exchange.runtime
-  const factor = await secondFactorOf(store, exchange.web.seal, person)
-  const passkeys = (await waysOf(exchange)).passkey && (await passkeysOf(store, person)).length > 0
+async function factorsOf(context: RequestContext, person: string) {
+  const { store } = context.runtime
+  const factor = await secondFactorOf(store, context.web.seal, person)
+  const passkeys = (await waysOf(context)).passkey && (await passkeysOf(store, person)).length > 0
   return { codes: factor !== null && factor.confirmed !== null, passkeys }
 }
 
 /** They have a second factor, need it, and have not shown it in this session: they must not add another one, but sign in with it. */
-export async function mustShowFactor(exchange: Exchange, person: string): Promise<boolean> {
-  if (exchange.strong || !mustHaveFactor(exchange.runtime.app, exchange.request.actor)) return false
-  const { codes, passkeys } = await factorsOf(exchange, person)
+export async function mustShowFactor(context: RequestContext, person: string): Promise<boolean> {
+  if (context.strong || !mustHaveFactor(context.runtime.app, context.request.actor)) return false
+  const { codes, passkeys } = await factorsOf(context, person)
   return codes || passkeys
 }
 
-async function needsFactor({ runtime, request }: Exchange, person: string): Promise<boolean> {
+async function needsFactor({ runtime, request }: RequestContext, person: string): Promise<boolean> {
   if (runtime.app.secondFactor.roles.length === 0) return false
   const [them] = await requestsOf(runtime.store, runtime.app, [person], request)
   return them !== undefined && mustHaveFactor(runtime.app, them.actor)
@@ -61,23 +61,23 @@ async function needsFactor({ runtime, request }: Exchange, person: string): Prom
 
 /** A new session under a new token; the one before it, if there was any, ends. Nobody whom the document keeps out. */
 export async function letIn(
-  exchange: Exchange,
+  context: RequestContext,
   person: string,
   next: string,
   way: string,
   strong: boolean,
-): Promise<Answer> {
-  const { runtime, request, web, session, headers, address, site } = exchange
+): Promise<HttpResponse> {
+  const { runtime, request, web, session, headers, address, site } = context
   const { random, log } = web.options
   if (!(await isPresent(runtime, request, person))) {
     log({ level: 'warn', event: 'sign-in', request: request.id, detail: { ok: false, address, way } })
-    return refusalPage(exchange, raise(site.app, 'NF-SIGN-IN-CLOSED', {}))
+    return refusalPage(context, raise(site.app, 'NF-SIGN-IN-CLOSED', {}))
   }
   if (session !== null) await closeSession(runtime.store, session)
   const made = { now: request.now, limits: request.limits, random, agent: headers['user-agent'], way, strong }
   const token = await openSession(runtime.store, person, made)
   log({ level: 'info', event: 'sign-in', request: request.id, detail: { ok: true, address, person, way, strong } })
-  return seeOther(next, [setCookie(web.jar, web.jar.session, token), await noteDevice(exchange, person)])
+  return seeOther(next, [setCookie(web.jar, web.jar.session, token), await noteDevice(context, person)])
 }
 
 interface FirstFactor {
@@ -89,15 +89,15 @@ interface FirstFactor {
 
 /** After the first factor: asks for a code, or for one of the person's passkeys. */
 export async function codePage(
-  exchange: Exchange,
+  context: RequestContext,
   { token, person, next }: FirstFactor,
   faults: readonly Fault[],
   status = 200,
-): Promise<Answer> {
-  const { site } = exchange
-  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
-  const { codes, passkeys } = await factorsOf(exchange, person)
-  return pageOf(exchange, {
+): Promise<HttpResponse> {
+  const { site } = context
+  const hidden = [csrfInput(context), { name: 'token', value: token }, { name: 'next', value: next }]
+  const { codes, passkeys } = await factorsOf(context, person)
+  return pageOf(context, {
     title: [site.reader.words('signIn')],
     status,
     faults,
@@ -110,7 +110,7 @@ export async function codePage(
             {codes && (
               <form method="post" action="/-/sign-in/code" className="stack" noValidate>
                 <HiddenInputs inputs={hidden} />
-                <CodeField exchange={exchange} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
+                <CodeField context={context} error={faults.find(({ control }) => control === 'code')?.text ?? null} />
                 <div>
                   <button type="submit" className="btn pri">
                     {site.reader.words('signIn')}
@@ -119,7 +119,7 @@ export async function codePage(
               </form>
             )}
             {!codes && <noscript>{say(site, 'passkeyScripts')}</noscript>}
-            {passkeys && <UsePasskey exchange={exchange} hidden={hidden} />}
+            {passkeys && <UsePasskey context={context} hidden={hidden} />}
           </div>
         </section>
       </>
@@ -127,8 +127,8 @@ export async function codePage(
   })
 }
 
-const UsePasskey = (props: { readonly exchange: Exchange; readonly hidden: readonly Hidden[] }) => {
-  const { words } = props.exchange.site.reader
+const UsePasskey = (props: { readonly context: RequestContext; readonly hidden: readonly Hidden[] }) => {
+  const { words } = props.context.site.reader
   return (
     <PasskeyForm
       kind="proof"
@@ -142,13 +142,13 @@ const UsePasskey = (props: { readonly exchange: Exchange; readonly hidden: reado
 }
 
 interface CodeProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly error: string | null
   /** There are no recovery codes yet. */
   readonly first?: boolean
 }
 
-export function CodeField({ exchange: { site }, error, first = false }: CodeProps) {
+export function CodeField({ context: { site }, error, first = false }: CodeProps) {
   return (
     <Field
       id="code"

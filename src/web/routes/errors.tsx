@@ -6,17 +6,17 @@ import { builtInWords } from '../../run/problems/problems.ts'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 
-export function errorPage(exchange: Exchange, code: string): Promise<Answer> {
-  const { site } = exchange
+export function errorPage(context: RequestContext, code: string): Promise<HttpResponse> {
+  const { site } = context
   const own = site.app.errors.get(code)
   const base = Object.hasOwn(builtIn, code) ? builtInWords(code, site.app.language) : undefined
-  if (own === undefined && base === undefined) return notFound(exchange)
+  if (own === undefined && base === undefined) return notFound(context)
   const message = own === undefined || isUnspecified(own.message) ? base?.message : own.message.text
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [code],
     content: (
       <ReaderProvider reader={site.reader}>

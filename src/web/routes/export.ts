@@ -2,17 +2,17 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ReadRow, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { readOut } from '../../run/read/read-out.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { sheetColumns } from '../screens/export.ts'
 import { exportName, type SheetCell, sheetFormats } from '../sheets.ts'
 
-export async function exportList(exchange: Exchange, screen: Screen, need: RowsNeed): Promise<Answer> {
-  const { site, runtime, request, query, web, method } = exchange
+export async function exportList(context: RequestContext, screen: Screen, need: RowsNeed): Promise<HttpResponse> {
+  const { site, runtime, request, query, web, method } = context
   const format = sheetFormats.get(query.get(exportName) ?? '')
   const found = format === undefined ? null : await readOut(runtime, request, need)
-  if (format === undefined || found === null) return notFound(exchange)
+  if (format === undefined || found === null) return notFound(context)
   const columns = need.columns.filter(key => found.columns.includes(key))
   const { labels, shows, cells } = sheetColumns(site, need.entity, columns, format.typed)
   const written = counted(found.pages, cells, rows =>

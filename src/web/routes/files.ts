@@ -2,8 +2,8 @@
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { read } from '../../run/read/read.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 
 export const fileAddress = (entity: string, id: string, field: string): string => `/-/files/${entity}/${id}/${field}`
 
@@ -12,12 +12,12 @@ export const frameAddress = (address: string): string => `${address}?as=frame#na
 
 /** Null: it is not there, or not for this person. */
 export async function fileAnswer(
-  exchange: Exchange,
+  context: RequestContext,
   entity: string,
   id: string,
   field: string,
-): Promise<Answer | null> {
-  const { runtime, request, headers, web, method, query } = exchange
+): Promise<HttpResponse | null> {
+  const { runtime, request, headers, web, method, query } = context
   const data = await read(runtime, request, {
     kind: 'one',
     entity,

@@ -19,15 +19,16 @@ import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
+import { idempotent, KeyReused } from '../idempotency.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { formsPerAddress } from '../rate-limit/allowances.ts'
 import { attempt } from '../rate-limit/backoff.ts'
 import { giveBack, type SpanLimit, takePlace } from '../rate-limit/places.ts'
 import { backTo, isStorable, listOf } from '../records.ts'
-import type { Place } from '../routes.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { addressValue, building, copyName, screenMark, thingOf, titleOf, whyClosed } from '../screens/common.ts'
 import { quickName } from '../screens/create.ts'
 import { continueHref } from '../screens/drafts.ts'
@@ -35,7 +36,6 @@ import { isTouched, keptRows, readWas, rowChange, type Typed, typedFrom, typedOf
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
-import { KeyReused, once } from '../sign-in/once.ts'
 import { faceOf, inSentence, stateView } from '../site.ts'
 import { confirming } from '../warnings.ts'
 import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
@@ -53,10 +53,10 @@ import {
   keptAnswer,
   wantsKeeping,
 } from './drafts.ts'
-import { choose, errandOf, toCreate } from './errand.ts'
+import { type Filled, type FormPage, narrowed, renderForm, shownBoxes } from './form-page.tsx'
 import { needed, neededName } from './needed.ts'
-import { type Filled, narrowed, type Paper, paperPage, shownBoxes } from './paper.tsx'
 import { quickForm } from './quick.ts'
+import { chooseCreated, returnToOf, toCreate } from './return-to.ts'
 import { taken, takenName } from './taken.ts'
 import { caught } from './trap.ts'
 import {
@@ -74,56 +74,60 @@ import { uploaded } from './upload.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
 export async function publicForm(
-  arrived: Exchange,
-  at: Place,
+  arrived: RequestContext,
+  at: EntityRoutes,
   asked: Screen,
   proven: Unconfirmed | null = null,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { method, query } = arrived
   if (method !== 'POST' && query.has(sentName)) return confirmation(arrived, asked)
   const proof = proven ?? (method === 'POST' ? await provenBy(arrived, formOf(arrived)) : null)
-  const exchange = proof === null ? arrived : asSender(arrived, proof)
-  const { place, screen } = (proof === null ? null : formAt(exchange, exchange.path)) ?? { place: at, screen: asked }
-  const { runtime, request } = exchange
+  const context = proof === null ? arrived : asSender(arrived, proof)
+  const { place, screen } = (proof === null ? null : formAt(context, context.path)) ?? { place: at, screen: asked }
+  const { runtime, request } = context
   const all = await readRecordForm(runtime, request, place.entity.key, null)
-  if (all === null) return notFound(exchange)
-  if (!all.verdict.open) return problemPage(exchange, { status: 403, because: all.verdict.because })
+  if (all === null) return notFound(context)
+  if (!all.verdict.open) return problemPage(context, { status: 403, because: all.verdict.because })
   const only = onlyOf(screen)
   const whole = narrowed(all, screen)
   const form = { ...whole, fields: whole.fields.filter(({ key }) => only.has(key)) }
-  const paper: Paper = {
+  const formPage: FormPage = {
     place,
     form,
     screen,
     title: screen.name.text,
-    cancel: hereHref(exchange),
+    cancel: hereHref(context),
     name: null,
-    errand: null,
+    returnTo: null,
     only,
   }
-  return method === 'POST' ? sent(exchange, paper, proof) : paperPage(exchange, paper, { typed: null })
+  return method === 'POST' ? sent(context, formPage, proof) : renderForm(context, formPage, { typed: null })
 }
 
 const sentName = 'sent'
 
 /** `confirm`: it has arrived when the link in the mail was followed. */
-export const toConfirmation = (exchange: Exchange, how: '1' | 'confirm' = '1'): Answer =>
-  seeOther(hereHref(exchange, `${sentName}=${how}`))
+export const toConfirmation = (context: RequestContext, how: '1' | 'confirm' = '1'): HttpResponse =>
+  seeOther(hereHref(context, `${sentName}=${how}`))
 
 /** What leads to the record is shown on this page alone, which no address brings back. */
-const arrivedAs = (exchange: Exchange, { screen }: Paper, made: NewCase | null): Answer | Promise<Answer> =>
-  made === null || screen === null ? toConfirmation(exchange) : confirmation(exchange, screen, made)
+const arrivedAs = (
+  context: RequestContext,
+  { screen }: FormPage,
+  made: NewCase | null,
+): HttpResponse | Promise<HttpResponse> =>
+  made === null || screen === null ? toConfirmation(context) : confirmation(context, screen, made)
 
-function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null = null): Promise<Answer> {
-  const { site, query } = exchange
+function confirmation(context: RequestContext, screen: Screen, made: NewCase | null = null): Promise<HttpResponse> {
+  const { site, query } = context
   const mark = screenMark(site, screen)
   const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
   const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
   const text = waits
-    ? say(site, 'confirmSentText', { hours: confirmHours(exchange) })
+    ? say(site, 'confirmSentText', { hours: confirmHours(context) })
     : (screen.confirmation?.text ?? '')
-  const again = <LinkButton href={hereHref(exchange)}>{say(site, 'formAgain')}</LinkButton>
-  return pageOf(exchange, {
+  const again = <LinkButton href={hereHref(context)}>{say(site, 'formAgain')}</LinkButton>
+  return pageOf(context, {
     title: [title],
     decidedBy: [mark],
     content: (
@@ -141,7 +145,7 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
                 {aid => <TextControl aid={aid} name="code" value={made.code} readOnly />}
               </Field>
               <p>
-                <a href={made.href} target={exchange.embedded ? '_blank' : undefined} rel="noreferrer">
+                <a href={made.href} target={context.embedded ? '_blank' : undefined} rel="noreferrer">
                   {say(site, 'caseLink', { name: made.name })}
                 </a>
               </p>
@@ -156,98 +160,101 @@ function confirmation(exchange: Exchange, screen: Screen, made: NewCase | null =
 
 /** `/loans/new`, or a screen of its own. */
 export async function createForm(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   method: string,
   screen: Screen | null = null,
-): Promise<Answer> {
-  if (exchange.query.has(quickName)) return quickForm(exchange, place)
+): Promise<HttpResponse> {
+  if (context.query.has(quickName)) return quickForm(context, place)
   if (method === 'POST') {
-    const paper = await newPaper(exchange, place, screen)
-    return 'status' in paper ? paper : sent(exchange, paper)
+    const formPage = await newFormPage(context, place, screen)
+    return 'status' in formPage ? formPage : sent(context, formPage)
   }
-  const reading = readingAtOnce(exchange)
-  const [paper, source, left, given] = await Promise.all([
-    newPaper(reading, place, screen),
+  const reading = readingAtOnce(context)
+  const [formPage, source, left, given] = await Promise.all([
+    newFormPage(reading, place, screen),
     copiedFrom(reading, place),
     leftIn(reading),
     givenIn(reading, place),
   ])
-  if ('status' in paper) return paper
-  if (left !== null) return shown(reading, paper, left)
+  if ('status' in formPage) return formPage
+  if (left !== null) return shown(reading, formPage, left)
   return source === null
-    ? paperPage(reading, paper, { typed: prefilled(reading, paper, given) })
-    : copied(reading, paper, source)
+    ? renderForm(reading, formPage, { typed: prefilled(reading, formPage, given) })
+    : copied(reading, formPage, source)
 }
 
 /** `/loans/new?_copy=LN-1`: it begins with what that record has. Null: there is none, or not for this person. */
-async function copiedFrom({ runtime, request, query }: Exchange, { entity, by }: Place): Promise<Source | null> {
+async function copiedFrom(
+  { runtime, request, query }: RequestContext,
+  { entity, by }: EntityRoutes,
+): Promise<Source | null> {
   const value = query.get(copyName)
   return value === null || !isStorable(value) ? null : readSource(runtime, request, entity.key, { field: by, value })
 }
 
-function copied(exchange: Exchange, paper: Paper, source: Source): Promise<Answer> {
-  const { site } = exchange
-  const entity = paper.place.entity.key
-  const form = copiedForm(site.app, entity, paper.form, source)
+function copied(context: RequestContext, formPage: FormPage, source: Source): Promise<HttpResponse> {
+  const { site } = context
+  const entity = formPage.place.entity.key
+  const form = copiedForm(site.app, entity, formPage.form, source)
   const note = say(site, 'copyOf', { name: titleOf(site, entity, source.form) })
-  return paperPage(exchange, { ...paper, form }, { typed: null, note })
+  return renderForm(context, { ...formPage, form }, { typed: null, note })
 }
 
 /** The form of a new record; an answer where there is none for this person. `sent`: all of it has been filled in. */
-export async function newPaper(
-  exchange: Exchange,
-  place: Place,
+export async function newFormPage(
+  context: RequestContext,
+  place: EntityRoutes,
   screen: Screen | null,
-  { sent = exchange.method === 'POST' }: { readonly sent?: boolean } = {},
-): Promise<Paper | Answer> {
-  const { site, runtime, request } = exchange
+  { sent = context.method === 'POST' }: { readonly sent?: boolean } = {},
+): Promise<FormPage | HttpResponse> {
+  const { site, runtime, request } = context
   const form = await readRecordForm(runtime, request, place.entity.key, null, { sent })
-  if (form === null) return notFound(exchange)
-  if (!form.verdict.open) return problemPage(exchange, { status: 403, because: form.verdict.because })
-  const errand = errandOf(exchange, place)
+  if (form === null) return notFound(context)
+  if (!form.verdict.open) return problemPage(context, { status: 403, because: form.verdict.because })
+  const returnTo = returnToOf(context, place)
   return {
     place,
     form: narrowed(form, screen),
     screen,
     title: screen?.name.text ?? say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }),
-    cancel: errand?.back ?? listOf(exchange, place),
+    cancel: returnTo?.back ?? listOf(context, place),
     name: null,
-    errand,
+    returnTo,
     only: null,
   }
 }
 
 /** `/loans/LN-1/edit`. */
 export async function editForm(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   record: string,
   screen: Screen | null = null,
-): Promise<Answer> {
-  if (exchange.method === 'POST') {
-    const paper = await storedPaper(exchange, place, record, screen)
-    return 'status' in paper ? paper : sent(exchange, paper)
+): Promise<HttpResponse> {
+  if (context.method === 'POST') {
+    const formPage = await storedFormPage(context, place, record, screen)
+    return 'status' in formPage ? formPage : sent(context, formPage)
   }
-  const reading = readingAtOnce(exchange)
-  const [paper, left] = await Promise.all([storedPaper(reading, place, record, screen), leftIn(reading)])
-  if ('status' in paper) return paper
-  return left === null ? paperPage(reading, paper, { typed: null }) : shown(reading, paper, left)
+  const reading = readingAtOnce(context)
+  const [formPage, left] = await Promise.all([storedFormPage(reading, place, record, screen), leftIn(reading)])
+  if ('status' in formPage) return formPage
+  return left === null ? renderForm(reading, formPage, { typed: null }) : shown(reading, formPage, left)
 }
 
 /** The form of a stored record; an answer where there is none for this person. */
-export async function storedPaper(
-  exchange: Exchange,
-  place: Place,
+export async function storedFormPage(
+  context: RequestContext,
+  place: EntityRoutes,
   record: string,
   screen: Screen | null,
-): Promise<Paper | Answer> {
-  const { site, runtime, request } = exchange
+): Promise<FormPage | HttpResponse> {
+  const { site, runtime, request } = context
   const by = { field: place.by, value: record }
   const form = isStorable(record) ? await readRecordForm(runtime, request, place.entity.key, by) : null
-  if (form === null || form.id === null) return notFound(exchange)
+  if (form === null || form.id === null) return notFound(context)
   if (!form.verdict.open)
-    return problemPage(exchange, {
+    return problemPage(context, {
       status: 403,
       because: form.verdict.because,
       why: whyClosed(
@@ -256,35 +263,35 @@ export async function storedPaper(
         form.verdict,
         typeof form.values.state === 'string' ? form.values.state : null,
       ),
-      actions: whyAction(exchange, place.entity.key, form.id, 'verb-change'),
+      actions: whyAction(context, place.entity.key, form.id, 'verb-change'),
     })
   const name = titleOf(site, place.entity.key, { ...form, id: form.id })
   const title =
     screen?.name.text ?? say(site, 'editRecord', { thing: `${inSentence(site, place.entity.name)} ${name}` })
   const own = site.routes.places.get(place.entity.key) ?? place
   const address = addressValue(own, { id: form.id, values: form.values })
-  const cancel = address === null ? listOf(exchange, own) : backTo(exchange, own, address)
-  return { place, form: narrowed(form, screen), screen, title, cancel, name, errand: null, only: null }
+  const cancel = address === null ? listOf(context, own) : backTo(context, own, address)
+  return { place, form: narrowed(form, screen), screen, title, cancel, name, returnTo: null, only: null }
 }
 
 /** What somebody left of this form: sent after their session had ended, else kept as a draft. Null: nothing. */
-async function leftIn(exchange: Exchange): Promise<URLSearchParams | Draft | null> {
-  const [kept, draft] = await Promise.all([keptForm(exchange), draftAt(exchange, draftOf(exchange))])
+async function leftIn(context: RequestContext): Promise<URLSearchParams | Draft | null> {
+  const [kept, draft] = await Promise.all([keptForm(context), draftAt(context, draftOf(context))])
   return kept ?? draft
 }
 
 /** As somebody left it. */
-function shown(exchange: Exchange, paper: Paper, left: URLSearchParams | Draft): Promise<Answer> {
-  const { site } = exchange
+function shown(context: RequestContext, formPage: FormPage, left: URLSearchParams | Draft): Promise<HttpResponse> {
+  const { site } = context
   const isKept = left instanceof URLSearchParams
-  const form = isKept ? left : draftForm(left, paper.form.fields)
-  const note = isKept ? say(site, 'keptForm') : begunForOthers(exchange, paper.form, form)
-  const filled = { typed: typedOf(form, paper.place.entity, site), sent: form }
-  return paperPage(exchange, paper, note === null ? filled : { ...filled, note })
+  const form = isKept ? left : draftForm(left, formPage.form.fields)
+  const note = isKept ? say(site, 'keptForm') : begunForOthers(context, formPage.form, form)
+  const filled = { typed: typedOf(form, formPage.place.entity, site), sent: form }
+  return renderForm(context, formPage, note === null ? filled : { ...filled, note })
 }
 
 /** `/offers/new?callout=…`: what the address says of fields of the record; of records, those that this person may name. */
-async function givenIn({ site, runtime, request, query }: Exchange, { entity: { key: entity } }: Place) {
+async function givenIn({ site, runtime, request, query }: RequestContext, { entity: { key: entity } }: EntityRoutes) {
   const given = await Promise.all(
     [...new Set(query.keys())].map(async (key): Promise<readonly (readonly [string, string])[]> => {
       const face = faceOf(site.app, entity, key)
@@ -299,99 +306,107 @@ async function givenIn({ site, runtime, request, query }: Exchange, { entity: { 
 }
 
 /** What the address says of fields that they may fill in stands there as if they had typed it. Null: nothing. */
-function prefilled(exchange: Exchange, { place, form }: Paper, given: ReadonlyMap<string, string>): Typed | null {
-  const { site } = exchange
+function prefilled(
+  context: RequestContext,
+  { place, form }: FormPage,
+  given: ReadonlyMap<string, string>,
+): Typed | null {
+  const { site } = context
   const entity = place.entity.key
   const open = form.fields.filter(({ key, settable, children }) => {
     const isFile = faceOf(site.app, entity, key)?.type.kind === 'file'
     return settable && children === null && !isFile && given.has(key)
   })
   if (open.length === 0) return null
-  const { texts, lists } = typedFrom(building(exchange), entity, form)
+  const { texts, lists } = typedFrom(building(context), entity, form)
   return { texts: { ...texts, ...Object.fromEntries(open.map(({ key }) => [key, given.get(key)!])) }, lists }
 }
 
-function formOf({ headers, body }: Exchange): URLSearchParams {
+function formOf({ headers, body }: RequestContext): URLSearchParams {
   const form = readForm(headers['content-type'], body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 
 /** `proof`: the link that was mailed to whoever sends it was followed. */
-async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null = null): Promise<Answer> {
-  const { site, request } = exchange
-  const { place } = paper
-  const form = formOf(exchange)
+async function sent(
+  context: RequestContext,
+  formPage: FormPage,
+  proof: Unconfirmed | null = null,
+): Promise<HttpResponse> {
+  const { site, request } = context
+  const { place } = formPage
+  const form = formOf(context)
   const typed = typedOf(form, place.entity, site)
-  const held = paper.only === null ? null : caught(exchange, form)
-  if (held !== null) return paperPage(exchange, paper, { typed, sent: form, ...held })
-  const of = paper.only === null ? draftOf(exchange) : null
+  const held = formPage.only === null ? null : caught(context, form)
+  if (held !== null) return renderForm(context, formPage, { typed, sent: form, ...held })
+  const of = formPage.only === null ? draftOf(context) : null
   if (of !== null) {
-    const file = uploaded(exchange, form)
+    const file = uploaded(context, form)
     if (file !== null) return file
-    const gone = await discarded(exchange, of)
+    const gone = await discarded(context, of)
     if (gone !== null) return gone
     if (wantsKeeping(form)) {
       const pairs = draftPairs(site.app, place.entity.key, form)
-      const kept = await keptAnswer(exchange, form, of, { pairs, step: 1, back: paper.cancel })
+      const kept = await keptAnswer(context, form, of, { pairs, step: 1, back: formPage.cancel })
       return kept === 'too large'
-        ? paperPage(exchange, paper, { typed, sent: form, note: say(site, 'draftTooLarge'), status: 413 })
+        ? renderForm(context, formPage, { typed, sent: form, note: say(site, 'draftTooLarge'), status: 413 })
         : kept
     }
   }
   const away =
     of === null
       ? null
-      : await toCreate(exchange, form, of, {
+      : await toCreate(context, form, of, {
           entity: place.entity.key,
           pairs: draftPairs(site.app, place.entity.key, form),
           step: 1,
-          back: continueHref(exchange.path),
+          back: continueHref(context.path),
         })
   if (away !== null) return away
   // What was sent to be kept is not saved instead.
-  if (of === null && wantsKeeping(form)) return paperPage(exchange, paper, { typed, sent: form })
-  if (paper.only === null && form.has(takenName)) return taken(exchange, paper, form)
-  if (paper.only === null && form.has(neededName)) return needed(exchange, paper, typed, form)
+  if (of === null && wantsKeeping(form)) return renderForm(context, formPage, { typed, sent: form })
+  if (formPage.only === null && form.has(takenName)) return taken(context, formPage, form)
+  if (formPage.only === null && form.has(neededName)) return needed(context, formPage, typed, form)
   const rearranged = rowChange(form, typed)
-  if (rearranged !== null) return paperPage(exchange, paper, { typed: rearranged, sent: form })
+  if (rearranged !== null) return renderForm(context, formPage, { typed: rearranged, sent: form })
   const picking = form.get('_pick') ?? unanswered(form)
   if (picking !== null)
-    return paperPage(exchange, paper, {
+    return renderForm(context, formPage, {
       typed,
-      searches: await searched(exchange, place, form, picking, paper.form.values),
-      ...unansweredNote(exchange, place, form),
+      searches: await searched(context, place, form, picking, formPage.form.values),
+      ...unansweredNote(context, place, form),
       sent: form,
     })
 
-  const others = begunForOthers(exchange, paper.form, form)
-  if (others !== null) return paperPage(exchange, paper, { typed, sent: form, note: others, status: 409 })
-  const known = knownTo(exchange)
+  const others = begunForOthers(context, formPage.form, form)
+  if (others !== null) return renderForm(context, formPage, { typed, sent: form, note: others, status: 409 })
+  const known = knownTo(context)
   const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
-    shown: shownBoxes(site.app, place.entity.key, paper.form.fields),
+    shown: shownBoxes(site.app, place.entity.key, formPage.form.fields),
     zone: request.zone,
   })
-  const decoded = paper.form.id === null ? zoned : onlyTouched(zoned, typed, form)
+  const decoded = formPage.form.id === null ? zoned : onlyTouched(zoned, typed, form)
   const again = { typed: keptRows(form, typed, zoned), sent: form }
-  const input = inputOf(exchange, paper.only === null ? decoded : listed(decoded, paper.only))
-  const address = mailboxOf(paper.screen, input)
+  const input = inputOf(context, formPage.only === null ? decoded : listed(decoded, formPage.only))
+  const address = mailboxOf(formPage.screen, input)
   const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
   // A link is good for some tries: what is refused tells something, too.
-  const who = proven === null ? exchange.network : `link ${proven.tokenHash.toString('base64url')}`
-  const admitted = paper.only === null ? { back: nothing } : await admit(exchange, paper, who, input)
-  if (!('back' in admitted)) return paperPage(exchange, paper, { ...again, ...admitted })
+  const who = proven === null ? context.network : `link ${proven.tokenHash.toString('base64url')}`
+  const admitted = formPage.only === null ? { back: nothing } : await admit(context, formPage, who, input)
+  if (!('back' in admitted)) return renderForm(context, formPage, { ...again, ...admitted })
   const refuse = async (why: Partial<Filled>) => {
     await admitted.back()
-    return paperPage(exchange, paper, { ...again, ...why })
+    return renderForm(context, formPage, { ...again, ...why })
   }
   let outcome: Outcome
   try {
     if (address !== null && proven === null) {
-      const kept = await keepForm(exchange, paper, form, input, address)
+      const kept = await keepForm(context, formPage, form, input, address)
       if (typeof kept === 'string')
         return await refuse({ note: say(site, keepingNotes[kept]), status: kept === 'full' ? 503 : 413 })
-      if (kept.kind === 'done') return toConfirmation(exchange, 'confirm')
+      if (kept.kind === 'done') return toConfirmation(context, 'confirm')
       outcome = kept
-    } else outcome = await save(exchange, paper, form, input, proven)
+    } else outcome = await save(context, formPage, form, input, proven)
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     // Went back and changed something: a second record is made only if the same person says so once more.
@@ -399,11 +414,11 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
   }
   switch (outcome.kind) {
     case 'done':
-      return paper.only === null
-        ? saved(exchange, paper, outcome.id)
-        : arrivedAs(exchange, paper, await newCase(exchange, place.entity.key, outcome.id))
+      return formPage.only === null
+        ? saved(context, formPage, outcome.id)
+        : arrivedAs(context, formPage, await newCase(context, place.entity.key, outcome.id))
     case 'not found':
-      return proven === null ? notFound(exchange) : linkGone(exchange)
+      return proven === null ? notFound(context) : linkGone(context)
     case 'refused':
       return refuse({
         problems: outcome.problems,
@@ -411,7 +426,7 @@ async function sent(exchange: Exchange, paper: Paper, proof: Unconfirmed | null 
         ...(proven === null ? {} : { note: say(site, 'confirmRefused') }),
       })
     case 'stale':
-      return conflictPage(exchange, paper, form, again.typed, outcome)
+      return conflictPage(context, formPage, form, again.typed, outcome)
   }
 }
 
@@ -419,8 +434,8 @@ const nothing = async (): Promise<void> => undefined
 
 /** What somebody is told who sends more than are taken; else what to call when this one is refused: of `At most` it was none then. */
 async function admit(
-  { site, runtime, request }: Exchange,
-  { screen, place }: Paper,
+  { site, runtime, request }: RequestContext,
+  { screen, place }: FormPage,
   who: string,
   { values }: ReturnType<typeof inputOf>,
 ): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | { readonly back: () => Promise<void> }> {
@@ -445,27 +460,31 @@ async function admit(
 const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as const
 
 function save(
-  exchange: Exchange,
-  { place, form: paper }: Paper,
+  context: RequestContext,
+  { place, form: stored }: FormPage,
   form: URLSearchParams,
   input: ReturnType<typeof inputOf>,
   proven: Unconfirmed | null,
 ): Promise<Outcome> {
-  const { runtime } = exchange
-  const request = confirming(exchange.request, form)
-  const { id } = paper
-  const of = isOwn(form) ? draftOf(exchange) : null
-  return once(runtime, formKey(exchange, form, place.entity.key), request.now, once => {
+  const { runtime } = context
+  const request = confirming(context.request, form)
+  const { id } = stored
+  const of = isOwn(form) ? draftOf(context) : null
+  return idempotent(runtime, formKey(context, form, place.entity.key), request.now, once => {
     const own = of === null ? once : erasing(once, of)
-    const whole = proven === null ? own : withProof(own, exchange, proven)
+    const whole = proven === null ? own : withProof(own, context, proven)
     return id === null
       ? create(whole, request, place.entity.key, input)
       : change(whole, request, place.entity.key, id, formVersion(form), input)
   })
 }
 
-export async function saved(exchange: Exchange, { place, form, name, errand }: Paper, id: string): Promise<Answer> {
-  const { site, web, runtime, request } = exchange
+export async function saved(
+  context: RequestContext,
+  { place, form, name, returnTo }: FormPage,
+  id: string,
+): Promise<HttpResponse> {
+  const { site, web, runtime, request } = context
   const data = await read(runtime, request, {
     kind: 'one',
     entity: place.entity.key,
@@ -475,13 +494,13 @@ export async function saved(exchange: Exchange, { place, form, name, errand }: P
   const before = name === null ? place.entity.name : `${place.entity.name} ${name}`
   const thing = data === null ? before : thingOf(site, place.entity.key, data.row)
   const address = data === null ? null : addressValue(site.routes.places.get(place.entity.key) ?? place, data.row)
-  if (errand !== null) await choose(exchange, errand, id)
+  if (returnTo !== null) await chooseCreated(context, returnTo, id)
   const target =
-    errand !== null
-      ? errand.back
+    returnTo !== null
+      ? returnTo.back
       : address === null
-        ? listOf(exchange, place)
-        : backTo(exchange, site.routes.places.get(place.entity.key) ?? place, address)
+        ? listOf(context, place)
+        : backTo(context, site.routes.places.get(place.entity.key) ?? place, address)
   const state = form.id === null ? data?.row.values.state : null
   const text =
     typeof state === 'string'

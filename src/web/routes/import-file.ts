@@ -1,8 +1,8 @@
 /** From a file to the job that waits for its columns to be told apart; from its file again, where another sheet or row of headings is meant. */
 import { importFields, importKeys, writtenAs } from '../../run/many/import.ts'
 import { dropJob, type Job, type JobWhat, lastImport, makeJob, readFile } from '../../run/many/jobs.ts'
-import type { Exchange } from '../exchange.ts'
 import { readAnyTable } from '../large-tables.ts'
+import type { RequestContext } from '../request-context.ts'
 import { type FileTable, type NoTable, plainHeading, type TableWish } from '../tables.ts'
 import { withoutReasons } from './refused-rows.ts'
 
@@ -15,16 +15,16 @@ type Where = Pick<TableWish, 'sheet' | 'heading'>
 
 /** The address of the job is its id. */
 export async function draftImport(
-  exchange: Exchange,
+  context: RequestContext,
   entity: string,
   file: SentFile,
   where: Where = { sheet: null, heading: null },
 ): Promise<{ readonly job: string } | NoTable> {
-  const { runtime, request, site } = exchange
+  const { runtime, request, site } = context
   const names = importFields(runtime, request, entity).flatMap(({ key, label }) => [key, label])
   const table = await readAnyTable(file.bytes, { names, locale: site.reader.locale, ...where })
   if (typeof table === 'string') return table
-  const { what, rows } = await draftOf(exchange, entity, file.name, table)
+  const { what, rows } = await draftOf(context, entity, file.name, table)
   return {
     job: await makeJob(runtime, request, { kind: 'import', entity, what, state: 'draft', file: file.bytes }, rows),
   }
@@ -32,18 +32,18 @@ export async function draftImport(
 
 /** A new job in place of the one before. */
 export async function readAgain(
-  exchange: Exchange,
+  context: RequestContext,
   job: Job,
   where: Where,
 ): Promise<{ readonly job: string } | NoTable> {
-  const bytes = await readFile(exchange.runtime, job)
+  const bytes = await readFile(context.runtime, job)
   if (bytes === null) return { job: job.id }
-  const again = await draftImport(exchange, job.entity, { name: job.what.file ?? '', bytes }, where)
-  if (typeof again !== 'string') await dropJob(exchange.runtime, job)
+  const again = await draftImport(context, job.entity, { name: job.what.file ?? '', bytes }, where)
+  if (typeof again !== 'string') await dropJob(context.runtime, job)
   return again
 }
 
-async function draftOf({ runtime, request, site }: Exchange, entity: string, file: string, table: FileTable) {
+async function draftOf({ runtime, request, site }: RequestContext, entity: string, file: string, table: FileTable) {
   const fields = importFields(runtime, request, entity)
   const found = mappingOf(table.columns, fields)
   const { columns, rows } = withoutReasons(table, found)

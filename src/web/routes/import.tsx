@@ -3,11 +3,11 @@ import { importFields, mayImport } from '../../run/many/import.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
-import { type Answer, seeOther } from '../answer.ts'
 import { tableBytes, tableRows } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { importHref, jobHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
@@ -15,25 +15,25 @@ import { capital } from '../site.ts'
 import type { NoTable } from '../tables.ts'
 import { draftImport } from './import-file.ts'
 
-const entityOf = ({ query, runtime, request }: Exchange): string | null => {
+const entityOf = ({ query, runtime, request }: RequestContext): string | null => {
   const entity = query.get('entity') ?? ''
   return mayImport(runtime, request, entity) ? entity : null
 }
 
-export function importPage(exchange: Exchange): Promise<Answer> {
-  const entity = entityOf(exchange)
-  return entity === null ? notFound(exchange) : page(exchange, entity, null)
+export function importPage(context: RequestContext): Promise<HttpResponse> {
+  const entity = entityOf(context)
+  return entity === null ? notFound(context) : page(context, entity, null)
 }
 
-function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing' | null): Promise<Answer> {
-  const { site, runtime, request } = exchange
+function page(context: RequestContext, entity: string, wrong: NoTable | 'fileMissing' | null): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const things = thingsOf(site, entity)
   const title = say(site, 'importTitle', { things })
   const place = site.routes.places.get(entity)
-  const back = place === undefined ? '/' : listOf(exchange, place)
+  const back = place === undefined ? '/' : listOf(context, place)
   const text = wrong === null ? null : say(site, wrong, { rows: site.reader.format.count(tableRows) })
   const fields = importFields(runtime, request, entity).map(({ label }) => label)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     crumbs: [
       { label: capital(things), href: back },
@@ -45,7 +45,7 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
         <PageHead title={title} first={text === null} />
         <Sheet title={say(site, 'importChoose')}>
           <form method="post" action={importHref(entity)} encType="multipart/form-data" className="stack">
-            <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+            <input type="hidden" name="_csrf" value={csrfInput(context).value} />
             <Field
               id="file"
               label={say(site, 'importFile')}
@@ -72,10 +72,10 @@ function page(exchange: Exchange, entity: string, wrong: NoTable | 'fileMissing'
 }
 
 /** Nothing is written but the file's rows, beside the records: they wait for their columns to be told apart. */
-export async function importFile(exchange: Exchange): Promise<Answer> {
-  const entity = entityOf(exchange)
-  if (entity === null) return notFound(exchange)
-  if (exchange.table === null) return page(exchange, entity, 'fileMissing')
-  const draft = await draftImport(exchange, entity, exchange.table)
-  return typeof draft === 'string' ? page(exchange, entity, draft) : seeOther(jobHref(draft.job))
+export async function importFile(context: RequestContext): Promise<HttpResponse> {
+  const entity = entityOf(context)
+  if (entity === null) return notFound(context)
+  if (context.table === null) return page(context, entity, 'fileMissing')
+  const draft = await draftImport(context, entity, context.table)
+  return typeof draft === 'string' ? page(context, entity, draft) : seeOther(jobHref(draft.job))
 }

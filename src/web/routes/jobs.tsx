@@ -26,11 +26,11 @@ import { Icon } from '../../ui/icons.tsx'
 import { Views } from '../../ui/list.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
-import { type Answer, seeOther } from '../answer.ts'
 import { jobRows, rowsAtOnce, rowsWithin } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { importHref, jobHref } from '../routes.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
@@ -47,22 +47,22 @@ const columnsShown = 8
 /** Seconds after which the page of a job looks again how far it is, where no script does. */
 const lookAgain = '5'
 
-export async function jobPage(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, query, site } = exchange
+export async function jobPage(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, query, site } = context
   const job = await readJob(runtime, request, query.get('id') ?? '')
-  if (job === null) return notFound(exchange)
-  if (query.has(exportName)) return refusedRows(exchange, job)
+  if (job === null) return notFound(context)
+  if (query.has(exportName)) return refusedRows(context, job)
   const tabs = tabsOf(job)
   const shown = tabs.find(({ name }) => name === query.get('rows')) ?? tabs.find(({ count }) => count > 0) ?? tabs[0]!
   const after = /^\d{1,7}$/.test(query.get('after') ?? '') ? Number(query.get('after')) : 0
   const found = await readJobRows(runtime, job.id, shown.states, after, jobRows + 1)
   const rows = found.slice(0, jobRows)
-  const title = jobTitle(exchange, job)
+  const title = jobTitle(context, job)
   const isUnderWay = job.state === 'checking' || job.state === 'applying'
   const place = site.routes.places.get(job.entity)
-  const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(exchange, place)))
+  const back = safeNext(job.what.back ?? (place === undefined ? '/' : listOf(context, place)))
   if (job.unseen) await lookAtJobs(runtime, request, job.id)
-  return pageOf(job.unseen ? { ...exchange, unread: exchange.unread - 1 } : exchange, {
+  return pageOf(job.unseen ? { ...context, unread: context.unread - 1 } : context, {
     // Its pages come after each other at one address: the title says where one is.
     title: [say(site, jobStates[job.state]), title],
     crumbs: [
@@ -81,29 +81,29 @@ export async function jobPage(exchange: Exchange): Promise<Answer> {
         <div className="stack">
           {job.state === 'draft' ? (
             <>
-              <ReadFrom exchange={exchange} job={job} wrong={query.get(unreadName)} />
-              <Columns exchange={exchange} job={job} sample={rows[0] ?? null} />
+              <ReadFrom context={context} job={job} wrong={query.get(unreadName)} />
+              <Columns context={context} job={job} sample={rows[0] ?? null} />
             </>
           ) : (
             <>
-              <Status exchange={exchange} job={job} back={back} />
+              <Status context={context} job={job} back={back} />
               {job.state === 'checked' && job.kind === 'import' && (
                 <>
-                  <Columns exchange={exchange} job={job} sample={null} />
-                  <ReadFrom exchange={exchange} job={job} wrong={query.get(unreadName)} />
+                  <Columns context={context} job={job} sample={null} />
+                  <ReadFrom context={context} job={job} wrong={query.get(unreadName)} />
                 </>
               )}
               {!isUnderWay && (
                 <section aria-label={say(site, 'jobRows')}>
                   <Views
                     views={tabs.map(({ name, count }) => ({
-                      label: labelOf(exchange, job, name),
+                      label: labelOf(context, job, name),
                       count: site.reader.format.count(count),
                       href: jobHref(job.id, { rows: name }),
                       current: name === shown.name,
                     }))}
                   />
-                  <Rows exchange={exchange} job={job} rows={rows} label={labelOf(exchange, job, shown.name)} />
+                  <Rows context={context} job={job} rows={rows} label={labelOf(context, job, shown.name)} />
                   {found.length > jobRows && (
                     <p>
                       <a href={jobHref(job.id, { rows: shown.name, after: String(rows.at(-1)!.number) })} rel="next">
@@ -139,14 +139,17 @@ function tabsOf({ state, counts }: Job): readonly Tab[] {
 }
 
 /** A row of a file is right or wrong; with a record, what is wanted is possible or not. */
-function labelOf({ site }: Exchange, { kind }: Job, name: Tab['name']): string {
+function labelOf({ site }: RequestContext, { kind }: Job, name: Tab['name']): string {
   if (kind !== 'import' && name === 'rowsRight') return say(site, 'rowsPossible')
   if (kind !== 'import' && name === 'rowsWrong') return say(site, 'rowsNotPossible')
   return say(site, name)
 }
 
 /** "Import tools", "Approve: loans". */
-export function jobTitle({ site }: Exchange, { kind, entity, what }: Pick<Job, 'kind' | 'entity' | 'what'>): string {
+export function jobTitle(
+  { site }: RequestContext,
+  { kind, entity, what }: Pick<Job, 'kind' | 'entity' | 'what'>,
+): string {
   const things = thingsOf(site, entity)
   if (kind === 'import') return say(site, 'importTitle', { things })
   if (kind === 'edit') return say(site, 'editMany', { things })
@@ -154,7 +157,7 @@ export function jobTitle({ site }: Exchange, { kind, entity, what }: Pick<Job, '
 }
 
 interface Part {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly job: Job
 }
 
@@ -171,8 +174,8 @@ export const jobStates = {
 const haltedFor = { sender: 'jobHaltedSender', import: 'jobHaltedImport', lost: 'jobHaltedLost' } as const
 
 /** How far it is, in words and as a bar; and what can be done about it. */
-function Status({ exchange, job, back }: Part & { readonly back: string }) {
-  const { site } = exchange
+function Status({ context, job, back }: Part & { readonly back: string }) {
+  const { site } = context
   const { counts, state, total } = job
   const isTrial = state === 'checking' || state === 'checked'
   const all = isTrial ? total : total - counts.wrong - counts.same
@@ -210,7 +213,7 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
         {toCorrect(job) > 0 && <p className="muted">{say(site, job.whole ? 'jobWhole' : 'jobRefusedHint')}</p>}
       </div>
       <form method="post" action={jobHref(job.id)} className="acts">
-        <HiddenInputs inputs={[csrfInput(exchange)]} />
+        <HiddenInputs inputs={[csrfInput(context)]} />
         {isUnderWay && <LinkButton href={jobHref(job.id)}>{say(site, 'jobLook')}</LinkButton>}
         {mayStop(job) && (
           <Submit name="do" value="stop">
@@ -239,8 +242,8 @@ function Status({ exchange, job, back }: Part & { readonly back: string }) {
 }
 
 /** Which column goes where; said again after a trial, it is tried again. */
-function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | null }) {
-  const { site, runtime, request } = exchange
+function Columns({ context, job, sample }: Part & { readonly sample: JobRow | null }) {
+  const { site, runtime, request } = context
   const { what } = job
   const fields = importFields(runtime, request, job.entity)
   const options = fields.map(({ key, label }) => ({ value: key, label }))
@@ -261,7 +264,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
   const named = (what.columns ?? []).map((column, at) => ({ id: `c${at}`, column, at }))
   const form = (
     <form method="post" action={jobHref(job.id)} className="stack">
-      <HiddenInputs inputs={[csrfInput(exchange)]} />
+      <HiddenInputs inputs={[csrfInput(context)]} />
       <p className="muted">{say(site, 'mapHint', { file: what.file ?? '' })}</p>
       {missing.length > 0 && (
         <Note tone="wait" icon="alert">
@@ -278,7 +281,7 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
             hint={
               example === undefined || textOf(example) === ''
                 ? null
-                : say(site, 'forExample', { text: shownCell(exchange, example).slice(0, 80) })
+                : say(site, 'forExample', { text: shownCell(context, example).slice(0, 80) })
             }
             width="medium"
           >
@@ -327,8 +330,8 @@ function Columns({ exchange, job, sample }: Part & { readonly sample: JobRow | n
 }
 
 /** Each row with its cells, and under each cell what is wrong with it, in the words of the catalogue. */
-function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly JobRow[]; readonly label: string }) {
-  const { site } = exchange
+function Rows({ context, job, rows, label }: Part & { readonly rows: readonly JobRow[]; readonly label: string }) {
+  const { site } = context
   if (rows.length === 0) return <Note>{say(site, 'rowsNone')}</Note>
   const { columns = [], mapping = [] } = job.what
   const isFile = job.kind === 'import'
@@ -363,7 +366,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
                   {isFile ? row.number : (row.title ?? row.number)}
                 </th>
                 <td {...is.cell}>
-                  {verdictOf(exchange, row, isFile && !hasCells)}
+                  {verdictOf(context, row, isFile && !hasCells)}
                   <Faults
                     faults={row.problems.filter(({ field }) => field === null || !own.has(field))}
                     mapping={mapping}
@@ -375,7 +378,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
                   const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
                   return (
                     <td key={at} data-label={column} {...is.cell}>
-                      {cell === undefined ? '' : shownCell(exchange, cell).slice(0, 200)}
+                      {cell === undefined ? '' : shownCell(context, cell).slice(0, 200)}
                       <Faults faults={faults} mapping={mapping} row={row.number} />
                     </td>
                   )
@@ -390,7 +393,7 @@ function Rows({ exchange, job, rows, label }: Part & { readonly rows: readonly J
 }
 
 /** As the sheet shows it; what it leaves to the language of its reader, as they write it. */
-function shownCell({ site }: Exchange, cell: FileCell): string {
+function shownCell({ site }: RequestContext, cell: FileCell): string {
   if (typeof cell === 'string' || cell.shown !== undefined || cell.less !== undefined) return shownOf(cell)
   const { format } = site.reader
   if (/^\d{4}-\d\d-\d\d$/.test(cell.v)) return format.date(cell.v)
@@ -399,7 +402,7 @@ function shownCell({ site }: Exchange, cell: FileCell): string {
 }
 
 /** Named where no cell of the row names its record. */
-function verdictOf({ site }: Exchange, { state, did, title }: JobRow, isNamed: boolean): string {
+function verdictOf({ site }: RequestContext, { state, did, title }: JobRow, isNamed: boolean): string {
   const creates = did === 'create'
   const words = {
     new: 'rowUntried',
@@ -431,19 +434,19 @@ function Faults({
   ))
 }
 
-export async function moveJob(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, query, web } = exchange
+export async function moveJob(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, query, web } = context
   const job = await readJob(runtime, request, query.get('id') ?? '')
-  if (job === null) return notFound(exchange)
-  const form = postedForm(exchange)
+  if (job === null) return notFound(context)
+  const form = postedForm(context)
   switch (form.get('do')) {
     case 'read': {
       if (job.kind !== 'import') break
-      const again = await readAgain(exchange, job, whereOf(form))
+      const again = await readAgain(context, job, whereOf(form))
       return seeOther(typeof again === 'string' ? jobHref(job.id, { [unreadName]: again }) : jobHref(again.job))
     }
     case 'check':
-      if (job.kind === 'import') await checkImport(runtime, job, told(exchange, job, form))
+      if (job.kind === 'import') await checkImport(runtime, job, told(context, job, form))
       break
     case 'apply':
       await applyJob(runtime, job)
@@ -452,13 +455,13 @@ export async function moveJob(exchange: Exchange): Promise<Answer> {
       await stopJob(runtime, job)
       return seeOther(jobHref(job.id))
   }
-  await beginJob(exchange, job.id)
+  await beginJob(context, job.id)
   web.options.wake?.()
   return seeOther(jobHref(job.id))
 }
 
 /** The first rows at once, so that who has few of them sees at once what became of them. */
-export async function beginJob({ runtime, request, web: { options } }: Exchange, job: string): Promise<void> {
+export async function beginJob({ runtime, request, web: { options } }: RequestContext, job: string): Promise<void> {
   const { now, id, locale, newId } = request
   const until = options.clock().getTime() + rowsWithin
   const awaited = { job, isLate: () => options.clock().getTime() > until }
@@ -466,7 +469,7 @@ export async function beginJob({ runtime, request, web: { options } }: Exchange,
 }
 
 /** What the form says of the columns; a field can be filled by one of them only, and a key must be one of them. */
-function told({ runtime, request, site }: Exchange, job: Job, form: URLSearchParams): JobWhat {
+function told({ runtime, request, site }: RequestContext, job: Job, form: URLSearchParams): JobWhat {
   const fields = new Set(importFields(runtime, request, job.entity).map(({ key }) => key))
   const used = new Set<string>()
   const mapping = (job.what.columns ?? []).map((_, at) => {

@@ -7,11 +7,11 @@ import { AreaControl, CheckControl, SelectControl, TextControl } from '../../ui/
 import { BesideField, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
-import type { Answer } from '../answer.ts'
-import { seeOther } from '../answer.ts'
 import { keyDays, keyNameLetters, keysOfPerson } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import { seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { type ApiKey, keysOf, makeKey, revokeKey } from '../sign-in/api-keys.ts'
@@ -28,14 +28,14 @@ interface State {
   readonly typed?: URLSearchParams
 }
 
-export const keysPage = (exchange: Exchange): Promise<Answer> => render(exchange, {})
+export const keysPage = (context: RequestContext): Promise<HttpResponse> => render(context, {})
 
-async function render(exchange: Exchange, state: State): Promise<Answer> {
-  const { site, runtime, request } = exchange
+async function render(context: RequestContext, state: State): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null) return notFound(exchange)
+  if (account === null) return notFound(context)
   const keys = await keysOf(runtime.store, account.person)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'keys')],
     faults: state.refusals ?? [],
     content: (
@@ -49,19 +49,19 @@ async function render(exchange: Exchange, state: State): Promise<Answer> {
               </Field>
             </Note>
           )}
-          <KeyTable exchange={exchange} keys={keys} />
-          <NewKeySheet exchange={exchange} account={account} state={state} />
+          <KeyTable context={context} keys={keys} />
+          <NewKeySheet context={context} account={account} state={state} />
         </div>
       </>
     ),
   })
 }
 
-function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly keys: readonly ApiKey[] }) {
-  const { site, request } = exchange
+function KeyTable({ context, keys }: { readonly context: RequestContext; readonly keys: readonly ApiKey[] }) {
+  const { site, request } = context
   const { format } = site.reader
   if (keys.length === 0) return <p className="muted">{say(site, 'keysNone')}</p>
-  const hidden = [csrfInput(exchange)]
+  const hidden = [csrfInput(context)]
   return (
     <div className="sheet">
       <ScrollRegion className="tw roomy" label={say(site, 'keys')}>
@@ -118,13 +118,13 @@ function KeyTable({ exchange, keys }: { readonly exchange: Exchange; readonly ke
 }
 
 interface NewKeyProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly account: Account
   readonly state: State
 }
 
-function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: NewKeyProps) {
-  const { site, request } = exchange
+function NewKeySheet({ context, account, state: { refusals = [], typed } }: NewKeyProps) {
+  const { site, request } = context
   const { roles } = request.actor
   const most = engineValue(request.limits, 'max_key_days')
   const refusedAt = (control: string) => refusals.find(one => one.control === control)
@@ -132,7 +132,7 @@ function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: New
   return (
     <Sheet title={say(site, 'newKey')}>
       <form method="post" action="/-/account/keys" className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         <Field
           id="name"
           label={say(site, 'name')}
@@ -185,7 +185,7 @@ function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: New
             />
           )}
         </BesideField>
-        <CurrentPassword exchange={exchange} account={account} refusal={refusedAt('current')} />
+        <CurrentPassword context={context} account={account} refusal={refusedAt('current')} />
         <div>
           <button type="submit" className="btn pri">
             {say(site, 'makeKey')}
@@ -198,15 +198,15 @@ function NewKeySheet({ exchange, account, state: { refusals = [], typed } }: New
 
 const maySignIn = (form: URLSearchParams | undefined): boolean => form?.getAll('sign_in').includes('yes') === true
 
-export async function changeKeys(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request } = exchange
-  const form = postedForm(exchange)
+export async function changeKeys(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request } = context
+  const form = postedForm(context)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null) return notFound(exchange)
+  if (account === null) return notFound(context)
   const revoked = form.get('revoke')
   if (revoked !== null) {
     const name = isId(revoked) ? await revokeKey(runtime.store, account.person, revoked) : null
-    if (name === null) return notFound(exchange)
+    if (name === null) return notFound(context)
     web.options.log({
       level: 'info',
       event: 'key',
@@ -215,10 +215,10 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
     })
     return seeOther('/-/account/keys', [flashCookie(web, say(site, 'keyRevoked', { name }))])
   }
-  const wanted = wantedKey(exchange, form)
-  if ('refusals' in wanted) return render(exchange, { ...wanted, typed: form })
-  const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-  if (denied !== null) return render(exchange, { refusals: [denied], typed: form })
+  const wanted = wantedKey(context, form)
+  if ('refusals' in wanted) return render(context, { ...wanted, typed: form })
+  const denied = await confirmPresence(context, account, form.get('current') ?? '')
+  if (denied !== null) return render(context, { refusals: [denied], typed: form })
   const { name, role, days } = wanted
   const signIn = maySignIn(form)
   const key = {
@@ -231,7 +231,7 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
     ends: new Date(request.now.getTime() + days * 86_400_000),
   }
   let why: 'taken' | 'too many' | null = null
-  const made = await changeOwn(exchange, account, { what: 'key', name }, async tx => {
+  const made = await changeOwn(context, account, { what: 'key', name }, async tx => {
     const outcome = await makeKey(tx, web.options.random, key)
     if ('key' in outcome) return outcome.key
     why = outcome.refused
@@ -239,7 +239,7 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
   })
   if (made === null) {
     const text = why === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
-    return render(exchange, { refusals: [{ control: 'name', text, status: 422 }], typed: form })
+    return render(context, { refusals: [{ control: 'name', text, status: 422 }], typed: form })
   }
   web.options.log({
     level: 'info',
@@ -247,12 +247,12 @@ export async function changeKeys(exchange: Exchange): Promise<Answer> {
     request: request.id,
     detail: { person: account.person, key: name, role, days, signIn, did: 'made' },
   })
-  return render(exchange, { made })
+  return render(context, { made })
 }
 
 /** What was typed, where it can be had; else everything that is wrong with it. */
 function wantedKey(
-  { site, request }: Exchange,
+  { site, request }: RequestContext,
   form: URLSearchParams,
 ): { readonly refusals: readonly Refusal[] } | { readonly name: string; readonly role: string; readonly days: number } {
   const refusals: Refusal[] = []

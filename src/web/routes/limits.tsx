@@ -30,18 +30,18 @@ import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { limitsToChange } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { valueView } from '../screens/values.ts'
 import { say } from '../sentences.ts'
 import { statusOf } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 
-export function limitsPage(exchange: Exchange): Promise<Answer> | Answer {
-  return limitsToChange(exchange.site.app, exchange.request.actor).length === 0
-    ? notFound(exchange)
-    : render(exchange, null, null)
+export function limitsPage(context: RequestContext): Promise<HttpResponse> | HttpResponse {
+  return limitsToChange(context.site.app, context.request.actor).length === 0
+    ? notFound(context)
+    : render(context, null, null)
 }
 
 interface Typed {
@@ -51,20 +51,20 @@ interface Typed {
 }
 
 async function render(
-  exchange: Exchange,
+  context: RequestContext,
   refused: Exclude<Outcome, { kind: 'done' }> | null,
   typed: Typed | null,
-): Promise<Answer> {
-  const { site, request, runtime } = exchange
+): Promise<HttpResponse> {
+  const { site, request, runtime } = context
   const changeable = limitsToChange(site.app, request.actor)
-  const before = exchange.query.get('before')
+  const before = context.query.get('before')
   const [changes, states] = await Promise.all([
     readLimitChanges(runtime, request, changeable, before !== null && isId(before) ? before : null, shownChanges + 1),
     readLimitStates(runtime, request),
   ])
   const tenant = request.actor.tenant == null ? null : (site.app.product.tenant?.entity ?? null)
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
-  const csrf = csrfInput(exchange)
+  const csrf = csrfInput(context)
   const rows = [...site.app.limits.values()].map(limit => {
     const wire = request.limits[limit.key]
     const label = keyName(site.app, limit.key)
@@ -82,7 +82,7 @@ async function render(
               <input type="hidden" name="_csrf" value={csrf.value} />
               <input type="hidden" name="key" value={limit.key} />
               <ValueControl
-                exchange={exchange}
+                context={context}
                 limit={limit}
                 value={
                   typed?.key === limit.key ? typed.value : writingOf(limit).input(wire ?? null, {}, request.locale)
@@ -90,32 +90,26 @@ async function render(
               />
             </form>
           ) : (
-            textOf(exchange, limit, wire)
+            textOf(context, limit, wire)
           )}
           {states[limit.key]!.own && mayChange && (
             <small className="muted">
               {' '}
               {say(site, 'limitOwn')}{' '}
-              <Doing
-                exchange={exchange}
-                limit={limit}
-                name="do"
-                value="everybodys"
-                text={say(site, 'limitEverybodys')}
-              />
+              <Doing context={context} limit={limit} name="do" value="everybodys" text={say(site, 'limitEverybodys')} />
             </small>
           )}
         </td>
-        <td {...is.cell}>{unitText(exchange, limit, mayChange)}</td>
+        <td {...is.cell}>{unitText(context, limit, mayChange)}</td>
         <td data-label={range === null ? undefined : say(site, 'range')} {...is.cell}>
           {range !== null &&
             say(site, 'rangeOf', {
-              min: textOf(exchange, limit, range.min),
-              max: textOf(exchange, limit, range.max),
+              min: textOf(context, limit, range.min),
+              max: textOf(context, limit, range.max),
             })}
         </td>
         <td className="nw" data-label={say(site, 'whoMayChange')} {...is.cell}>
-          {whoChanges(exchange, limit)}
+          {whoChanges(context, limit)}
         </td>
         <td data-label={mayChange ? say(site, 'limitSince') : undefined} {...is.cell}>
           {mayChange && (
@@ -135,7 +129,7 @@ async function render(
             </span>
           )}
           {states[limit.key]!.planned.map(one => (
-            <PlannedValue key={one.since} exchange={exchange} limit={limit} planned={one} mayChange={mayChange} />
+            <PlannedValue key={one.since} context={context} limit={limit} planned={one} mayChange={mayChange} />
           ))}
         </td>
         <td {...is.cell}>
@@ -169,7 +163,7 @@ async function render(
         <td {...is.cell} />
       </tr>
     ))
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'limits')],
     status: problems.length > 0 ? statusOf(problems) : 200,
     faults: problems.map(({ message }) => ({
@@ -207,7 +201,7 @@ async function render(
               </table>
             </ScrollRegion>
           </div>
-          {changes.length > 0 && <Changes exchange={exchange} changes={changes.slice(0, shownChanges)} />}
+          {changes.length > 0 && <Changes context={context} changes={changes.slice(0, shownChanges)} />}
           {changes.length > shownChanges && (
             <p>
               <LinkButton href={`/-/limits?${new URLSearchParams({ before: changes[shownChanges - 1]!.id })}`}>
@@ -222,27 +216,27 @@ async function render(
 }
 
 interface OfLimit {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly limit: Constant
 }
 
 /** A value that will hold, and the button that takes it back. */
 function PlannedValue({
-  exchange,
+  context,
   limit,
   planned,
   mayChange,
 }: OfLimit & { readonly planned: Planned; readonly mayChange: boolean }) {
-  const { site } = exchange
-  const value = textOf(exchange, limit, planned.wire)
-  const day = dayText(exchange, limit, planned.since)
+  const { site } = context
+  const value = textOf(context, limit, planned.wire)
+  const day = dayText(context, limit, planned.since)
   return (
     <small className="muted">
       {' '}
       {say(site, 'valueSince', { value, day })}{' '}
       {planned.own && mayChange && (
         <Doing
-          exchange={exchange}
+          context={context}
           limit={limit}
           name="takeBack"
           value={planned.since}
@@ -254,7 +248,7 @@ function PlannedValue({
 }
 
 function Doing({
-  exchange,
+  context,
   limit,
   name,
   value,
@@ -262,18 +256,18 @@ function Doing({
 }: OfLimit & { readonly name: string; readonly value: string; readonly text: string }) {
   return (
     <form method="post" action="/-/limits">
-      <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+      <input type="hidden" name="_csrf" value={csrfInput(context).value} />
       <input type="hidden" name="key" value={limit.key} />
       <button type="submit" className="btn sm" name={name} value={value}>
         {text}
-        <span className="vh"> {keyName(exchange.site.app, limit.key)}</span>
+        <span className="vh"> {keyName(context.site.app, limit.key)}</span>
       </button>
     </form>
   )
 }
 
-function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly changes: readonly LimitChange[] }) {
-  const { site } = exchange
+function Changes({ context, changes }: { readonly context: RequestContext; readonly changes: readonly LimitChange[] }) {
+  const { site } = context
   const title = say(site, 'limitChanges')
   const heads = ['limitChangedAt', 'limitChangedBy', 'name', 'limitFrom', 'limitTo'] as const
   return (
@@ -299,13 +293,13 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
                     <td>{site.reader.format.moment(at)}</td>
                     <td>{by}</td>
                     <th scope="row">{keyName(site.app, key)}</th>
-                    <td>{textOf(exchange, limit, before)}</td>
+                    <td>{textOf(context, limit, before)}</td>
                     <td>
                       {since === null
-                        ? textOf(exchange, limit, after)
+                        ? textOf(context, limit, after)
                         : say(site, 'valueSince', {
-                            value: textOf(exchange, limit, after),
-                            day: dayText(exchange, limit, since),
+                            value: textOf(context, limit, after),
+                            day: dayText(context, limit, since),
                           })}
                     </td>
                   </tr>
@@ -319,19 +313,19 @@ function Changes({ exchange, changes }: { readonly exchange: Exchange; readonly 
   )
 }
 
-function textOf({ site }: Exchange, { key, type, cell }: Constant, wire: unknown): string {
+function textOf({ site }: RequestContext, { key, type, cell }: Constant, wire: unknown): string {
   if (typeof wire !== 'string' && typeof wire !== 'boolean') return say(site, 'noValue')
   return valueView(site, '', { key, label: key, type, field: null, cell }, wire).text
 }
 
 /** An amount says its currency itself, and a percentage its sign; beside a bare figure that is typed stands the same sign. */
-function unitText({ site }: Exchange, { type, unit }: Constant, isTyped: boolean): string | undefined {
+function unitText({ site }: RequestContext, { type, unit }: Constant, isTyped: boolean): string | undefined {
   if (isPercent(type)) return isTyped ? '%' : undefined
   if (type.kind !== 'money') return unit?.text
   return isTyped ? site.reader.format.currencySign(type.currency) : undefined
 }
 
-const dayText = ({ site }: Exchange, { key, cell }: Constant, day: string): string =>
+const dayText = ({ site }: RequestContext, { key, cell }: Constant, day: string): string =>
   valueView(site, '', { key, label: key, type: { kind: 'date' }, field: null, cell }, day).text
 
 const isFigure = ({ type }: Constant): boolean => ['integer', 'decimal', 'money', 'error'].includes(type.kind)
@@ -344,18 +338,18 @@ function writingOf(limit: Constant): Pick<FieldKind, 'input' | 'parse'> {
 }
 
 /** What the value is typed into. */
-function ValueControl({ exchange, limit, value }: OfLimit & { readonly value: string }) {
+function ValueControl({ context, limit, value }: OfLimit & { readonly value: string }) {
   const { type, key } = limit
-  const control = { aid: { id: `limit-${key}` }, name: 'value', label: keyName(exchange.site.app, key), value }
+  const control = { aid: { id: `limit-${key}` }, name: 'value', label: keyName(context.site.app, key), value }
   if (type.kind === 'yes/no') {
-    const options = (['yes', 'no'] as const).map(one => ({ value: one, label: exchange.site.reader.words(one) }))
+    const options = (['yes', 'no'] as const).map(one => ({ value: one, label: context.site.reader.words(one) }))
     return <SelectControl {...control} options={options} empty={null} />
   }
   if (type.kind === 'date' || type.kind === 'time') return <TextControl {...control} type={type.kind} />
   return <TextControl {...control} inputMode={isFigure(limit) ? 'decimal' : 'text'} numeric={isFigure(limit)} />
 }
 
-function whoChanges({ site }: Exchange, { change }: Constant): string {
+function whoChanges({ site }: RequestContext, { change }: Constant): string {
   if (change === 'fixed') return say(site, 'fixed')
   return isUnspecified(change)
     ? say(site, 'noValue')
@@ -365,20 +359,20 @@ function whoChanges({ site }: Exchange, { change }: Constant): string {
 /** Changes on a page. */
 const shownChanges = 50
 
-export async function setLimit(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function setLimit(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const key = form.get('key') ?? ''
   const value = (form.get('value') ?? '').trim()
   const since = (form.get('since') ?? '').trim()
   const limit = site.app.limits.get(key)
-  if (limit === undefined || !limitsToChange(site.app, request.actor).includes(key)) return notFound(exchange)
+  if (limit === undefined || !limitsToChange(site.app, request.actor).includes(key)) return notFound(context)
   const done = (text: string) => seeOther('/-/limits', [flashCookie(web, text)])
   const name = keyName(site.app, key)
   const takenBack = form.get('takeBack')
   if (takenBack !== null) {
     const outcome = await takeBackConstant(runtime, request, key, takenBack)
-    return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(exchange, outcome, null)
+    return outcome.kind === 'done' ? done(say(site, 'limitTakenBack', { name })) : render(context, outcome, null)
   }
   const isEverybodys = form.get('do') === 'everybodys'
   const read = isBlank(value) ? null : writingOf(limit).parse(value, {}, request.locale, request.zone)
@@ -388,20 +382,20 @@ export async function setLimit(exchange: Exchange): Promise<Answer> {
       read === null
         ? raise(site.app, 'NF-REQUIRED', { label }, place)
         : raiseMisfit(site.app, read.misfit, label, place)
-    return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
+    return render(context, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
   const wire = read === null || 'misfit' in read ? null : read.value
   const day = since === '' ? { value: null } : parseDate(since, request.locale)
   if ('misfit' in day) {
     const label = say(site, 'limitSinceOf', { name })
     const problem = raiseMisfit(site.app, day.misfit, label, { field: key, because: limit.cell })
-    return render(exchange, { kind: 'refused', problems: [problem] }, { key, value, since })
+    return render(context, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
   const from = day.value as string | null
   const outcome = await changeConstant(runtime, request, key, isEverybodys ? null : wire, from)
-  if (outcome.kind !== 'done') return render(exchange, outcome, { key, value, since })
+  if (outcome.kind !== 'done') return render(context, outcome, { key, value, since })
   if (isEverybodys) return done(say(site, 'limitNowEverybodys', { name }))
-  const shown = textOf(exchange, limit, wire)
+  const shown = textOf(context, limit, wire)
   if (from === null) return done(say(site, 'limitSet', { name, value: shown }))
-  return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(exchange, limit, from) }))
+  return done(say(site, 'limitPlanned', { name, value: shown, day: dayText(context, limit, from) }))
 }

@@ -5,25 +5,25 @@ import { discardDraft } from '../../run/write/drafts.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { draftsPath } from '../paths.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { thingOf } from '../screens/common.ts'
 import { continueHref, draftTitle } from '../screens/drafts.ts'
 import { say } from '../sentences.ts'
 import { draftOf } from './drafts.ts'
 import { postedForm } from './sign-in.tsx'
 
-export async function myDraftsPage(exchange: Exchange): Promise<Answer> {
-  const { site, request } = exchange
+export async function myDraftsPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, request } = context
   const title = say(site, 'myDrafts')
-  const reading = readingAtOnce(exchange)
+  const reading = readingAtOnce(context)
   const found = await Promise.all(
-    exchange.drafts.map(async draft => ({ ...draft, name: await nameOf(reading, draft.form) })),
+    context.drafts.map(async draft => ({ ...draft, name: await nameOf(reading, draft.form) })),
   )
   const drafts = found.flatMap(({ form, at, name }) => (name === null ? [] : [{ form, at, name }]))
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     content: (
       <>
@@ -48,7 +48,7 @@ export async function myDraftsPage(exchange: Exchange): Promise<Answer> {
                   </LinkButton>
                   <PostButton
                     action={draftsPath}
-                    hidden={[csrfInput(exchange)]}
+                    hidden={[csrfInput(context)]}
                     name="discard"
                     value={form}
                     small
@@ -68,9 +68,9 @@ export async function myDraftsPage(exchange: Exchange): Promise<Answer> {
 }
 
 /** By its record's title, where its address says an id. */
-async function nameOf(exchange: Exchange, form: string): Promise<string | null> {
-  const { site, runtime, request } = exchange
-  const name = draftTitle(exchange, form)
+async function nameOf(context: RequestContext, form: string): Promise<string | null> {
+  const { site, runtime, request } = context
+  const name = draftTitle(context, form)
   const match = site.routes.match(form)
   if (name === null || match?.kind !== 'edit' || !isId(match.record)) return name
   const entity = match.place.entity.key
@@ -79,11 +79,11 @@ async function nameOf(exchange: Exchange, form: string): Promise<string | null> 
   return data === null ? name : thingOf(site, entity, data.row)
 }
 
-export async function discardMyDraft(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, web, drafts } = exchange
-  const form = postedForm(exchange).get('discard') ?? ''
-  const of = draftOf(exchange)
-  if (of === null || !drafts.some(draft => draft.form === form)) return notFound(exchange)
+export async function discardMyDraft(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, web, drafts } = context
+  const form = postedForm(context).get('discard') ?? ''
+  const of = draftOf(context)
+  if (of === null || !drafts.some(draft => draft.form === form)) return notFound(context)
   await discardDraft(runtime.store, { ...of, form })
   return seeOther(draftsPath, [flashCookie(web, say(site, 'draftDiscarded'))])
 }

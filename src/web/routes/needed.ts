@@ -6,33 +6,38 @@ import { isLinks } from '../../run/names.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { relatedNothing } from '../../run/write/record.ts'
 import { workedOutAsHeld } from '../../run/write/worked-out.ts'
-import type { Answer } from '../answer.ts'
-import { json } from '../answer.ts'
 import { takenInMinute } from '../bounds.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import { json } from '../response.ts'
 import { building } from '../screens/common.ts'
 import { livingForm, relatedTo } from '../screens/live.ts'
 import type { Typed } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { standingIn } from './choices.ts'
-import { type Paper, shownBoxes } from './paper.tsx'
+import { type FormPage, shownBoxes } from './form-page.tsx'
 
 /** In a form that is only asked about. */
 export const neededName = '_needed'
 
 /** Records that were chosen in it, and values that the server alone can work out; each may ask for these so often in a minute only. */
-export async function needed(exchange: Exchange, paper: Paper, typed: Typed, sent: URLSearchParams): Promise<Answer> {
-  const { runtime, request, network } = exchange
-  const build = building(readingAtOnce(exchange))
-  const entity = paper.place.entity.key
-  const living = livingForm(build, entity, paper.form)
-  const { records } = await standingIn(build, entity, paper.form, typed, living.wanted)
+export async function needed(
+  context: RequestContext,
+  formPage: FormPage,
+  typed: Typed,
+  sent: URLSearchParams,
+): Promise<HttpResponse> {
+  const { runtime, request, network } = context
+  const build = building(readingAtOnce(context))
+  const entity = formPage.place.entity.key
+  const living = livingForm(build, entity, formPage.form)
+  const { records } = await standingIn(build, entity, formPage.form, typed, living.wanted)
   const isLater = living.live.entities[entity]!.fields.some(({ later }) => later !== null)
   const what = { what: 'taken', who: request.actor.id ?? network, most: takenInMinute, now: request.now }
   const worked =
     isLater && (await countInMinute(runtime.store, what)) === 0
-      ? await workedOutOf(build.exchange, paper, living.live, sent)
+      ? await workedOutOf(build.context, formPage, living.live, sent)
       : {}
   return json({ related: await relatedTo(build, living, records), worked })
 }
@@ -42,21 +47,21 @@ export async function needed(exchange: Exchange, paper: Paper, typed: Typed, sen
  * cannot be read yet or is not for this person, rows that are not saved, and what code decides.
  */
 export async function workedOutOf(
-  exchange: Exchange,
-  { place, form: paper }: Pick<Paper, 'place' | 'form'>,
+  context: RequestContext,
+  { place, form: stored }: Pick<FormPage, 'place' | 'form'>,
   live: LiveForm,
   sent: Iterable<readonly [string, string]>,
 ): Promise<LiveForm['worked']> {
-  const { site, runtime, request } = exchange
+  const { site, runtime, request } = context
   const { app } = site
   const { key: entity, fields } = place.entity
-  const known = knownTo(exchange)
+  const known = knownTo(context)
   const { values, misfits } = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
-    shown: shownBoxes(app, entity, paper.fields),
+    shown: shownBoxes(app, entity, stored.fields),
     zone: request.zone,
   })
   // A new one is none of those that are there.
-  const record = { ...paper.values, ...values, id: paper.id ?? request.newId() }
+  const record = { ...stored.values, ...values, id: stored.id ?? request.newId() }
   const wrong = new Set(misfits.map(({ path }) => path.split('.')[0]!))
   const isAtHand = (key: string) => {
     const field = fields.find(one => one.key === key)

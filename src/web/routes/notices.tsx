@@ -6,10 +6,10 @@ import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet, Tag, When } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { mayOpen } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { noticesPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { jobHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { jobStates, jobTitle } from './jobs.tsx'
@@ -25,37 +25,37 @@ const openName = 'open'
 const beforeName = 'before'
 
 /** Neither seeing it as a role nor acting as somebody: those read nothing for anybody. */
-const isThemselves = ({ request }: Exchange): boolean => request.preview === undefined && request.by === undefined
+const isThemselves = ({ request }: RequestContext): boolean => request.preview === undefined && request.by === undefined
 
 /** What was said about the record; null where they may not open it. */
-function recordOf({ site, request }: Exchange, { entity, address }: Notice): string | null {
+function recordOf({ site, request }: RequestContext, { entity, address }: Notice): string | null {
   const place = site.routes.places.get(entity)
   return place?.one != null && mayOpen(place.one, request.actor) && address !== null
     ? `${recordHref(place, address)}#activity`
     : null
 }
 
-export async function noticesPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, unread } = exchange
+export async function noticesPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, unread } = context
   const by = Object.fromEntries([...site.routes.places].map(([entity, place]) => [entity, place.by]))
-  const before = exchange.query.get(beforeName)
+  const before = context.query.get(beforeName)
   const { notices, next } = await readNotices(runtime, request, {
     by,
     before: before !== null && isId(before) ? before : null,
   })
-  const asked = notices.find(({ id }) => id === exchange.query.get(openName))
-  const record = asked === undefined ? null : recordOf(exchange, asked)
+  const asked = notices.find(({ id }) => id === context.query.get(openName))
+  const record = asked === undefined ? null : recordOf(context, asked)
   if (asked !== undefined && record !== null) {
-    if (isThemselves(exchange)) await markRead(runtime, request, asked.id)
+    if (isThemselves(context)) await markRead(runtime, request, asked.id)
     return seeOther(record)
   }
   const jobs = await readJobs(runtime, request)
   const readAll = (
-    <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value="all">
+    <PostButton action={noticesPath} hidden={[csrfInput(context)]} name="read" value="all">
       {say(site, 'readAll')}
     </PostButton>
   )
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'notices')],
     content: (
       <>
@@ -68,7 +68,7 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
         {notices.length > 0 && (
           <ul className="sheet notices">
             {notices.map(notice => (
-              <NoticeItem key={notice.id} exchange={exchange} notice={notice} />
+              <NoticeItem key={notice.id} context={context} notice={notice} />
             ))}
           </ul>
         )}
@@ -85,7 +85,7 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
               {jobs.map(job => (
                 <li key={job.id}>
                   {job.unseen && <Tag tone="go">{say(site, 'unreadTag')}</Tag>}{' '}
-                  <a href={jobHref(job.id)}>{jobTitle(exchange, job)}</a>
+                  <a href={jobHref(job.id)}>{jobTitle(context, job)}</a>
                   {`: ${[say(site, jobStates[job.state]), job.what.file].filter(text => text !== undefined).join(', ')} `}
                   <span className="muted">
                     <When iso={job.at} text={site.reader.format.relative(job.at, request.now)} />
@@ -100,11 +100,11 @@ export async function noticesPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonly notice: Notice }) {
-  const { site, request } = exchange
+function NoticeItem({ context, notice }: { readonly context: RequestContext; readonly notice: Notice }) {
+  const { site, request } = context
   const { id, kind, entity, title, who, text, at, read } = notice
-  const record = recordOf(exchange, notice)
-  const here = new URLSearchParams(exchange.query)
+  const record = recordOf(context, notice)
+  const here = new URLSearchParams(context.query)
   here.set(openName, id)
   const href = record === null || read ? record : `${noticesPath}?${here}`
   const name = `${site.app.entities.get(entity)?.name ?? entity} ${title ?? ''}`.trim()
@@ -122,7 +122,7 @@ function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonl
         <p className="letter">{text.length > excerpt ? `${text.slice(0, excerpt).toWellFormed()}…` : text}</p>
       </div>
       {!read && (
-        <PostButton action={noticesPath} hidden={[csrfInput(exchange)]} name="read" value={id} small object={name}>
+        <PostButton action={noticesPath} hidden={[csrfInput(context)]} name="read" value={id} small object={name}>
           {say(site, 'readOne')}
         </PostButton>
       )}
@@ -130,10 +130,10 @@ function NoticeItem({ exchange, notice }: { readonly exchange: Exchange; readonl
   )
 }
 
-export async function readNotice(exchange: Exchange): Promise<Answer> {
-  const read = postedForm(exchange).get('read') ?? ''
-  if (read !== 'all' && !isId(read)) return notFound(exchange)
-  await markRead(exchange.runtime, exchange.request, read === 'all' ? null : read)
-  if (read === 'all') await lookAtJobs(exchange.runtime, exchange.request, null)
+export async function readNotice(context: RequestContext): Promise<HttpResponse> {
+  const read = postedForm(context).get('read') ?? ''
+  if (read !== 'all' && !isId(read)) return notFound(context)
+  await markRead(context.runtime, context.request, read === 'all' ? null : read)
+  if (read === 'all') await lookAtJobs(context.runtime, context.request, null)
   return seeOther(noticesPath)
 }

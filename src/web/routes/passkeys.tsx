@@ -5,12 +5,12 @@ import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { PasskeyForm } from '../../ui/sign-in.tsx'
-import { type Answer, json, seeOther } from '../answer.ts'
 import { keyNameLetters, passkeysOfPerson } from '../bounds.ts'
-import { type Exchange, formSecret } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { begunPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
+import { formSecret, type RequestContext } from '../request-context.ts'
+import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { changeOwn } from '../sign-in/change.ts'
@@ -38,35 +38,35 @@ import { postedForm, signInForm, usedUp } from './sign-in.tsx'
 
 const address = '/-/account/passkeys'
 
-const placeOf = (exchange: Exchange): Place => ({
-  store: exchange.runtime.store,
-  origin: exchange.web.origin,
-  app: exchange.site.app.name,
-  now: exchange.request.now,
-  secret: formSecret(exchange),
+const placeOf = (context: RequestContext): Place => ({
+  store: context.runtime.store,
+  origin: context.web.origin,
+  app: context.site.app.name,
+  now: context.request.now,
+  secret: formSecret(context),
 })
 
 /** The account that asks; null where there is none, the document names no passkeys, or another factor is to be shown first. */
-async function own(exchange: Exchange): Promise<Account | null> {
-  const { id } = exchange.request.actor
-  if (id === null || !(await waysOf(exchange)).passkey || (await mustShowFactor(exchange, id))) return null
-  return accountById(exchange.runtime.store, id)
+async function own(context: RequestContext): Promise<Account | null> {
+  const { id } = context.request.actor
+  if (id === null || !(await waysOf(context)).passkey || (await mustShowFactor(context, id))) return null
+  return accountById(context.runtime.store, id)
 }
 
 /** `remove`: the one of which it is asked whether it is really to go. */
 export async function passkeysPage(
-  exchange: Exchange,
+  context: RequestContext,
   refusal: Refusal | null = null,
   remove: string | null = null,
-): Promise<Answer> {
-  const { site, runtime, request } = exchange
-  const account = await own(exchange)
-  if (account === null) return notFound(exchange)
+): Promise<HttpResponse> {
+  const { site, runtime, request } = context
+  const account = await own(context)
+  if (account === null) return notFound(context)
   const keys = await passkeysOf(runtime.store, account.person)
   const { format } = site.reader
-  const named = remove ?? exchange.query.get('remove')
+  const named = remove ?? context.query.get('remove')
   const leaving = keys.some(({ id }) => id === named) ? named : null
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'passkeys')],
     faults: refusal === null ? [] : [refusal],
     scripts: ['passkey.js'],
@@ -77,7 +77,7 @@ export async function passkeysPage(
           {keys.map(key => (
             <KeySheet
               key={key.id}
-              exchange={exchange}
+              context={context}
               passkey={key}
               account={account}
               leaves={key.id === leaving}
@@ -94,14 +94,14 @@ export async function passkeysPage(
                 kind="new"
                 action={address}
                 options={`${address}/options`}
-                hidden={[csrfInput(exchange), { name: 'do', value: 'add' }]}
+                hidden={[csrfInput(context), { name: 'do', value: 'add' }]}
                 label={say(site, 'passkeyAdd')}
                 fault={say(site, 'passkeyNotMade')}
               >
                 <Field id="name" label={say(site, 'name')} hint={say(site, 'passkeyNameHint')} width="medium">
                   {aid => <TextControl aid={aid} name="name" value="" maxLength={keyNameLetters} />}
                 </Field>
-                <CurrentPassword exchange={exchange} account={account} />
+                <CurrentPassword context={context} account={account} />
               </PasskeyForm>
               <noscript>{say(site, 'passkeyScripts')}</noscript>
             </Sheet>
@@ -113,7 +113,7 @@ export async function passkeysPage(
 }
 
 interface KeyProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly passkey: Passkey
   readonly account: Account
   readonly facts: string
@@ -122,9 +122,9 @@ interface KeyProps {
   readonly refusal: Refusal | null
 }
 
-function KeySheet({ exchange, passkey, account, facts, leaves, refusal }: KeyProps) {
-  const { site } = exchange
-  const hidden = [csrfInput(exchange), { name: 'id', value: passkey.id }]
+function KeySheet({ context, passkey, account, facts, leaves, refusal }: KeyProps) {
+  const { site } = context
+  const hidden = [csrfInput(context), { name: 'id', value: passkey.id }]
   const named = <span className="vh"> {passkey.name}</span>
   return (
     <Sheet title={passkey.name}>
@@ -133,7 +133,7 @@ function KeySheet({ exchange, passkey, account, facts, leaves, refusal }: KeyPro
         <HiddenInputs inputs={hidden} />
         {leaves ? (
           <>
-            <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+            <CurrentPassword context={context} account={account} refusal={refusal} />
             <div>
               <button type="submit" className="btn bad" name="do" value="remove">
                 {say(site, 'passkeyRemove')}
@@ -166,8 +166,8 @@ function KeySheet({ exchange, passkey, account, facts, leaves, refusal }: KeyPro
   )
 }
 
-const refusalOf = (exchange: Exchange, why: 'name' | 'wrong' | 'taken' | 'too many'): Refusal => {
-  const { site } = exchange
+const refusalOf = (context: RequestContext, why: 'name' | 'wrong' | 'taken' | 'too many'): Refusal => {
+  const { site } = context
   const text = {
     name: () => say(site, 'ownNameWrong'),
     wrong: () => raise(site.app, 'NF-PASSKEY', {}).message,
@@ -177,84 +177,84 @@ const refusalOf = (exchange: Exchange, why: 'name' | 'wrong' | 'taken' | 'too ma
   return { control: why === 'name' || why === 'taken' ? 'name' : null, text, status: 422 }
 }
 
-const told = ({ web, request }: Exchange, person: string, did: string): void =>
+const told = ({ web, request }: RequestContext, person: string, did: string): void =>
   web.options.log({ level: 'info', event: 'passkey', request: request.id, detail: { person, did } })
 
 /** What the device is asked for a new one: only whoever knows the password gets it. */
-export async function newPasskeyOptions(exchange: Exchange): Promise<Answer> {
-  const account = await own(exchange)
-  if (account === null) return notFound(exchange)
-  const form = postedForm(exchange)
+export async function newPasskeyOptions(context: RequestContext): Promise<HttpResponse> {
+  const account = await own(context)
+  if (account === null) return notFound(context)
+  const form = postedForm(context)
   const refusal =
     givenName(form) === null
-      ? refusalOf(exchange, 'name')
-      : await confirmPresence(exchange, account, form.get('current') ?? '')
+      ? refusalOf(context, 'name')
+      : await confirmPresence(context, account, form.get('current') ?? '')
   if (refusal !== null) return json({ text: refusal.text }, refusal.status)
-  return json(await askForNew(placeOf(exchange), account))
+  return json(await askForNew(placeOf(context), account))
 }
 
-export async function changePasskeys(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime } = exchange
-  const account = await own(exchange)
-  if (account === null) return notFound(exchange)
+export async function changePasskeys(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime } = context
+  const account = await own(context)
+  if (account === null) return notFound(context)
   const { person } = account
-  const form = postedForm(exchange)
+  const form = postedForm(context)
   const name = givenName(form)
   const id = form.get('id') ?? ''
   const does = form.get('do')
-  if (does !== 'add' && !isPasskeyId(id)) return notFound(exchange)
+  if (does !== 'add' && !isPasskeyId(id)) return notFound(context)
   if (does === 'remove') {
-    const denied = await confirmPresence(exchange, account, form.get('current') ?? '')
-    if (denied !== null) return passkeysPage(exchange, denied, id)
-    const isGone = await changeOwn(exchange, account, { what: 'passkey removed' }, tx => removePasskey(tx, person, id))
-    if (isGone === null) return notFound(exchange)
-    told(exchange, person, 'removed')
+    const denied = await confirmPresence(context, account, form.get('current') ?? '')
+    if (denied !== null) return passkeysPage(context, denied, id)
+    const isGone = await changeOwn(context, account, { what: 'passkey removed' }, tx => removePasskey(tx, person, id))
+    if (isGone === null) return notFound(context)
+    told(context, person, 'removed')
     return seeOther(address, [flashCookie(web, say(site, 'passkeyRemoved'))])
   }
-  if (does !== 'add' && does !== 'rename') return notFound(exchange)
-  if (name === null) return passkeysPage(exchange, refusalOf(exchange, 'name'))
+  if (does !== 'add' && does !== 'rename') return notFound(context)
+  if (name === null) return passkeysPage(context, refusalOf(context, 'name'))
   if (does === 'rename') {
     const isDone = await renamePasskey(runtime.store, person, id, name)
-    return isDone ? seeOther(address) : passkeysPage(exchange, refusalOf(exchange, 'taken'))
+    return isDone ? seeOther(address) : passkeysPage(context, refusalOf(context, 'taken'))
   }
-  const place = placeOf(exchange)
+  const place = placeOf(context)
   const made = await madePasskey(place, person, form.get('credential') ?? '')
-  if (made === null) return passkeysPage(exchange, refusalOf(exchange, 'wrong'))
+  if (made === null) return passkeysPage(context, refusalOf(context, 'wrong'))
   let why: Awaited<ReturnType<typeof keepPasskey>> = null
-  await changeOwn(exchange, account, { what: 'passkey', name }, async tx => {
+  await changeOwn(context, account, { what: 'passkey', name }, async tx => {
     why = await keepPasskey(tx, place, { person, name, made })
     return why === null ? true : null
   })
-  if (why !== null) return passkeysPage(exchange, refusalOf(exchange, why))
-  told(exchange, person, 'added')
+  if (why !== null) return passkeysPage(context, refusalOf(context, why))
+  told(context, person, 'added')
   return seeOther(address, [flashCookie(web, say(site, 'passkeyAdded', { name }))])
 }
 
 /** What the device is asked for: any passkey of this application, or one of whom the first factor named. */
-export async function passkeyOptions(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, network, site } = exchange
-  if (!(await waysOf(exchange)).passkey) return notFound(exchange)
+export async function passkeyOptions(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, network, site } = context
+  if (!(await waysOf(context)).passkey) return notFound(context)
   const wait = await attempt(runtime.store, begunPerNetwork, network, request.now)
   if (wait > 0) return json({ text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }, 429)
-  const link = await linkOf(runtime.store, postedForm(exchange).get('token'), ['second_factor'], request.now)
-  return json(await askForProof(placeOf(exchange), link?.person ?? null))
+  const link = await linkOf(runtime.store, postedForm(context).get('token'), ['second_factor'], request.now)
+  return json(await askForProof(placeOf(context), link?.person ?? null))
 }
 
 /** With a `token` of the first factor the passkey must be that person's; without, it tells who it is. */
-export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, network, address: from, site } = exchange
-  if (!(await waysOf(exchange)).passkey) return notFound(exchange)
-  const form = postedForm(exchange)
+export async function signInWithPasskey(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, web, network, address: from, site } = context
+  if (!(await waysOf(context)).passkey) return notFound(context)
+  const form = postedForm(context)
   const next = safeNext(form.get('next'))
   const token = form.get('token')
   const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
-  if (link === null && token !== null) return usedUp(exchange)
-  const person = await personOfProof(placeOf(exchange), form.get('credential') ?? '')
+  if (link === null && token !== null) return usedUp(context)
+  const person = await personOfProof(placeOf(context), form.get('credential') ?? '')
   if (person === null || (link !== null && link.person !== person)) {
     const detail = { ok: false, address: from, way: 'passkey' }
     web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
     const { message, whatToDo, status } = raise(site.app, 'NF-PASSKEY', {})
-    return signInForm(exchange, {
+    return signInForm(context, {
       next,
       email: '',
       faults: [{ control: null, text: `${message} ${whatToDo}` }],
@@ -262,7 +262,7 @@ export async function signInWithPasskey(exchange: Exchange): Promise<Answer> {
     })
   }
   if (link !== null && (await takeLink(runtime.store, token, ['second_factor'], request.now)) === null)
-    return usedUp(exchange)
+    return usedUp(context)
   await uncount(runtime.store, { allowance: begunPerNetwork, who: network })
-  return letIn(exchange, person, next, 'passkey', true)
+  return letIn(context, person, next, 'passkey', true)
 }

@@ -5,11 +5,11 @@ import { type Hidden, HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { type Fault, Field } from '../../ui/form.tsx'
 import { LinkSent, ShowPassword } from '../../ui/sign-in.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { linksPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { say } from '../sentences.ts'
 import { accountById, accountOf, writePassword } from '../sign-in/accounts.ts'
 import { changeOwn } from '../sign-in/change.ts'
@@ -23,19 +23,19 @@ import { behindAnswer, postedForm, usedUp } from './sign-in.tsx'
 const purposes = ['password', 'invitation'] as const
 
 /** With a link: the form that sets a password. Without: the form that asks for a link. */
-export async function passwordPage(exchange: Exchange): Promise<Answer> {
-  const { query } = exchange
-  if (!query.has('token')) return (await waysOf(exchange)).password ? askForm(exchange, []) : notFound(exchange)
-  return setForm(exchange, query.get('token'), safeNext(query.get('next')), [])
+export async function passwordPage(context: RequestContext): Promise<HttpResponse> {
+  const { query } = context
+  if (!query.has('token')) return (await waysOf(context)).password ? askForm(context, []) : notFound(context)
+  return setForm(context, query.get('token'), safeNext(query.get('next')), [])
 }
 
 /** Also to whoever was invited, another link is sent where one asks for a new password. */
-const gone = async (exchange: Exchange): Promise<Answer> =>
-  usedUp(exchange, (await waysOf(exchange)).password ? '/-/password' : null)
+const gone = async (context: RequestContext): Promise<HttpResponse> =>
+  usedUp(context, (await waysOf(context)).password ? '/-/password' : null)
 
-function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Promise<Answer> {
-  const { site } = exchange
-  return pageOf(exchange, {
+function askForm(context: RequestContext, faults: readonly Fault[], status = 200): Promise<HttpResponse> {
+  const { site } = context
+  return pageOf(context, {
     title: [site.reader.words('forgotten')],
     status,
     faults,
@@ -45,7 +45,7 @@ function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Pr
           <div className="body stack">
             <h1>{site.reader.words('forgotten')}</h1>
             <form className="stack" method="post" action="/-/password/forgotten" noValidate>
-              <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+              <input type="hidden" name="_csrf" value={csrfInput(context).value} />
               <Field id="email" label={site.reader.words('email')} hint={say(site, 'forgottenHint')}>
                 {aid => <TextControl aid={aid} name="email" type="email" value="" autoComplete="username" />}
               </Field>
@@ -63,43 +63,43 @@ function askForm(exchange: Exchange, faults: readonly Fault[], status = 200): Pr
 }
 
 /** The same page for everybody, at once; whether anything is sent is found out afterwards. */
-export async function sendPasswordLink(exchange: Exchange): Promise<Answer> {
-  const { site, request, runtime } = exchange
-  if (!(await waysOf(exchange)).password) return notFound(exchange)
-  const email = (postedForm(exchange).get('email') ?? '').trim()
-  const wait = await attempt(runtime.store, linksPerNetwork, exchange.network, request.now)
+export async function sendPasswordLink(context: RequestContext): Promise<HttpResponse> {
+  const { site, request, runtime } = context
+  if (!(await waysOf(context)).password) return notFound(context)
+  const email = (postedForm(context).get('email') ?? '').trim()
+  const wait = await attempt(runtime.store, linksPerNetwork, context.network, request.now)
   if (wait > 0) {
-    const answer = await askForm(
-      exchange,
+    const response = await askForm(
+      context,
       [{ control: null, text: say(site, 'signInWait', { wait: site.reader.format.wait(wait) }) }],
       429,
     )
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
+    return { ...response, headers: { ...response.headers, 'retry-after': String(wait) } }
   }
-  behindAnswer(exchange, async () => {
+  behindAnswer(context, async () => {
     const account = await accountOf(runtime.store, email)
-    if (account !== null && !account.disabled) await mailLink(exchange, account, 'password')
+    if (account !== null && !account.disabled) await mailLink(context, account, 'password')
   })
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('linkSent')],
     content: <LinkSent email={email.slice(0, 254)} back="/-/sign-in" />,
   })
 }
 
 async function setForm(
-  exchange: Exchange,
+  context: RequestContext,
   token: string | null,
   next: string,
   faults: readonly Fault[],
-): Promise<Answer> {
-  const { site, runtime, request } = exchange
+): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const link = await linkOf(runtime.store, token, purposes, request.now)
   const account = link === null ? null : await accountById(runtime.store, link.person)
-  if (link === null || account === null || token === null) return gone(exchange)
-  const ways = await waysOf(exchange)
+  if (link === null || account === null || token === null) return gone(context)
+  const ways = await waysOf(context)
   const isInvited = link.purpose === 'invitation'
-  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
-  return pageOf(exchange, {
+  const hidden = [csrfInput(context), { name: 'token', value: token }, { name: 'next', value: next }]
+  return pageOf(context, {
     title: [say(site, 'newPassword')],
     faults,
     content: (
@@ -110,7 +110,7 @@ async function setForm(
             <p>{`${account.name} (${account.email})`}</p>
             {(ways.password || !isInvited) && (
               <NewPassword
-                exchange={exchange}
+                context={context}
                 action="/-/password"
                 hidden={hidden}
                 email={account.email}
@@ -123,7 +123,7 @@ async function setForm(
                 className={ways.password ? 'btn' : 'btn pri'}
                 href={`/-/sign-in/single?${new URLSearchParams({ next, invitation: token })}`}
               >
-                {site.reader.words('signInWith', { name: providerName(exchange, ways.single) })}
+                {site.reader.words('signInWith', { name: providerName(context, ways.single) })}
               </a>
             )}
             {ways.link && isInvited && (
@@ -141,7 +141,7 @@ async function setForm(
 }
 
 interface NewPasswordProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly action: string
   readonly hidden: readonly Hidden[]
   readonly email: string
@@ -151,7 +151,7 @@ interface NewPasswordProps {
 }
 
 /** Chosen by whoever follows a link, who is in then. */
-export function NewPassword({ exchange: { site }, action, hidden, email, error, ends = false }: NewPasswordProps) {
+export function NewPassword({ context: { site }, action, hidden, email, error, ends = false }: NewPasswordProps) {
   return (
     <form method="post" action={action} className="stack" noValidate>
       <HiddenInputs inputs={hidden} />
@@ -177,25 +177,25 @@ export function NewPassword({ exchange: { site }, action, hidden, email, error, 
 }
 
 /** Sets it, ends every session that there was, and lets in. A password that is refused leaves the link as it is. */
-export async function setPasswordByLink(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function setPasswordByLink(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const token = form.get('token')
   const next = safeNext(form.get('next'))
   const link = await linkOf(runtime.store, token, purposes, request.now)
   const account = link === null ? null : await accountById(runtime.store, link.person)
-  if (account === null || (link!.purpose === 'invitation' && !(await waysOf(exchange)).password)) return gone(exchange)
+  if (account === null || (link!.purpose === 'invitation' && !(await waysOf(context)).password)) return gone(context)
   const password = form.get('password') ?? ''
   const fault = await passwordFault(password, [account.email, account.name, site.app.name])
   if (fault !== null)
-    return setForm(exchange, token, next, [
+    return setForm(context, token, next, [
       { control: 'password', text: say(site, `passwordFault.${fault}`, { min: passwordLength.min }) },
     ])
   const hash = await web.passwords.hash(password)
-  if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return gone(exchange)
-  await uncount(runtime.store, { allowance: linksPerNetwork, who: exchange.network })
-  await changeOwn(exchange, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
-  const answer = await enter(exchange, account.person, next, link!.purpose)
-  if (link!.purpose === 'invitation' || answer.status !== 303) return answer
-  return { ...answer, cookies: [...answer.cookies, flashCookie(web, say(site, 'passwordSet'))] }
+  if ((await takeLink(runtime.store, token, purposes, request.now)) === null) return gone(context)
+  await uncount(runtime.store, { allowance: linksPerNetwork, who: context.network })
+  await changeOwn(context, account, { what: 'password' }, tx => writePassword(tx, account.person, hash, request.now))
+  const response = await enter(context, account.person, next, link!.purpose)
+  if (link!.purpose === 'invitation' || response.status !== 303) return response
+  return { ...response, cookies: [...response.cookies, flashCookie(web, say(site, 'passwordSet'))] }
 }

@@ -9,9 +9,9 @@ import { isId } from '../../run/values.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
 import { rolesToAppoint } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
 import { resetFactors } from '../sign-in/second-factor.ts'
@@ -33,7 +33,7 @@ interface Somebody {
 }
 
 /** Null: whoever asks appoints nobody, or not this person. How they sign in themselves is on the page of their account. */
-async function somebody({ site, runtime, request }: Exchange, id: string): Promise<Somebody | null> {
+async function somebody({ site, runtime, request }: RequestContext, id: string): Promise<Somebody | null> {
   const { app } = site
   if (rolesToAppoint(app, request.actor).length === 0 || !isId(id) || id === request.actor.id) return null
   const [found] = await runtime.store.query<Somebody>(
@@ -48,18 +48,18 @@ async function somebody({ site, runtime, request }: Exchange, id: string): Promi
   return found ?? null
 }
 
-export async function peopleSignInPage(exchange: Exchange): Promise<Answer> {
-  const them = await somebody(exchange, exchange.query.get('person') ?? '')
-  return them === null ? notFound(exchange) : page(exchange, them, null)
+export async function peopleSignInPage(context: RequestContext): Promise<HttpResponse> {
+  const them = await somebody(context, context.query.get('person') ?? '')
+  return them === null ? notFound(context) : page(context, them, null)
 }
 
-async function page(exchange: Exchange, them: Somebody, denied: Problem | null): Promise<Answer> {
-  const { site, runtime, request } = exchange
+async function page(context: RequestContext, them: Somebody, denied: Problem | null): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const account = await accountById(runtime.store, request.actor.id!)
-  const hidden = [csrfInput(exchange), { name: 'person', value: them.id }]
+  const hidden = [csrfInput(context), { name: 'person', value: them.id }]
   const text = denied === null ? null : [denied.message, denied.whatToDo].filter(part => part !== null).join(' ')
   const title = say(site, 'signInOf', { person: them.name })
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     status: denied?.status ?? 200,
     faults: text === null ? [] : [{ control: null, text }],
@@ -67,7 +67,7 @@ async function page(exchange: Exchange, them: Somebody, denied: Problem | null):
       <>
         <PageHead title={title} facts={them.email === null ? null : <span>{them.email}</span>} />
         <div className="stack settings">
-          {account !== null && <PresenceSheet exchange={exchange} account={account} next={peopleSignInHref(them.id)} />}
+          {account !== null && <PresenceSheet context={context} account={account} next={peopleSignInHref(them.id)} />}
           <Sheet title={say(site, 'signInOfSessionsTitle')}>
             <div className="stack">
               <p>{say(site, 'signInOfSessions', { count: Number(them.sessions) })}</p>
@@ -96,12 +96,12 @@ async function page(exchange: Exchange, them: Somebody, denied: Problem | null):
   })
 }
 
-export async function changeSignInOf(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function changeSignInOf(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const does = form.get('do')
-  const them = await somebody(exchange, form.get('person') ?? '')
-  if (them === null || (does !== 'sessions' && does !== 'factor')) return notFound(exchange)
+  const them = await somebody(context, form.get('person') ?? '')
+  if (them === null || (does !== 'sessions' && does !== 'factor')) return notFound(context)
   const { id: person, name } = them
   const what = does === 'factor' ? 'factor off' : 'sessions'
   const outcome = await runtime.store.inTransaction(tx =>
@@ -110,7 +110,7 @@ export async function changeSignInOf(exchange: Exchange): Promise<Answer> {
       does === 'factor' ? resetFactors(tx, person) : true,
     ),
   )
-  if ('denied' in outcome) return page(exchange, them, outcome.denied)
+  if ('denied' in outcome) return page(context, them, outcome.denied)
   web.options.wake?.()
   const detail = { person, by: request.actor.id, did: what }
   web.options.log({ level: 'warn', event: 'people', request: request.id, detail })

@@ -17,10 +17,10 @@ import { BesideField, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
 import { rolesToAppoint } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { isStorable } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { accountById } from '../sign-in/accounts.ts'
 import { mailLink } from '../sign-in/links.ts'
@@ -55,20 +55,20 @@ function hrefTo({ q, after }: ReturnType<typeof placeOf>, path = peoplePath): st
 
 const peoplePath = '/-/people'
 
-export function peoplePage(exchange: Exchange): Promise<Answer> | Answer {
-  return rolesToAppoint(exchange.site.app, exchange.request.actor).length === 0
-    ? notFound(exchange)
-    : render(exchange, null, {})
+export function peoplePage(context: RequestContext): Promise<HttpResponse> | HttpResponse {
+  return rolesToAppoint(context.site.app, context.request.actor).length === 0
+    ? notFound(context)
+    : render(context, null, {})
 }
 
 async function render(
-  exchange: Exchange,
+  context: RequestContext,
   refused: Exclude<Outcome, { kind: 'done' }> | null,
   typed: { readonly name?: string; readonly email?: string; readonly roles?: readonly string[] },
-): Promise<Answer> {
-  const { site, runtime, request } = exchange
+): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const roles = rolesToAppoint(site.app, request.actor)
-  const place = placeOf(exchange.query)
+  const place = placeOf(context.query)
   const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid and ${appointable(site.app, request, 'last')})`
   const found = await runtime.store.query<PersonLine>(
     sql`select person.id, person.name, ${addressToAppoint(site.app, request, 'person')} as email, array(
@@ -86,9 +86,9 @@ async function render(
   const isMore = found.length > shown
   const isNarrowed = place.q !== '' || place.after !== null
   const problems = refused === null ? [] : refused.kind === 'refused' ? refused.problems : [refused.problem]
-  const hidden = [csrfInput(exchange)]
+  const hidden = [csrfInput(context)]
   const errorAt = (key: string) => problems.find(({ field }) => field === key)?.message ?? null
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'people')],
     status: problems.length > 0 ? statusOf(problems) : 200,
     faults: problems.map(({ message, field }) => ({
@@ -102,7 +102,7 @@ async function render(
           actions={isNarrowed && <LinkButton href={peoplePath}>{say(site, 'peopleAll')}</LinkButton>}
         />
         <div className="stack">
-          {account !== null && <PresenceSheet exchange={exchange} account={account} next={hrefTo(place)} />}
+          {account !== null && <PresenceSheet context={context} account={account} next={hrefTo(place)} />}
           <search aria-label={say(site, 'people')}>
             <form method="get" action={peoplePath} className="filters">
               <div className="grow">
@@ -233,19 +233,19 @@ async function render(
   })
 }
 
-export async function addPerson(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
+export async function addPerson(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
   const mine = rolesToAppoint(site.app, request.actor)
-  const form = postedForm(exchange)
+  const form = postedForm(context)
   const roles = form.getAll('role').filter(role => role !== '')
-  if (mine.length === 0 || roles.some(role => !mine.includes(role))) return notFound(exchange)
+  if (mine.length === 0 || roles.some(role => !mine.includes(role))) return notFound(context)
   const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
   const absent = roles.length === 0 ? null : absentFrom(site.app, request)
-  if (absent !== null) return render(exchange, { kind: 'refused', problems: [absent] }, { ...typed, roles })
+  if (absent !== null) return render(context, { kind: 'refused', problems: [absent] }, { ...typed, roles })
   const entity = site.app.entities.get('person')
-  if (entity === undefined) return notFound(exchange)
+  if (entity === undefined) return notFound(context)
   const written = inputOf(
-    exchange,
+    context,
     decodeForm(entity, site.app, Object.entries(typed), site.reader.locale, { zone: request.zone }),
   )
   const { tenant } = site.app.product
@@ -254,52 +254,52 @@ export async function addPerson(exchange: Exchange): Promise<Answer> {
   // Whoever may appoint people may add them, whatever section 6 says of the entity: the right to appoint was asked above.
   const acting = { ...request, actor: { ...request.actor, system: 'seed' as const } }
   const outcome = await create(runtime, acting, 'person', input)
-  if (outcome.kind !== 'done') return render(exchange, outcome, { ...typed, roles })
+  if (outcome.kind !== 'done') return render(context, outcome, { ...typed, roles })
   for (const role of roles) {
     const given = await appoint(runtime, request, outcome.id, role)
-    if (given.kind !== 'done') return render(exchange, given, {})
+    if (given.kind !== 'done') return render(context, given, {})
   }
   const isInvited = form.getAll('invite').includes('yes') && typed.email.trim() !== ''
-  if (isInvited) return invite(exchange, outcome.id)
+  if (isInvited) return invite(context, outcome.id)
   return seeOther(peoplePath, [flashCookie(web, say(site, 'created', { thing: typed.name }))])
 }
 
 /** Sends the first way in to somebody, for whoever may appoint people. */
-export async function invitePerson(exchange: Exchange): Promise<Answer> {
-  const { site, request, runtime } = exchange
-  const person = postedForm(exchange).get('person') ?? ''
-  if (rolesToAppoint(site.app, request.actor).length === 0 || !isId(person)) return notFound(exchange)
+export async function invitePerson(context: RequestContext): Promise<HttpResponse> {
+  const { site, request, runtime } = context
+  const person = postedForm(context).get('person') ?? ''
+  if (rolesToAppoint(site.app, request.actor).length === 0 || !isId(person)) return notFound(context)
   const [known] = await runtime.store.query(
     sql`select from public.person where id = ${person}::uuid and ${appointable(site.app, request, 'person')}`,
     bindingsOf(request),
   )
-  return known === undefined ? notFound(exchange) : invite(exchange, person)
+  return known === undefined ? notFound(context) : invite(context, person)
 }
 
-async function invite(exchange: Exchange, person: string): Promise<Answer> {
-  const { site, runtime, web } = exchange
+async function invite(context: RequestContext, person: string): Promise<HttpResponse> {
+  const { site, runtime, web } = context
   const account = await accountById(runtime.store, person)
-  if (account === null) return notFound(exchange)
-  const isSent = account.email !== null && !account.disabled && (await mailLink(exchange, account, 'invitation'))
-  return seeOther(hrefTo(placeOf(exchange.query)), [
+  if (account === null) return notFound(context)
+  const isSent = account.email !== null && !account.disabled && (await mailLink(context, account, 'invitation'))
+  return seeOther(hrefTo(placeOf(context.query)), [
     flashCookie(web, say(site, isSent ? 'invited' : 'inviteNot', { person: account.name })),
   ])
 }
 
-export async function changeAppointment(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function changeAppointment(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const role = form.get('role') ?? ''
   const person = form.get('person') ?? ''
   const isAppointing = form.get('do') === 'appoint'
-  if (!rolesToAppoint(site.app, request.actor).includes(role)) return notFound(exchange)
+  if (!rolesToAppoint(site.app, request.actor).includes(role)) return notFound(context)
   const outcome = await (isAppointing ? appoint : withdraw)(runtime, request, person, role)
-  if (outcome.kind !== 'done') return render(exchange, outcome, {})
+  if (outcome.kind !== 'done') return render(context, outcome, {})
   const [named] = await runtime.store.query<{ name: string }>(
     sql`select name from public.person where id = ${person}::uuid`,
   )
   const words = { person: named?.name ?? '', role: wordFor(site.app, role) }
-  return seeOther(hrefTo(placeOf(exchange.query)), [
+  return seeOther(hrefTo(placeOf(context.query)), [
     flashCookie(web, isAppointing ? say(site, 'appointed', words) : say(site, 'withdrawn', words)),
   ])
 }

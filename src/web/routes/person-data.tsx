@@ -10,11 +10,11 @@ import { BesideField, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import { type Answer, jsonType, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { personDataPath } from '../paths.ts'
 import { isStorable } from '../records.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, jsonType, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { postedForm } from './sign-in.tsx'
 
@@ -25,17 +25,17 @@ const listed = 200
 
 const hrefOf = (person: string, below = ''): string => `${personDataPath}${below}?${new URLSearchParams({ person })}`
 
-export async function personDataPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, query } = exchange
-  if (!mayHandlePeople(site.app, request.actor)) return notFound(exchange)
+export async function personDataPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, query } = context
+  if (!mayHandlePeople(site.app, request.actor)) return notFound(context)
   const person = query.get('person')
-  if (person === null) return searchPage(exchange, query.get('q') ?? '')
+  if (person === null) return searchPage(context, query.get('q') ?? '')
   const name = await findPerson(runtime.store, site.app, request, person)
-  return name === null ? notFound(exchange) : showPerson(exchange, person, name, [])
+  return name === null ? notFound(context) : showPerson(context, person, name, [])
 }
 
-async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
-  const { site, runtime, request } = exchange
+async function searchPage(context: RequestContext, typed: string): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const search = isStorable(typed) ? typed.trim() : ''
   const people =
     search === ''
@@ -45,7 +45,7 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
             where ${peopleFound(site.app, request, search, 'p')}
             order by ${collated(sql`p.name`)}, p.id limit ${found + 1}::bigint`,
         )
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'personData')],
     content: (
       <ReaderProvider reader={site.reader}>
@@ -79,18 +79,18 @@ async function searchPage(exchange: Exchange, typed: string): Promise<Answer> {
 }
 
 async function showPerson(
-  exchange: Exchange,
+  context: RequestContext,
   person: string,
   name: string,
   faults: readonly { readonly control: string | null; readonly text: string }[],
-): Promise<Answer> {
-  const { site, runtime, request } = exchange
+): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const held = await recordsAbout(runtime.store, site.app, request, person)
   const [before] = await runtime.store.query<{ asked_at: string; done_at: string | null }>(
     sql`select asked_at, done_at from ninefold.erasure where person = ${person}::uuid`,
   )
   const title = say(site, 'personDataOf', { name })
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     faults,
     crumbs: [
@@ -114,11 +114,11 @@ async function showPerson(
               {say(site, 'personErasedBefore', { day: site.reader.format.moment(before.asked_at) })}
             </Note>
           )}
-          <HeldSheet exchange={exchange} held={held} />
+          <HeldSheet context={context} held={held} />
           {before?.done_at == null && (
             <Sheet title={say(site, 'personErase')}>
               <form method="post" action={personDataPath} className="stack" noValidate>
-                <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+                <input type="hidden" name="_csrf" value={csrfInput(context).value} />
                 <input type="hidden" name="person" value={person} />
                 <p>{say(site, 'personEraseText')}</p>
                 <BesideField id="sure" error={faults.find(({ control }) => control === 'sure')?.text ?? null}>
@@ -140,8 +140,8 @@ async function showPerson(
   })
 }
 
-function HeldSheet({ exchange, held }: { readonly exchange: Exchange; readonly held: readonly Held[] }) {
-  const { site } = exchange
+function HeldSheet({ context, held }: { readonly context: RequestContext; readonly held: readonly Held[] }) {
+  const { site } = context
   const title = say(site, 'personDataRecords')
   return (
     <Sheet title={title} aside={<span className="muted">{held.length}</span>} flush={held.length > 0}>
@@ -164,7 +164,7 @@ function HeldSheet({ exchange, held }: { readonly exchange: Exchange; readonly h
                     {site.app.entities.get(one.entity)?.name} {one.label ?? one.id.slice(-6)}
                   </th>
                   <td>
-                    {keptText(exchange, one)} {one.because !== null && <LineMark line={site.mark(one.because)} />}
+                    {keptText(context, one)} {one.because !== null && <LineMark line={site.mark(one.because)} />}
                   </td>
                 </tr>
               ))}
@@ -177,7 +177,7 @@ function HeldSheet({ exchange, held }: { readonly exchange: Exchange; readonly h
   )
 }
 
-function keptText({ site }: Exchange, { because, until }: Held): string {
+function keptText({ site }: RequestContext, { because, until }: Held): string {
   if (because === null) return say(site, 'personDataGoes')
   const time =
     until === null
@@ -187,10 +187,10 @@ function keptText({ site }: Exchange, { because, until }: Held): string {
 }
 
 /** `/-/person-data/json?person=…`; its files are named in it, and got one by one below the same address. */
-export async function personDataJson(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, query } = exchange
+export async function personDataJson(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, query } = context
   const given = await giveOut(runtime, request, query.get('person') ?? '')
-  if (given === null) return notFound(exchange)
+  if (given === null) return notFound(context)
   const files = given.files.map(({ digest: _, ...file }, number) => ({
     ...file,
     address: `${personDataPath}/file?${new URLSearchParams({ person: query.get('person') ?? '', number: String(number) })}`,
@@ -208,12 +208,12 @@ export async function personDataJson(exchange: Exchange): Promise<Answer> {
 }
 
 /** `/-/person-data/file?person=…&number=0`: a file that the JSON names, to be kept and not to be shown in place. */
-export async function personDataFile(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, query, web } = exchange
+export async function personDataFile(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, query, web } = context
   const given = await giveOut(runtime, request, query.get('person') ?? '')
   const file = given?.files[Number(query.get('number') ?? '')]
   const content = file === undefined ? null : await web.options.files.open(file.digest)
-  if (file === undefined || content === null) return notFound(exchange)
+  if (file === undefined || content === null) return notFound(context)
   return {
     status: 200,
     headers: {
@@ -227,21 +227,21 @@ export async function personDataFile(exchange: Exchange): Promise<Answer> {
   }
 }
 
-export async function erasePersonPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  if (!mayHandlePeople(site.app, request.actor)) return notFound(exchange)
-  const form = postedForm(exchange)
+export async function erasePersonPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  if (!mayHandlePeople(site.app, request.actor)) return notFound(context)
+  const form = postedForm(context)
   const person = form.get('person') ?? ''
   const name = await findPerson(runtime.store, site.app, request, person)
-  if (name === null) return notFound(exchange)
+  if (name === null) return notFound(context)
   if (!form.getAll('sure').includes('yes')) {
-    return showPerson(exchange, person, name, [{ control: 'sure', text: say(site, 'personEraseNotSure') }])
+    return showPerson(context, person, name, [{ control: 'sure', text: say(site, 'personEraseNotSure') }])
   }
   const came = await erasePerson(runtime, request, person)
   if ('kind' in came) {
     const problems = came.kind === 'refused' ? came.problems : [came.problem]
     return showPerson(
-      exchange,
+      context,
       person,
       name,
       problems.map(({ message, whatToDo }) => ({ control: null, text: [message, whatToDo].join(' ').trim() })),

@@ -1,10 +1,10 @@
 /** Confirming that it is still oneself: what decides how people sign in can be changed only for a while after that, or after signing in. */
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { PageHead, Sheet } from '../../ui/page.tsx'
-import { type Answer, seeOther } from '../answer.ts'
 import { presentMinutes } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
@@ -15,7 +15,7 @@ import { postedForm } from './sign-in.tsx'
 const address = '/-/account/present'
 
 interface Props {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly account: Account
   /** Where it leads back to. */
   readonly next: string
@@ -23,10 +23,10 @@ interface Props {
 }
 
 /** Nothing while they count as there. */
-export function PresenceSheet({ exchange, account, next, refusal = null }: Props) {
-  const { site, request } = exchange
+export function PresenceSheet({ context, account, next, refusal = null }: Props) {
+  const { site, request } = context
   if (request.present === true || request.by !== undefined) return null
-  const token = csrfInput(exchange)
+  const token = csrfInput(context)
   return (
     <Sheet title={say(site, 'presence')}>
       <div className="stack">
@@ -40,7 +40,7 @@ export function PresenceSheet({ exchange, account, next, refusal = null }: Props
         ) : (
           <form method="post" action={address} className="stack" noValidate>
             <HiddenInputs inputs={[token, { name: 'next', value: next }]} />
-            <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+            <CurrentPassword context={context} account={account} refusal={refusal} />
             <div>
               <button type="submit" className="btn pri">
                 {say(site, 'presenceGo')}
@@ -53,24 +53,24 @@ export function PresenceSheet({ exchange, account, next, refusal = null }: Props
   )
 }
 
-export async function confirmThere(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
+export async function confirmThere(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null || request.by !== undefined) return notFound(exchange)
-  const form = postedForm(exchange)
+  if (account === null || request.by !== undefined) return notFound(context)
+  const form = postedForm(context)
   const next = safeNext(form.get('next'))
-  const refusal = await confirmPresence(exchange, account, form.get('current') ?? '')
+  const refusal = await confirmPresence(context, account, form.get('current') ?? '')
   if (refusal === null)
     return seeOther(next, [flashCookie(web, say(site, 'presenceDone', { minutes: presentMinutes }))])
   const title = say(site, 'presence')
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     faults: [refusal],
     status: refusal.status,
     content: (
       <>
         <PageHead title={title} />
-        <PresenceSheet exchange={exchange} account={account} next={next} refusal={refusal} />
+        <PresenceSheet context={context} account={account} next={next} refusal={refusal} />
       </>
     ),
   })

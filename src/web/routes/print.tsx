@@ -9,10 +9,10 @@ import { askedBy, read } from '../../run/read/read.ts'
 import { PrintBar, PrintSheet } from '../../ui/print.tsx'
 import { Letterhead } from '../../ui/shell.tsx'
 import { mayOpen } from '../access.ts'
-import type { Answer } from '../answer.ts'
 import { printRecords } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf, refusalPage } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { building } from '../screens/common.ts'
 import { printView } from '../screens/print.ts'
 import { thingsOf } from '../screens/things.ts'
@@ -24,27 +24,27 @@ import { needOf, nothingChosen } from './bulk.tsx'
 import { postedForm } from './sign-in.tsx'
 
 /** What somebody does not see is not among them; in the order of the list. */
-export async function printMany(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request, query } = exchange
+export async function printMany(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request, query } = context
   const screen = site.app.screens.find(({ key, print }) => print !== null && key === query.get('screen'))
   const entity = screen === undefined ? null : (specified(screen.shows)?.entity ?? null)
-  if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(exchange)
-  const form = postedForm(exchange)
-  const need = needOf(exchange, form, entity)
+  if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(context)
+  const form = postedForm(context)
+  const need = needOf(context, form, entity)
   const rows = need === null ? [] : ((await read(runtime, request, { ...need, limit: printRecords + 1 }))?.rows ?? [])
-  if (need === null || rows.length === 0) return nothingChosen(exchange)
+  if (need === null || rows.length === 0) return nothingChosen(context)
   if (rows.length > printRecords)
-    return refusalPage(exchange, raise(site.app, 'NF-PRINT-MANY', { most: String(printRecords) }))
+    return refusalPage(context, raise(site.app, 'NF-PRINT-MANY', { most: String(printRecords) }))
   const ticked = form.getAll('id')
   const ordered =
     form.get('_all') === 'yes' ? rows : rows.toSorted((a, b) => ticked.indexOf(a.id) - ticked.indexOf(b.id))
   const ids = ordered.map(({ id }) => id)
   const whole = { entity, shown: 'page', told: toldOn(screen.print) } as const
   const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
-  const build = building(exchange)
+  const build = building(context)
   const views = records.map(record => printView(build, screen, entity, record))
   const things = capital(thingsOf(site, entity))
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [screen.name.text],
     decidedBy: [views[0]?.mark ?? null],
     print: {

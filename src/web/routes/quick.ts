@@ -5,44 +5,43 @@ import type { Problem } from '../../run/outcome.ts'
 import { type FormData, readForm as readRecordForm } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { create } from '../../run/write/writes.ts'
-import { type Answer, json } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
-import type { Place } from '../routes.ts'
+import { idempotent } from '../idempotency.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { building, titleOf } from '../screens/common.ts'
 import { creatable, quickFields } from '../screens/create.ts'
 import { formView } from '../screens/form.ts'
 import { type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
-import { once } from '../sign-in/once.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, inputOf } from '../write.ts'
 import { choicesOf, standingIn } from './choices.ts'
-import { shownBoxes } from './paper.tsx'
+import { shownBoxes } from './form-page.tsx'
 
 /** `/customers/new?quick=1`: the small form as data; sent, the new record as an option, or the form with what is wrong. */
-export async function quickForm(exchange: Exchange, place: Place): Promise<Answer> {
-  const { runtime, request, site, method, query } = exchange
+export async function quickForm(context: RequestContext, place: EntityRoutes): Promise<HttpResponse> {
+  const { runtime, request, site, method, query } = context
   const entity = place.entity.key
   const form = await readRecordForm(runtime, request, entity, null)
   const keys = quickFields(site.app, entity)
-  if (form === null || keys === null || creatable(exchange, entity) === null) return json({}, 404)
+  if (form === null || keys === null || creatable(context, entity) === null) return json({}, 404)
   const small = { ...form, fields: form.fields.filter(({ key }) => keys.includes(key)) }
-  if (method !== 'POST')
-    return json({ view: await quickView(exchange, place, small, begun(exchange, place, small), []) })
-  const body = readForm(exchange.headers['content-type'], exchange.body)
+  if (method !== 'POST') return json({ view: await quickView(context, place, small, begun(context, place, small), []) })
+  const body = readForm(context.headers['content-type'], context.body)
   const sent = 'value' in body ? body.value : new URLSearchParams()
-  const known = knownTo(exchange)
+  const known = knownTo(context)
   const decoded = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
     shown: shownBoxes(site.app, entity, small.fields),
     zone: request.zone,
   })
-  const outcome = await once(runtime, formKey(exchange, sent, entity), request.now, once =>
-    create(once, confirming(request, sent), entity, inputOf(exchange, decoded)),
+  const outcome = await idempotent(runtime, formKey(context, sent, entity), request.now, once =>
+    create(once, confirming(request, sent), entity, inputOf(context, decoded)),
   )
   if (outcome.kind === 'refused') {
-    const view = await quickView(exchange, place, small, typedOf(sent, place.entity, site), outcome.problems, sent)
+    const view = await quickView(context, place, small, typedOf(sent, place.entity, site), outcome.problems, sent)
     return json({ view }, 422)
   }
   if (outcome.kind !== 'done') return json({}, 404)
@@ -53,9 +52,9 @@ export async function quickForm(exchange: Exchange, place: Place): Promise<Answe
 }
 
 /** What was looked for is what it is called; a name is no code with a pattern of its own. */
-function begun(exchange: Exchange, { entity }: Place, form: FormData): Typed {
-  const { texts, lists } = typedFrom(building(exchange), entity.key, form)
-  const text = exchange.query.get('text') ?? ''
+function begun(context: RequestContext, { entity }: EntityRoutes, form: FormData): Typed {
+  const { texts, lists } = typedFrom(building(context), entity.key, form)
+  const text = context.query.get('text') ?? ''
   const named = entity.title.find(
     key =>
       key in texts &&
@@ -68,16 +67,16 @@ function begun(exchange: Exchange, { entity }: Place, form: FormData): Typed {
 }
 
 async function quickView(
-  exchange: Exchange,
-  { entity }: Place,
+  context: RequestContext,
+  { entity }: EntityRoutes,
   form: FormData,
   typed: Typed,
   problems: readonly Problem[],
   sent: URLSearchParams | null = null,
 ): Promise<unknown> {
-  const build = building(readingAtOnce(exchange))
+  const build = building(readingAtOnce(context))
   const [choices, { titles: chosen }] = await Promise.all([
-    choicesOf(build.exchange, entity.key, form, typed),
+    choicesOf(build.context, entity.key, form, typed),
     standingIn(build, entity.key, form, typed),
   ])
   const view = formView(build, {

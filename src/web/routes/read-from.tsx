@@ -5,8 +5,8 @@ import { SelectControl } from '../../ui/controls.tsx'
 import { Field, FieldPair } from '../../ui/form.tsx'
 import { Note } from '../../ui/page.tsx'
 import { tableRows, workbookRow } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
 import { jobHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { type NoTable, noTables, type TableWish } from '../tables.ts'
@@ -21,24 +21,24 @@ export function whereOf(form: URLSearchParams): Pick<TableWish, 'sheet' | 'headi
 }
 
 interface Props {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly job: Job
   readonly wrong: string | null
 }
 
-export function ReadFrom({ exchange, job, wrong }: Props) {
-  const { site } = exchange
+export function ReadFrom({ context, job, wrong }: Props) {
+  const { site } = context
   const { place } = job.what
   if (place === undefined || !job.kept) return null
   const { sheets, sheet } = place
   const why = noTables.find(name => name === wrong)
   return (
     <section className="stack" aria-label={say(site, 'readFrom')}>
-      <Note>{told(exchange, place)}</Note>
+      <Note>{told(context, place)}</Note>
       <details open={why !== undefined}>
         <summary>{say(site, sheets.length > 1 ? 'readElsewhere' : 'readOtherRow')}</summary>
         <form method="post" action={jobHref(job.id, { from: 'file' })} className="stack">
-          <HiddenInputs inputs={[csrfInput(exchange)]} />
+          <HiddenInputs inputs={[csrfInput(context)]} />
           <FieldPair>
             {sheets.length > 1 && (
               <Field id="sheet" label={say(site, 'readSheet')}>
@@ -60,7 +60,7 @@ export function ReadFrom({ exchange, job, wrong }: Props) {
               id="heading"
               label={say(site, 'readHeading')}
               hint={say(site, 'readHeadingHint')}
-              error={faultOf(exchange, why)}
+              error={faultOf(context, why)}
             >
               {aid => <input {...aid} className="in" type="number" name="heading" min={1} max={workbookRow} />}
             </Field>
@@ -76,11 +76,11 @@ export function ReadFrom({ exchange, job, wrong }: Props) {
   )
 }
 
-const faultOf = ({ site }: Exchange, why: NoTable | undefined): string | null =>
+const faultOf = ({ site }: RequestContext, why: NoTable | undefined): string | null =>
   why === undefined ? null : say(site, why, { rows: site.reader.format.count(tableRows) })
 
 /** In sentences: which sheet, which row, what was left out, and what was taken that the sheet does not show. */
-function told({ site }: Exchange, { sheet, sheets, heading, above, hidden, merged }: TablePlace): string {
+function told({ site }: RequestContext, { sheet, sheets, heading, above, hidden, merged }: TablePlace): string {
   const others = sheets.filter(({ name }) => name !== sheet)
   const names = others.map(one => (one.hidden ? say(site, 'sheetHidden', { sheet: one.name }) : one.name))
   return [

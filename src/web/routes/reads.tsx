@@ -4,10 +4,10 @@ import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
 import { readLogPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { say } from '../sentences.ts'
 import { recordAddress } from './record.ts'
 
@@ -16,18 +16,18 @@ const shown = 100
 
 const named = ['entity', 'record', 'person'] as const
 
-export async function readLogPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, query } = exchange
+export async function readLogPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, query } = context
   const [entity, record, person] = named.map(name => query.get(name)) as [string | null, string | null, string | null]
   const emergencies = query.has('emergencies')
   const before = query.get('before')
   const found = await readLog(runtime, request, { entity, record, person, emergencies, before }, shown + 1)
-  if (found === null) return notFound(exchange)
+  if (found === null) return notFound(context)
   const entries = found.slice(0, shown)
   const isNarrowed = [entity, record, person].some(value => value !== null) || emergencies
   const title = say(site, 'readLog')
   const older = found.length > shown ? hrefWith(query, { before: entries.at(-1)!.id }) : null
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     content: (
       <ReaderProvider reader={site.reader}>
@@ -61,7 +61,7 @@ export async function readLogPage(exchange: Exchange): Promise<Answer> {
                   </thead>
                   <tbody>
                     {entries.map(entry => (
-                      <Row key={entry.id} exchange={exchange} entry={entry} />
+                      <Row key={entry.id} context={context} entry={entry} />
                     ))}
                   </tbody>
                 </table>
@@ -79,8 +79,8 @@ export async function readLogPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-function Row({ exchange, entry }: { readonly exchange: Exchange; readonly entry: LogEntry }) {
-  const { site } = exchange
+function Row({ context, entry }: { readonly context: RequestContext; readonly entry: LogEntry }) {
+  const { site } = context
   const { format } = site.reader
   const entity = site.app.entities.get(entry.entity)?.name ?? entry.entity
   const only = (more: Readonly<Record<string, string>>) => `${readLogPath}?${new URLSearchParams(more)}`

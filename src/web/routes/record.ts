@@ -2,29 +2,29 @@
 import type { Problem } from '../../run/outcome.ts'
 import { read } from '../../run/read/read.ts'
 import { mayOpen } from '../access.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { type Building, building, openHref } from '../screens/common.ts'
 
 export const recordAddress = (entity: string, id: string): string => `/-/record?${new URLSearchParams({ entity, id })}`
 
 /** The record that refused what follows from a write, for whoever sees it; null: there is no other one to name. */
 export function otherRecord(
-  { site, exchange }: Building,
+  { site, context }: Building,
   { of }: Problem,
 ): { readonly title: string; readonly href: string | null } | null {
   if (of?.title === undefined || of.id === null) return null
   const one = site.routes.places.get(of.entity)?.one
-  const opens = one != null && mayOpen(one, exchange.request.actor)
+  const opens = one != null && mayOpen(one, context.request.actor)
   return { title: of.title, href: opens ? recordAddress(of.entity, of.id) : null }
 }
 
-export async function toRecord(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, query } = exchange
+export async function toRecord(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, query } = context
   const entity = query.get('entity') ?? ''
   const id = query.get('id') ?? ''
   const data = await read(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 0 })
-  const href = data === null ? null : openHref(building(exchange), entity, data.row)
-  return href === null ? notFound(exchange) : seeOther(href)
+  const href = data === null ? null : openHref(building(context), entity, data.row)
+  return href === null ? notFound(context) : seeOther(href)
 }

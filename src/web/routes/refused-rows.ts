@@ -8,9 +8,9 @@ import { isTyped } from '../../run/many/import.ts'
 import type { Job, JobRow, RowProblem, RowState } from '../../run/many/jobs.ts'
 import { readJobRows } from '../../run/many/jobs.ts'
 import { declared } from '../../run/names.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say, sentences } from '../sentences.ts'
 import { exportName, firstCell, type SheetCell, type SheetFormat, sheetFormats } from '../sheets.ts'
@@ -27,10 +27,10 @@ export const toCorrect = ({ kind, state, counts }: Job): number =>
 /** That of the file that was brought in. */
 export const formatOf = ({ what }: Job): SheetFormat['name'] => (what.delimiter === null ? 'xlsx' : 'csv')
 
-export async function refusedRows(exchange: Exchange, job: Job): Promise<Answer> {
-  const { site, query, method } = exchange
+export async function refusedRows(context: RequestContext, job: Job): Promise<HttpResponse> {
+  const { site, query, method } = context
   const format = sheetFormats.get(query.get(exportName) ?? '')
-  if (format === undefined || toCorrect(job) === 0) return notFound(exchange)
+  if (format === undefined || toCorrect(job) === 0) return notFound(context)
   const { columns = [], delimiter } = job.what
   const head = [...columns, say(site, 'rowWhy')]
   return {
@@ -43,16 +43,11 @@ export async function refusedRows(exchange: Exchange, job: Job): Promise<Answer>
     body:
       method === 'HEAD'
         ? ''
-        : format.write(
-            thingsOf(site, job.entity),
-            head,
-            pagesOf(exchange, job),
-            delimiter == null ? {} : { delimiter },
-          ),
+        : format.write(thingsOf(site, job.entity), head, pagesOf(context, job), delimiter == null ? {} : { delimiter }),
   }
 }
 
-async function* pagesOf({ runtime, site }: Exchange, job: Job) {
+async function* pagesOf({ runtime, site }: RequestContext, job: Job) {
   let after = 0
   for (;;) {
     const rows = await readJobRows(runtime, job.id, job.whole ? all : states, after, rowsAtOnce)

@@ -17,13 +17,13 @@ import { LinkButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PrintBar } from '../../ui/print.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import { type Answer, seeOther } from '../answer.ts'
 import { blocksOf } from '../blocks.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { listBefore, withList } from '../from-list.ts'
 import { notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { presenterOf } from '../presenter.ts'
 import { isStorable } from '../records.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { emergencyHref } from '../routes.ts'
 import { boardNeed, boardView } from '../screens/board.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
@@ -45,145 +45,146 @@ import { createForm, editForm, publicForm } from './forms.tsx'
 import { inboxPage, textPage } from './texts.tsx'
 import { wizardScreen } from './wizard.tsx'
 
-export async function screenPage(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
-  const { site, query, method } = exchange
-  if (isUnspecified(screen.shows)) return unspecifiedPage(exchange, screen)
+export async function screenPage(
+  context: RequestContext,
+  screen: Screen,
+  segments: Address['segments'],
+): Promise<HttpResponse> {
+  const { site, query, method } = context
+  if (isUnspecified(screen.shows)) return unspecifiedPage(context, screen)
   const kind = screenKinds.get(screen.shows.kind)
-  if (kind === undefined) return unspecifiedPage(exchange, screen)
-  if (screen.shows.kind === 'form') return formScreen(exchange, screen, segments)
+  if (kind === undefined) return unspecifiedPage(context, screen)
+  if (screen.shows.kind === 'form') return formScreen(context, screen, segments)
   if (screen.shows.kind === 'wizard') {
     const place = site.routes.places.get(screen.shows.entity ?? '')
-    return place === undefined ? notFound(exchange) : wizardScreen(exchange, place, screen, segments)
+    return place === undefined ? notFound(context) : wizardScreen(context, place, screen, segments)
   }
-  if (method === 'POST') return problemPage(exchange, { status: 405 })
+  if (method === 'POST') return problemPage(context, { status: 405 })
   const room = screenPages.get(kind.name)
-  if (room !== undefined) return roomPage(exchange, room, screen, segments)
-  const open = ofReader(exchange, screen)
-  const asked = kind.need?.(open, site.app, addressOf(exchange, { segments, query }))
-  if (asked == null) return notFound(exchange)
+  if (room !== undefined) return roomPage(context, room, screen, segments)
+  const open = ofReader(context, screen)
+  const asked = kind.need?.(open, site.app, addressOf(context, { segments, query }))
+  if (asked == null) return notFound(context)
   const { need, ignored } = asked
   if (screen.shows.kind === 'block')
     return screen.blocks.length === 0
-      ? unspecifiedPage(exchange, screen)
-      : blockPage(exchange, screen, need.kind === 'rows' ? need : null)
+      ? unspecifiedPage(context, screen)
+      : blockPage(context, screen, need.kind === 'rows' ? need : null)
   switch (need.kind) {
     case 'rows':
-      if (query.has(exportName)) return exportList(exchange, screen, need)
-      return listPage(exchange, screen, need, ignored)
+      if (query.has(exportName)) return exportList(context, screen, need)
+      return listPage(context, screen, need, ignored)
     case 'groups':
-      return boardPage(exchange, screen, need, ignored)
+      return boardPage(context, screen, need, ignored)
     case 'one':
-      return screen.print === null ? onePage(exchange, screen, need) : printPage(exchange, screen, need)
+      return screen.print === null ? onePage(context, screen, need) : printPage(context, screen, need)
     case 'dashboard':
-      return dashboardPage(exchange, screen, need, ignored)
+      return dashboardPage(context, screen, need, ignored)
     case 'report':
-      return reportPage(exchange, open, need, ignored)
+      return reportPage(context, open, need, ignored)
     case 'inbox':
-      return inboxPage(exchange, screen, need, ignored)
+      return inboxPage(context, screen, need, ignored)
     case 'text':
-      return screen.text === null ? unspecifiedPage(exchange, screen) : textPage(exchange, screen, screen.text.text)
+      return screen.text === null ? unspecifiedPage(context, screen) : textPage(context, screen, screen.text.text)
   }
 }
 
 /** Of a kind that is a whole room: it reads, formats and draws. */
 async function roomPage(
-  exchange: Exchange,
+  context: RequestContext,
   room: ScreenPage,
   screen: Screen,
   segments: Address['segments'],
-): Promise<Answer> {
-  const page = await room.get(screen, presenterOf(exchange, segments))
-  return page === null ? notFound(exchange) : viewPage(exchange, page.view, page.content, page.scripts)
+): Promise<HttpResponse> {
+  const page = await room.get(screen, presenterOf(context, segments))
+  return page === null ? notFound(context) : viewPage(context, page.view, page.content, page.scripts)
 }
 
 /** A report is grouped by what its reader may see. */
-function ofReader({ site, request }: Exchange, screen: Screen): Screen {
+function ofReader({ site, request }: RequestContext, screen: Screen): Screen {
   if (screen.groups.length === 0) return screen
   return { ...screen, groups: openGroups(site.app, request.actor, screen.groups) }
 }
 
 async function listPage(
-  exchange: Exchange,
+  context: RequestContext,
   screen: Screen,
   need: RowsNeed,
   ignored: readonly string[],
-): Promise<Answer> {
-  const build = building(exchange)
+): Promise<HttpResponse> {
+  const build = building(context)
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
   const first = firstHref(build, screen)
   if (first !== null) return seeOther(first)
-  const reading = readingAtOnce(exchange)
-  const rowsOf = (asked: RowsNeed) => read(reading.runtime, exchange.request, listNeed(build, screen, asked))
-  const [data, records] = await Promise.all([
-    rowsOf(need),
-    filterRecords({ ...build, exchange: reading }, screen, need),
-  ])
-  if (data === null) return notFound(exchange)
+  const reading = readingAtOnce(context)
+  const rowsOf = (asked: RowsNeed) => read(reading.runtime, context.request, listNeed(build, screen, asked))
+  const [data, records] = await Promise.all([rowsOf(need), filterRecords({ ...build, context: reading }, screen, need)])
+  if (data === null) return notFound(context)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
   const view =
     nearly === null || similar === null || similar.rows.length === 0
       ? listView(build, { screen, need, ignored, data, records })
-      : listView(building(similarExchange(exchange)), { screen, need: nearly, ignored, data: similar, records })
-  return viewPage(exchange, view, listContent(exchange.site.reader, view), ['list.js'])
+      : listView(building(similarExchange(context)), { screen, need: nearly, ignored, data: similar, records })
+  return viewPage(context, view, listContent(context.site.reader, view), ['list.js'])
 }
 
 async function boardPage(
-  exchange: Exchange,
+  context: RequestContext,
   screen: Screen,
   need: GroupsNeed,
   ignored: readonly string[],
-): Promise<Answer> {
-  const build = building(exchange)
+): Promise<HttpResponse> {
+  const build = building(context)
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
-  const reading = readingAtOnce(exchange)
+  const reading = readingAtOnce(context)
   const [data, records] = await Promise.all([
-    read(reading.runtime, exchange.request, boardNeed(build, need)),
-    filterRecords({ ...build, exchange: reading }, screen, need),
+    read(reading.runtime, context.request, boardNeed(build, need)),
+    filterRecords({ ...build, context: reading }, screen, need),
   ])
-  if (data === null) return notFound(exchange)
+  if (data === null) return notFound(context)
   const view = boardView(build, { screen, need, ignored, data, records })
-  return viewPage(exchange, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
+  return viewPage(context, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 
 /** On paper it is read as on its page; `read.ts` writes that down where the document wants it. */
-async function printPage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
-  const { site, runtime, request } = exchange
-  if (!isStorable(need.by.value)) return notFound(exchange)
+async function printPage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
+  const { site, runtime, request } = context
+  if (!isStorable(need.by.value)) return notFound(context)
   const data = await read(runtime, request, { ...need, shown: 'page' })
-  if (data === null) return askToOpen(exchange, need)
-  const build = building(exchange)
+  if (data === null) return askToOpen(context, need)
+  const build = building(context)
   const view = printView(build, screen, need.entity, data)
   const href = openHref(build, need.entity, data.row)
   const label = say(site, 'backTo', { name: titleOf(site, need.entity, data.row) })
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [view.pageTitle],
     decidedBy: [view.mark],
     print: {
       foot: view.footer,
-      bar: <PrintBar back={href === null ? null : { label, href: withList(exchange, href) }} />,
+      bar: <PrintBar back={href === null ? null : { label, href: withList(context, href) }} />,
     },
     content: <PrintScreen view={view} />,
   })
 }
 
-async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promise<Answer> {
-  const { runtime, request } = exchange
-  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(exchange)
+async function onePage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
+  const { runtime, request } = context
+  if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(context)
   const { entity } = need
-  const list = listBefore(exchange, entity)
+  const list = listBefore(context, entity)
   const order = list === null ? {} : { order: list.need.sort }
   // Of few kinds, further back.
   // What happened names those who work here, and is theirs.
-  const many = shownOf(exchange) === null ? need.history : need.history * 4
+  const many = shownOf(context) === null ? need.history : need.history * 4
   const history = request.actor.link === undefined ? many : 0
   const found = await readRecord(runtime, request, { ...need, ...order, history, shown: 'page' })
-  if (found === null) return askToOpen(exchange, need)
+  if (found === null) return askToOpen(context, need)
   const { one } = found
-  const by = exchange.site.routes.places.get(entity)?.by ?? 'id'
-  const reading = readingAtOnce(exchange)
+  const by = context.site.routes.places.get(entity)?.by ?? 'id'
+  const reading = readingAtOnce(context)
   const [happened, neighbours, related] = await Promise.all([
     found.timeline(reading.runtime),
     list === null || one.place === null || one.opened !== null
@@ -193,19 +194,19 @@ async function onePage(exchange: Exchange, screen: Screen, need: OneNeed): Promi
     waitingFor(reading),
   ])
   const data = { ...one, history: happened }
-  const build = building(exchange)
+  const build = building(context)
   const near = neighbours === null ? null : nearOf(build, entity, neighbours)
   const plain = oneView(build, { screen, entity, data, related, near })
-  const { views: blocks, scripts } = await blocksOf(exchange, screen, entity, data, plain)
+  const { views: blocks, scripts } = await blocksOf(context, screen, entity, data, plain)
   const view = { ...plain, blocks }
-  return viewPage(exchange, view, <OneScreen view={view} />, ['one.js', ...scripts])
+  return viewPage(context, view, <OneScreen view={view} />, ['one.js', ...scripts])
 }
 
 /** Whether there is such a record is not said: who may open records in an emergency is told how to ask for one, whatever the address names. */
-function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Promise<Answer> {
-  const { site, request } = exchange
-  if (!opensIn(site.app, request.actor, entity)) return notFound(exchange)
-  return problemPage(exchange, {
+function askToOpen(context: RequestContext, { entity, by }: OneNeed): Promise<HttpResponse> {
+  const { site, request } = context
+  if (!opensIn(site.app, request.actor, entity)) return notFound(context)
+  return problemPage(context, {
     status: 404,
     now: say(site, 'emergencyWay'),
     actions: (
@@ -217,22 +218,26 @@ function askToOpen(exchange: Exchange, { entity, by }: OneNeed): Promise<Answer>
 }
 
 /** `form for Entity`: for a new record, or for the one that its address names. */
-async function formScreen(exchange: Exchange, screen: Screen, segments: Address['segments']): Promise<Answer> {
-  const { site } = exchange
+async function formScreen(
+  context: RequestContext,
+  screen: Screen,
+  segments: Address['segments'],
+): Promise<HttpResponse> {
+  const { site } = context
   const entity = isUnspecified(screen.shows) ? null : screen.shows.entity
   const place = entity === null ? undefined : site.routes.places.get(entity)
-  if (place === undefined) return notFound(exchange)
+  if (place === undefined) return notFound(context)
   const [field] = Object.keys(segments)
-  if (field === undefined && specified(screen.for)?.kind === 'everyone') return publicForm(exchange, place, screen)
-  if (field === undefined) return createForm(exchange, place, exchange.method, screen)
-  return editForm(exchange, { ...place, by: field }, segments[field] ?? '', screen)
+  if (field === undefined && specified(screen.for)?.kind === 'everyone') return publicForm(context, place, screen)
+  if (field === undefined) return createForm(context, place, context.method, screen)
+  return editForm(context, { ...place, by: field }, segments[field] ?? '', screen)
 }
 
 /** The document names the screen and leaves open what it shows: that is what the page says, with the line. */
-function unspecifiedPage(exchange: Exchange, screen: Screen): Promise<Answer> {
-  const { site } = exchange
+function unspecifiedPage(context: RequestContext, screen: Screen): Promise<HttpResponse> {
+  const { site } = context
   const mark = site.mark(screen.shows.cell)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [screen.name.text],
     decidedBy: [mark],
     content: (

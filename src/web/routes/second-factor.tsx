@@ -4,12 +4,12 @@ import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { mustHaveFactor } from '../access.ts'
-import type { Answer } from '../answer.ts'
-import { seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { factorPath } from '../paths.ts'
 import { countingFailures, type Guess } from '../rate-limit/failures.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import { seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
 import { changeOwn } from '../sign-in/change.ts'
@@ -40,20 +40,20 @@ interface State {
   readonly codes?: readonly string[]
 }
 
-export const secondFactorPage = (exchange: Exchange): Promise<Answer> => render(exchange, {})
+export const secondFactorPage = (context: RequestContext): Promise<HttpResponse> => render(context, {})
 
-async function render(exchange: Exchange, { refusal, codes }: State): Promise<Answer> {
-  const { site, runtime, request } = exchange
+async function render(context: RequestContext, { refusal, codes }: State): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const store = atOnce(runtime.store)
   const [account, ways] = await Promise.all([
     request.actor.id === null ? null : accountById(store, request.actor.id),
-    waysOf({ ...exchange, runtime: { ...runtime, store } }),
+    waysOf({ ...context, runtime: { ...runtime, store } }),
   ])
-  if (account === null) return notFound(exchange)
-  const factor = await secondFactorOf(runtime.store, exchange.web.seal, account.person)
+  if (account === null) return notFound(context)
+  const factor = await secondFactorOf(runtime.store, context.web.seal, account.person)
   const isOn = factor !== null && factor.confirmed !== null
-  const isLocked = await mustShowFactor(exchange, account.person)
-  return pageOf(exchange, {
+  const isLocked = await mustShowFactor(context, account.person)
+  return pageOf(context, {
     title: [say(site, 'secondFactor')],
     faults: refusal === undefined ? [] : [refusal],
     content: (
@@ -72,11 +72,11 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
               </ul>
             </Note>
           )}
-          {mustHaveFactor(site.app, request.actor) && !exchange.strong && codes === undefined && (
+          {mustHaveFactor(site.app, request.actor) && !context.strong && codes === undefined && (
             <Note tone="wait">
               <p>{say(site, isLocked ? 'factorAgain' : 'factorNeeded')}</p>
               {isLocked && (
-                <PostButton action="/-/sign-out" hidden={[csrfInput(exchange)]}>
+                <PostButton action="/-/sign-out" hidden={[csrfInput(context)]}>
                   {site.reader.words('signOut')}
                 </PostButton>
               )}
@@ -84,13 +84,11 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
             </Note>
           )}
           {isLocked ? null : isOn ? (
-            <OnSheet exchange={exchange} factor={factor} refusal={refusal} />
+            <OnSheet context={context} factor={factor} refusal={refusal} />
           ) : (
             <>
-              {factor !== null && (
-                <ProveSheet exchange={exchange} account={account} factor={factor} refusal={refusal} />
-              )}
-              <BeginSheet exchange={exchange} account={account} again={factor !== null} refusal={refusal} />
+              {factor !== null && <ProveSheet context={context} account={account} factor={factor} refusal={refusal} />}
+              <BeginSheet context={context} account={account} again={factor !== null} refusal={refusal} />
             </>
           )}
         </div>
@@ -100,20 +98,20 @@ async function render(exchange: Exchange, { refusal, codes }: State): Promise<An
 }
 
 interface SheetProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly refusal: Refusal | undefined
 }
 
 const errorAt = (refusal: Refusal | undefined, control: string) => (refusal?.control === control ? refusal.text : null)
 
 function BeginSheet(props: SheetProps & { readonly account: Account; readonly again: boolean }) {
-  const { exchange, account, again, refusal } = props
-  const { site } = exchange
+  const { context, account, again, refusal } = props
+  const { site } = context
   return (
     <Sheet title={say(site, again ? 'secondFactorAgain' : 'secondFactorOff')}>
       <form method="post" action={address} className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
-        <CurrentPassword exchange={exchange} account={account} refusal={refusal} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
+        <CurrentPassword context={context} account={account} refusal={refusal} />
         <div>
           <button type="submit" name="do" value="begin" className={again ? 'btn' : 'btn pri'}>
             {say(site, 'secondFactorBegin')}
@@ -125,13 +123,13 @@ function BeginSheet(props: SheetProps & { readonly account: Account; readonly ag
 }
 
 function ProveSheet(props: SheetProps & { readonly account: Account; readonly factor: SecondFactor }) {
-  const { exchange, account, factor, refusal } = props
-  const { site } = exchange
+  const { context, account, factor, refusal } = props
+  const { site } = context
   const link = addressOf(factor.secret, site.app.name, account.email)
   return (
     <Sheet title={say(site, 'secondFactorProve')}>
       <form method="post" action={address} className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         <p>{say(site, 'secondFactorScan')}</p>
         <Picture text={link} label={say(site, 'secondFactorPicture')} />
         <p>
@@ -140,7 +138,7 @@ function ProveSheet(props: SheetProps & { readonly account: Account; readonly fa
         <p>
           {say(site, 'secondFactorKey')} <code>{factor.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         </p>
-        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} first />
+        <CodeField context={context} error={errorAt(refusal, 'code')} first />
         <div>
           <button type="submit" name="do" value="confirm" className="btn pri">
             {say(site, 'secondFactorOn')}
@@ -170,14 +168,14 @@ function Picture({ text, label }: { readonly text: string; readonly label: strin
   )
 }
 
-function OnSheet({ exchange, factor, refusal }: SheetProps & { readonly factor: SecondFactor }) {
-  const { site } = exchange
+function OnSheet({ context, factor, refusal }: SheetProps & { readonly factor: SecondFactor }) {
+  const { site } = context
   return (
     <Sheet title={say(site, 'secondFactorIsOn')}>
       <form method="post" action={address} className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(exchange).value} />
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
         <p>{say(site, 'codesLeft', { count: factor.left })}</p>
-        <CodeField exchange={exchange} error={errorAt(refusal, 'code')} />
+        <CodeField context={context} error={errorAt(refusal, 'code')} />
         <div className="row">
           <button type="submit" name="do" value="codes" className="btn">
             {say(site, 'codesNew')}
@@ -191,71 +189,71 @@ function OnSheet({ exchange, factor, refusal }: SheetProps & { readonly factor: 
   )
 }
 
-export async function changeSecondFactor(exchange: Exchange): Promise<Answer> {
-  const { site, web, runtime, request, session } = exchange
-  const form = postedForm(exchange)
+export async function changeSecondFactor(context: RequestContext): Promise<HttpResponse> {
+  const { site, web, runtime, request, session } = context
+  const form = postedForm(context)
   const account = request.actor.id === null ? null : await accountById(runtime.store, request.actor.id)
-  if (account === null) return notFound(exchange)
+  if (account === null) return notFound(context)
   const { person } = account
   const { random } = web.options
-  if (await mustShowFactor(exchange, person)) return render(exchange, {})
+  if (await mustShowFactor(context, person)) return render(context, {})
   const does = form.get('do')
   if (does === 'begin') {
-    const refusal = await confirmPresence(exchange, account, form.get('current') ?? '')
-    if (refusal !== null) return render(exchange, { refusal })
-    await beginSecondFactor(runtime.store, exchange.web.seal, person, random)
+    const refusal = await confirmPresence(context, account, form.get('current') ?? '')
+    if (refusal !== null) return render(context, { refusal })
+    await beginSecondFactor(runtime.store, context.web.seal, person, random)
     return seeOther(address)
   }
-  if (does !== 'confirm' && does !== 'codes' && does !== 'off') return notFound(exchange)
+  if (does !== 'confirm' && does !== 'codes' && does !== 'off') return notFound(context)
   const typed = form.get('code') ?? ''
-  const guess: Guess = { of: 'code', account: person, network: exchange.network, device: session }
+  const guess: Guess = { of: 'code', account: person, network: context.network, device: session }
   const guessed = await countingFailures(runtime.store, request, guess, async (): Promise<readonly string[] | null> => {
     if (does === 'confirm')
-      return changeOwn(exchange, account, { what: 'factor on' }, tx =>
+      return changeOwn(context, account, { what: 'factor on' }, tx =>
         confirmSecondFactor(tx, web.seal, person, typed, request.now, random),
       )
-    return changeOwn(exchange, account, { what: does === 'off' ? 'factor off' : 'codes' }, async tx => {
+    return changeOwn(context, account, { what: does === 'off' ? 'factor off' : 'codes' }, async tx => {
       if (!(await takeCode(tx, web.seal, person, typed, request.now))) return null
       if (does === 'codes') return renewCodes(tx, person, random)
       await dropSecondFactor(tx, person)
       return []
     })
   })
-  if (guessed.kind !== 'right') return render(exchange, { refusal: notProven(exchange, guessed, 'code', 'codeWrong') })
-  told(exchange, person, does === 'confirm' ? 'on' : does)
+  if (guessed.kind !== 'right') return render(context, { refusal: notProven(context, guessed, 'code', 'codeWrong') })
+  told(context, person, does === 'confirm' ? 'on' : does)
   return does === 'off'
     ? seeOther(address, [flashCookie(web, say(site, 'secondFactorDropped'))])
-    : render(exchange, { codes: guessed.found })
+    : render(context, { codes: guessed.found })
 }
 
-function told({ web, request }: Exchange, person: string, did: string): void {
+function told({ web, request }: RequestContext, person: string, did: string): void {
   web.options.log({ level: 'info', event: 'second-factor', request: request.id, detail: { person, did } })
 }
 
-export async function signInWithCode(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, address: from } = exchange
-  const form = postedForm(exchange)
+export async function signInWithCode(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, web, address: from } = context
+  const form = postedForm(context)
   const token = form.get('token')
   const next = safeNext(form.get('next'))
   const link = await linkOf(runtime.store, token, ['second_factor'], request.now)
-  if (link === null || token === null) return usedUp(exchange)
+  if (link === null || token === null) return usedUp(context)
   const { person } = link
-  const device = await knownDevice(exchange, { person })
-  const guess: Guess = { of: 'code', account: person, network: exchange.network, device }
+  const device = await knownDevice(context, { person })
+  const guess: Guess = { of: 'code', account: person, network: context.network, device }
   const guessed = await countingFailures(runtime.store, request, guess, async () =>
     (await runtime.store.inTransaction(tx => takeCode(tx, web.seal, person, form.get('code') ?? '', request.now)))
       ? person
       : null,
   )
   if (guessed.kind !== 'right') {
-    const { control, text, status } = notProven(exchange, guessed, 'code', 'codeWrong')
-    const answer = await codePage(exchange, { token, next, person }, [{ control, text }], status)
+    const { control, text, status } = notProven(context, guessed, 'code', 'codeWrong')
+    const response = await codePage(context, { token, next, person }, [{ control, text }], status)
     if (guessed.kind === 'wait')
-      return { ...answer, headers: { ...answer.headers, 'retry-after': String(guessed.seconds) } }
+      return { ...response, headers: { ...response.headers, 'retry-after': String(guessed.seconds) } }
     const detail = { ok: false, address: from, way: 'code', person }
     web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
-    return answer
+    return response
   }
-  if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(exchange)
-  return letIn(exchange, person, next, 'code', true)
+  if ((await takeLink(runtime.store, token, ['second_factor'], request.now)) === null) return usedUp(context)
+  return letIn(context, person, next, 'code', true)
 }

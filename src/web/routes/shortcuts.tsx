@@ -1,8 +1,8 @@
 /** `/-/shortcuts`: what keys do, on pages whose scripts run. `?` leads here, and so does one's menu. */
 import { PageHead, Sheet } from '../../ui/page.tsx'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 
 /** Keys as they are printed on them, by what is done with them. */
@@ -43,11 +43,11 @@ const groups = [
   readonly keys: readonly (readonly [string, SentenceKey])[]
 }[]
 
-export function shortcutsPage(exchange: Exchange): Promise<Answer> {
-  const { site } = exchange
+export function shortcutsPage(context: RequestContext): Promise<HttpResponse> {
+  const { site } = context
   const title = say(site, 'shortcutsTitle')
   const [before = '', after = ''] = say(site, 'shortcutsTurned', { account: '\n' }).split('\n')
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     content: (
       <>

@@ -5,14 +5,14 @@ import { passwordLength } from '../../run/people/password.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
 import { signUpPath } from '../paths.ts'
 import { linksPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById, accountOf, addressOf } from '../sign-in/accounts.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -25,16 +25,16 @@ import { openSignUp, providerName, waysOf } from '../sign-in/ways.ts'
 import { enter } from './enter.tsx'
 
 /** The form that was posted; its shape was checked before. */
-export function postedForm(exchange: Exchange): URLSearchParams {
-  const form = readForm(exchange.headers['content-type'], exchange.body)
+export function postedForm(context: RequestContext): URLSearchParams {
+  const form = readForm(context.headers['content-type'], context.body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 
-export function signInPage(exchange: Exchange): Promise<Answer> | Answer {
-  const { query } = exchange
+export function signInPage(context: RequestContext): Promise<HttpResponse> | HttpResponse {
+  const { query } = context
   const next = safeNext(query.get('next'))
-  if (isSignedIn(exchange)) return seeOther(next)
-  return signInForm(exchange, { next, email: '', faults: [], again: query.has('again'), out: query.has('out') })
+  if (isSignedIn(context)) return seeOther(next)
+  return signInForm(context, { next, email: '', faults: [], again: query.has('again'), out: query.has('out') })
 }
 
 interface SignInState {
@@ -47,14 +47,14 @@ interface SignInState {
   readonly status?: number
 }
 
-export async function signInForm(exchange: Exchange, state: SignInState): Promise<Answer> {
-  const { site, web } = exchange
-  const ways = await waysOf(exchange)
+export async function signInForm(context: RequestContext, state: SignInState): Promise<HttpResponse> {
+  const { site, web } = context
+  const ways = await waysOf(context)
   const demo = web.options.mode === 'dev' ? web.served().people : []
   const { single } = ways
   const there =
     single === null || state.out !== true ? null : await single.end(`${web.origin}/-/sign-in`).catch(() => null)
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('signIn')],
     error: state.faults.length > 0,
     status: state.status ?? 200,
@@ -64,7 +64,7 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
         app={site.app.name}
         text={site.app.product.brand.signInText?.text ?? null}
         action="/-/sign-in"
-        hidden={[csrfInput(exchange), { name: 'next', value: state.next }]}
+        hidden={[csrfInput(context), { name: 'next', value: state.next }]}
         email={state.email}
         faults={state.faults}
         password={ways.password}
@@ -76,11 +76,11 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
             ? null
             : {
                 href: `/-/sign-in/single?${new URLSearchParams({ next: state.next })}`,
-                name: providerName(exchange, single),
+                name: providerName(context, single),
                 end: there,
               }
         }
-        signUp={openSignUp(exchange) === null ? null : `${signUpPath}?${new URLSearchParams({ next: state.next })}`}
+        signUp={openSignUp(context) === null ? null : `${signUpPath}?${new URLSearchParams({ next: state.next })}`}
         again={state.again ?? false}
         demo={
           demo.length === 0
@@ -99,10 +99,10 @@ export async function signInForm(exchange: Exchange, state: SignInState): Promis
   })
 }
 
-export async function signIn(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, site, address, network } = exchange
-  if (!(await waysOf(exchange)).password) return notFound(exchange)
-  const form = postedForm(exchange)
+export async function signIn(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, web, site, address, network } = context
+  if (!(await waysOf(context)).password) return notFound(context)
+  const form = postedForm(context)
   const next = safeNext(form.get('next'))
   const email = (form.get('email') ?? '').trim()
   const password = form.get('password') ?? ''
@@ -112,22 +112,22 @@ export async function signIn(exchange: Exchange): Promise<Answer> {
     of: 'password',
     account: whom,
     network,
-    device: await knownDevice(exchange, { email: whom }),
+    device: await knownDevice(context, { email: whom }),
   } as const
-  const guessed = await countingFailures(runtime.store, request, guess, () => provenBy(exchange, account, password))
-  if (guessed.kind === 'wait') return tooMany(exchange, { next, email, faults: [] }, guessed.seconds)
-  if (guessed.kind === 'right' && !guessed.guarded) return enter(exchange, guessed.found.person, next, 'password')
+  const guessed = await countingFailures(runtime.store, request, guess, () => provenBy(context, account, password))
+  if (guessed.kind === 'wait') return tooMany(context, { next, email, faults: [] }, guessed.seconds)
+  if (guessed.kind === 'right' && !guessed.guarded) return enter(context, guessed.found.person, next, 'password')
   const { kind, guarded } = guessed
-  if (kind === 'right') behindAnswer(exchange, () => mailLink(exchange, guessed.found, 'sign_in', next))
+  if (kind === 'right') behindAnswer(context, () => mailLink(context, guessed.found, 'sign_in', next))
   const detail = { ok: false, address, way: 'password', ...(guarded ? { guarded } : {}) }
   web.options.log({ level: 'warn', event: 'sign-in', request: request.id, detail })
   // Whether it was right is for the mailbox alone to know.
   const text = say(site, guarded ? 'signInGuarded' : 'signInFailed')
-  return signInForm(exchange, { next, email, faults: [{ control: 'email', text }], status: 422 })
+  return signInForm(context, { next, email, faults: [{ control: 'email', text }], status: 422 })
 }
 
 /** Always one hash, whoever it is and whatever was typed: the time tells nothing. */
-async function provenBy({ web }: Exchange, account: Account | null, password: string): Promise<Account | null> {
+async function provenBy({ web }: RequestContext, account: Account | null, password: string): Promise<Account | null> {
   const letters = [...password]
   const typed = letters.slice(0, passwordLength.max).join('')
   const isRight = await web.passwords.verify(typed, account?.password ?? null)
@@ -135,64 +135,64 @@ async function provenBy({ web }: Exchange, account: Account | null, password: st
 }
 
 /** Whoever waits for the answer is not to learn from its time whether there was anything to do. */
-export function behindAnswer({ web, request }: Exchange, work: () => Promise<unknown>): void {
+export function behindAnswer({ web, request }: RequestContext, work: () => Promise<unknown>): void {
   work().catch((error: unknown) => {
     web.options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
   })
 }
 
-export async function tooMany(exchange: Exchange, state: SignInState, seconds: number): Promise<Answer> {
+export async function tooMany(context: RequestContext, state: SignInState, seconds: number): Promise<HttpResponse> {
   const fault = {
     control: null,
-    text: `${say(exchange.site, 'signInWait', { wait: exchange.site.reader.format.wait(seconds) })} ${say(exchange.site, 'signInByLink')}`,
+    text: `${say(context.site, 'signInWait', { wait: context.site.reader.format.wait(seconds) })} ${say(context.site, 'signInByLink')}`,
   }
-  const answer = await signInForm(exchange, { ...state, faults: [fault], status: 429 })
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
+  const response = await signInForm(context, { ...state, faults: [fault], status: 429 })
+  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } }
 }
 
-export async function signOut(exchange: Exchange): Promise<Answer> {
-  const { runtime, request, web, session } = exchange
+export async function signOut(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request, web, session } = context
   if (session !== null && (request.by ?? request.preview) !== undefined)
     await endActing(runtime.store, session, session, request.now)
   const way = session === null ? null : await closeSession(runtime.store, session)
   web.options.log({ level: 'info', event: 'sign-out', request: request.id, detail: {} })
-  const answer = seeOther(way === 'single sign-on' ? '/-/sign-in?out=1' : '/-/sign-in', [
+  const response = seeOther(way === 'single sign-on' ? '/-/sign-in?out=1' : '/-/sign-in', [
     dropCookie(web.jar, web.jar.session),
     dropCookie(web.jar, web.jar.case),
     dropCookie(web.jar, web.jar.flash),
   ])
-  return { ...answer, headers: { ...answer.headers, 'clear-site-data': '"cache", "storage"' } }
+  return { ...response, headers: { ...response.headers, 'clear-site-data': '"cache", "storage"' } }
 }
 
 /** "E-mail me a link": the same page for everybody, at once; whether anything is sent is found out afterwards. */
-export async function sendLink(exchange: Exchange): Promise<Answer> {
-  const { site, request } = exchange
-  const form = postedForm(exchange)
+export async function sendLink(context: RequestContext): Promise<HttpResponse> {
+  const { site, request } = context
+  const form = postedForm(context)
   const email = (form.get('email') ?? '').trim()
   const next = safeNext(form.get('next'))
-  const wait = await attempt(exchange.runtime.store, linksPerNetwork, exchange.network, request.now)
-  if (wait > 0) return tooMany(exchange, { next, email, faults: [] }, wait)
-  behindAnswer(exchange, async () => {
-    if (!(await waysOf(exchange)).link) return
-    const account = await accountOf(exchange.runtime.store, email)
-    if (account !== null && !account.disabled) await mailLink(exchange, account, 'sign_in', next)
+  const wait = await attempt(context.runtime.store, linksPerNetwork, context.network, request.now)
+  if (wait > 0) return tooMany(context, { next, email, faults: [] }, wait)
+  behindAnswer(context, async () => {
+    if (!(await waysOf(context)).link) return
+    const account = await accountOf(context.runtime.store, email)
+    if (account !== null && !account.disabled) await mailLink(context, account, 'sign_in', next)
   })
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('linkSent')],
     content: <LinkSent email={email.slice(0, 254)} back={`/-/sign-in?${new URLSearchParams({ next })}`} />,
   })
 }
 
 /** The link only asks: programs that look at mails follow links, and must not use them up. */
-export async function linkPage(exchange: Exchange): Promise<Answer> {
-  const { query, site, runtime } = exchange
+export async function linkPage(context: RequestContext): Promise<HttpResponse> {
+  const { query, site, runtime } = context
   const token = query.get('token')
   const next = safeNext(query.get('next'))
-  const link = await linkOf(runtime.store, token, ['sign_in'], exchange.request.now)
+  const link = await linkOf(runtime.store, token, ['sign_in'], context.request.now)
   const account = link === null ? null : await accountById(runtime.store, link.person)
-  if (account === null || token === null) return usedUp(exchange)
-  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
-  return pageOf(exchange, {
+  if (account === null || token === null) return usedUp(context)
+  const hidden = [csrfInput(context), { name: 'token', value: token }, { name: 'next', value: next }]
+  return pageOf(context, {
     title: [site.reader.words('signIn')],
     content: (
       <section className="sheet">
@@ -210,21 +210,21 @@ export async function linkPage(exchange: Exchange): Promise<Answer> {
   })
 }
 
-export async function followLink(exchange: Exchange): Promise<Answer> {
-  const { runtime, request } = exchange
-  const form = postedForm(exchange)
-  const purposes = (await waysOf(exchange)).link ? (['sign_in', 'invitation'] as const) : (['sign_in'] as const)
+export async function followLink(context: RequestContext): Promise<HttpResponse> {
+  const { runtime, request } = context
+  const form = postedForm(context)
+  const purposes = (await waysOf(context)).link ? (['sign_in', 'invitation'] as const) : (['sign_in'] as const)
   const link = await takeLink(runtime.store, form.get('token'), purposes, request.now)
-  if (link === null) return usedUp(exchange)
-  await uncount(runtime.store, { allowance: linksPerNetwork, who: exchange.network })
-  return enter(exchange, link.person, safeNext(form.get('next')), 'link')
+  if (link === null) return usedUp(context)
+  await uncount(runtime.store, { allowance: linksPerNetwork, who: context.network })
+  return enter(context, link.person, safeNext(form.get('next')), 'link')
 }
 
 /** A new link is asked for where one signs in, or at `again`; whoever is signed in needs none. */
-export const usedUp = (exchange: Exchange, again: string | null = null): Promise<Answer> => {
-  const { site, request } = exchange
+export const usedUp = (context: RequestContext, again: string | null = null): Promise<HttpResponse> => {
+  const { site, request } = context
   const visits = request.actor.id === null
-  return problemPage(exchange, {
+  return problemPage(context, {
     status: 403,
     why: say(site, 'linkUsed'),
     what: say(site, 'linkGone'),

@@ -18,19 +18,19 @@ import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
+import { KeyReused } from '../idempotency.ts'
 import { csrfInput, notFound, pageOf, problemPage, viewPage } from '../pages.tsx'
 import { signUpPath } from '../paths.ts'
 import { formsPerAddress } from '../rate-limit/allowances.ts'
 import { attempt } from '../rate-limit/backoff.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { markOf, onceInput } from '../screens/common.ts'
 import { formView } from '../screens/form.ts'
 import { typedOf } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { accountOf } from '../sign-in/accounts.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { KeyReused } from '../sign-in/once.ts'
 import { passwordFault } from '../sign-in/password-rules.ts'
 import { openSignUp, waysOf } from '../sign-in/ways.ts'
 import { inputOf, listed, statusOf } from '../write.ts'
@@ -40,23 +40,24 @@ import { postedForm } from './sign-in.tsx'
 import { caught, isSprung, trapFor } from './trap.ts'
 import { asSender, confirmHours, keepOnce, waiting, withProof } from './unconfirmed.ts'
 
-const personOf = ({ site }: Exchange) => site.app.entities.get('person')!
+const personOf = ({ site }: RequestContext) => site.app.entities.get('person')!
 
-const askedOf = (exchange: Exchange): Only => new Map(askedToSignUp(personOf(exchange)).map(({ key }) => [key, null]))
+const askedOf = (context: RequestContext): Only =>
+  new Map(askedToSignUp(personOf(context)).map(({ key }) => [key, null]))
 
 const sentName = 'sent'
 
-export async function signUpPage(exchange: Exchange): Promise<Answer> {
-  const { query } = exchange
-  if (openSignUp(exchange) === null) return notFound(exchange)
-  if (isSignedIn(exchange)) return seeOther('/')
-  return query.has(sentName) ? sentPage(exchange) : formPage(exchange)
+export async function signUpPage(context: RequestContext): Promise<HttpResponse> {
+  const { query } = context
+  if (openSignUp(context) === null) return notFound(context)
+  if (isSignedIn(context)) return seeOther('/')
+  return query.has(sentName) ? sentPage(context) : formPage(context)
 }
 
-function sentPage(exchange: Exchange): Promise<Answer> {
-  const { site } = exchange
+function sentPage(context: RequestContext): Promise<HttpResponse> {
+  const { site } = context
   const title = say(site, 'confirmSent')
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [title],
     content: (
       <>
@@ -64,7 +65,7 @@ function sentPage(exchange: Exchange): Promise<Answer> {
         <div className="sheet">
           <EmptyState
             title={title}
-            text={say(site, 'signUpSentText', { hours: confirmHours(exchange) })}
+            text={say(site, 'signUpSentText', { hours: confirmHours(context) })}
             actions={<LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton>}
           />
         </div>
@@ -80,13 +81,13 @@ interface Filled {
   readonly status?: number
 }
 
-function formPage(exchange: Exchange, filled: Filled | null = null): Promise<Answer> {
-  const { site, query } = exchange
-  const { cell } = openSignUp(exchange)!
+function formPage(context: RequestContext, filled: Filled | null = null): Promise<HttpResponse> {
+  const { site, query } = context
+  const { cell } = openSignUp(context)!
   const problems = filled?.problems ?? []
   const next = safeNext(filled?.sent.get('next') ?? query.get('next'))
   const view = formView(
-    { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange), { name: 'next', value: next }] },
+    { context, site, tokens: [csrfInput(context), onceInput(context), { name: 'next', value: next }] },
     {
       entity: 'person',
       form: {
@@ -94,11 +95,11 @@ function formPage(exchange: Exchange, filled: Filled | null = null): Promise<Ans
         version: null,
         values: {},
         labels: {},
-        fields: [...askedOf(exchange).keys()].map(key => ({ key, settable: true, children: null })),
+        fields: [...askedOf(context).keys()].map(key => ({ key, settable: true, children: null })),
         closedRows: noClosedRows,
         verdict: { open: true, because: cell, reason: 'allowed', missing: null },
       },
-      typed: filled === null ? null : typedOf(filled.sent, personOf(exchange), site),
+      typed: filled === null ? null : typedOf(filled.sent, personOf(context), site),
       problems,
       choices: new Map(),
       searches: new Map(),
@@ -112,60 +113,60 @@ function formPage(exchange: Exchange, filled: Filled | null = null): Promise<Ans
     },
   )
   const content = <FormScreen view={{ ...view, submit: say(site, 'signUpGo') }} />
-  return viewPage(exchange, view, content, [], { status: filled?.status ?? 200, error: problems.length > 0 })
+  return viewPage(context, view, content, [], { status: filled?.status ?? 200, error: problems.length > 0 })
 }
 
 /** Judged as in earnest, but for the address: then it waits, whoever has it, and the mailbox is told what is so. */
-export async function askToSignUp(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, network } = exchange
-  if (openSignUp(exchange) === null) return notFound(exchange)
-  if (isSignedIn(exchange)) return seeOther('/')
-  const sent = postedForm(exchange)
-  const held = caught(exchange, sent)
-  if (held !== null) return formPage(exchange, { sent, ...held })
+export async function askToSignUp(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, network } = context
+  if (openSignUp(context) === null) return notFound(context)
+  if (isSignedIn(context)) return seeOther('/')
+  const sent = postedForm(context)
+  const held = caught(context, sent)
+  if (held !== null) return formPage(context, { sent, ...held })
   const wait = await attempt(runtime.store, formsPerAddress(request), network, request.now)
   if (wait > 0) {
-    const answer = await formPage(exchange, {
+    const response = await formPage(context, {
       sent,
       note: say(site, 'formWait', { wait: site.reader.format.wait(wait) }),
       status: 429,
     })
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
+    return { ...response, headers: { ...response.headers, 'retry-after': String(wait) } }
   }
-  const input = inputFrom(exchange, sent)
-  const problems = await problemsOf(exchange, input)
+  const input = inputFrom(context, sent)
+  const problems = await problemsOf(context, input)
   const email = input.values.email
   if (problems.length > 0 || typeof email !== 'string')
-    return formPage(exchange, { sent, problems, status: statusOf(problems) })
+    return formPage(context, { sent, problems, status: statusOf(problems) })
   try {
-    const kept = await keepAsked(exchange, sent, email)
-    if (kept === 'full') return formPage(exchange, { sent, note: say(site, 'confirmFull'), status: 503 })
-    if (kept === 'too large') return formPage(exchange, { sent, note: say(site, 'confirmTooLong'), status: 413 })
+    const kept = await keepAsked(context, sent, email)
+    if (kept === 'full') return formPage(context, { sent, note: say(site, 'confirmFull'), status: 503 })
+    if (kept === 'too large') return formPage(context, { sent, note: say(site, 'confirmTooLong'), status: 413 })
     return toSent
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
-    return formPage(exchange, { sent, note: say(site, 'keyReused'), status: 409 })
+    return formPage(context, { sent, note: say(site, 'keyReused'), status: 409 })
   }
 }
 
 const toSent = seeOther(`${signUpPath}?${sentName}=1`)
 
-function inputFrom(exchange: Exchange, sent: URLSearchParams): Input {
-  const { site, request } = exchange
-  const only = askedOf(exchange)
+function inputFrom(context: RequestContext, sent: URLSearchParams): Input {
+  const { site, request } = context
+  const only = askedOf(context)
   const shown = new Set(only.keys())
-  const decoded = decodeForm(personOf(exchange), site.app, sent, site.reader.locale, { shown, zone: request.zone })
-  return inputOf(exchange, listed(decoded, only))
+  const decoded = decodeForm(personOf(context), site.app, sent, site.reader.locale, { shown, zone: request.zone })
+  return inputOf(context, listed(decoded, only))
 }
 
 /** What is wrong, as far as everybody may know: that an address is taken is for its mailbox alone. */
-async function problemsOf(exchange: Exchange, input: Input): Promise<readonly Problem[]> {
-  const { site, runtime, request } = exchange
+async function problemsOf(context: RequestContext, input: Input): Promise<readonly Problem[]> {
+  const { site, runtime, request } = context
   const outcome = await create(trying(runtime), comingIn(request), 'person', input)
   const found = outcome.kind === 'refused' ? outcome.problems.filter(problem => !isTaken(problem)) : []
   const { email } = input.values
   if (typeof email !== 'string' || admits(site.app, email)) return found
-  const { cell, domains } = openSignUp(exchange)!
+  const { cell, domains } = openSignUp(context)!
   const detail = { domains: site.reader.format.anyOf(domains ?? []) }
   return [raise(site.app, 'NF-SIGN-UP-ADDRESS', detail, { field: 'email', because: cell }), ...found]
 }
@@ -174,12 +175,12 @@ const isTaken = ({ code, field }: Problem): boolean =>
   (code === 'NF-UNIQUE' || code === 'NF-UNIQUE-ARCHIVED') && field === 'email'
 
 /** It waits in either case, so that what is done, and how many may be asked for at one address, is the same. */
-async function keepAsked(exchange: Exchange, sent: URLSearchParams, email: string) {
-  const { site, runtime, web } = exchange
+async function keepAsked(context: RequestContext, sent: URLSearchParams, email: string) {
+  const { site, runtime, web } = context
   const account = await accountOf(runtime.store, email)
   const app = site.app.name
   const next = safeNext(sent.get('next'))
-  return keepOnce(exchange, sent, 'person', email, askedOf(exchange), query => {
+  return keepOnce(context, sent, 'person', email, askedOf(context), query => {
     if (next !== '/') query.set('next', next)
     return account === null
       ? {
@@ -188,7 +189,7 @@ async function keepAsked(exchange: Exchange, sent: URLSearchParams, email: strin
           subject: say(site, 'signUpMailSubject', { app }),
           text: say(site, 'signUpMailBody', {
             app,
-            hours: confirmHours(exchange),
+            hours: confirmHours(context),
             link: `${web.origin}${signUpPath}/confirm?${query}`,
           }),
         }
@@ -202,36 +203,36 @@ async function keepAsked(exchange: Exchange, sent: URLSearchParams, email: strin
 }
 
 /** What waits behind the link, as whoever asked for it; null: it was used, it is too old, or the document lets them come no more. */
-async function askedFor(arrived: Exchange, token: string | null) {
+async function askedFor(arrived: RequestContext, token: string | null) {
   const found = await waiting(arrived, token)
   if (found === null || found.path !== signUpPath || openSignUp(arrived) === null) return null
-  const exchange = asSender(arrived, found)
-  const input = inputFrom(exchange, found.form)
+  const context = asSender(arrived, found)
+  const input = inputFrom(context, found.form)
   const { name, email } = input.values
-  if (typeof email !== 'string' || !admits(exchange.site.app, email)) return null
-  return { exchange, found, input, email, name: typeof name === 'string' ? name : '' }
+  if (typeof email !== 'string' || !admits(context.site.app, email)) return null
+  return { context, found, input, email, name: typeof name === 'string' ? name : '' }
 }
 
 /** The link only asks: programs that look at mails follow links, and must not use them up. */
-export async function signUpLinkPage(arrived: Exchange): Promise<Answer> {
+export async function signUpLinkPage(arrived: RequestContext): Promise<HttpResponse> {
   const { query } = arrived
   return confirmPage(arrived, query.get('token'), safeNext(query.get('next')), null)
 }
 
 async function confirmPage(
-  arrived: Exchange,
+  arrived: RequestContext,
   token: string | null,
   next: string,
   refused: string | null,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const asked = await askedFor(arrived, token)
   if (asked === null || token === null) return linkGone(arrived)
-  const { exchange, name, email } = asked
-  const { site } = exchange
-  const ways = await waysOf(exchange)
-  const hidden = [csrfInput(exchange), { name: 'token', value: token }, { name: 'next', value: next }]
+  const { context, name, email } = asked
+  const { site } = context
+  const ways = await waysOf(context)
+  const hidden = [csrfInput(context), { name: 'token', value: token }, { name: 'next', value: next }]
   const action = `${signUpPath}/confirm`
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [site.reader.words('signUp')],
     faults: refused === null ? [] : [{ control: 'password', text: refused }],
     status: refused === null ? 200 : 422,
@@ -241,7 +242,7 @@ async function confirmPage(
           <h1>{say(site, 'welcome', { app: site.app.name })}</h1>
           <p>{`${name} (${email})`}</p>
           {ways.password && (
-            <NewPassword exchange={exchange} action={action} hidden={hidden} email={email} error={refused} />
+            <NewPassword context={context} action={action} hidden={hidden} email={email} error={refused} />
           )}
           {ways.link && (
             <div>
@@ -261,51 +262,51 @@ async function confirmPage(
 }
 
 /** The person, their roles and their password, and the end of the link: all of it at once, and then they are in. */
-export async function finishSignUp(arrived: Exchange): Promise<Answer> {
+export async function finishSignUp(arrived: RequestContext): Promise<HttpResponse> {
   const form = postedForm(arrived)
   const token = form.get('token')
   const next = safeNext(form.get('next'))
   const asked = await askedFor(arrived, token)
   if (asked === null) return linkGone(arrived)
-  const { exchange, found, input, email, name } = asked
-  const { site, runtime, request, web } = exchange
-  const ways = await waysOf(exchange)
+  const { context, found, input, email, name } = asked
+  const { site, runtime, request, web } = context
+  const ways = await waysOf(context)
   const password = form.get('password') ?? ''
   const isWithout = !ways.password || (ways.link && form.get('without') === 'password')
   const fault = isWithout ? null : await passwordFault(password, [email, name, site.app.name])
   if (fault !== null)
     return confirmPage(arrived, token, next, say(site, `passwordFault.${fault}`, { min: passwordLength.min }))
   const hash = isWithout ? null : await web.passwords.hash(password)
-  const outcome = await signUp(withProof(runtime, exchange, found), request, input, hash)
-  return outcome.kind === 'done' ? enter(exchange, outcome.id, next, 'sign-up') : notMade(exchange, found, outcome)
+  const outcome = await signUp(withProof(runtime, context, found), request, input, hash)
+  return outcome.kind === 'done' ? enter(context, outcome.id, next, 'sign-up') : notMade(context, found, outcome)
 }
 
 /** Somebody else was quicker with the address, or the document asks for something else by now. */
 function notMade(
-  exchange: Exchange,
+  context: RequestContext,
   { form }: Unconfirmed,
   outcome: Exclude<Outcome, { kind: 'done' }>,
-): Promise<Answer> {
-  if (outcome.kind !== 'refused' || outcome.problems.some(isTaken)) return linkGone(exchange)
+): Promise<HttpResponse> {
+  if (outcome.kind !== 'refused' || outcome.problems.some(isTaken)) return linkGone(context)
   const { problems } = outcome
-  return formPage(exchange, {
+  return formPage(context, {
     sent: form,
     problems,
-    note: say(exchange.site, 'signUpRefused'),
+    note: say(context.site, 'signUpRefused'),
     status: statusOf(problems),
   })
 }
 
-function linkGone(exchange: Exchange): Promise<Answer> {
-  const { site } = exchange
-  return problemPage(exchange, {
+function linkGone(context: RequestContext): Promise<HttpResponse> {
+  const { site } = context
+  return problemPage(context, {
     status: 404,
     what: say(site, 'linkGone'),
-    why: say(site, 'signUpGoneWhy', { hours: confirmHours(exchange) }),
+    why: say(site, 'signUpGoneWhy', { hours: confirmHours(context) }),
     actions: (
       <>
         <LinkButton href="/-/sign-in">{site.reader.words('signIn')}</LinkButton>
-        {openSignUp(exchange) !== null && <LinkButton href={signUpPath}>{say(site, 'linkAgain')}</LinkButton>}
+        {openSignUp(context) !== null && <LinkButton href={signUpPath}>{say(site, 'linkAgain')}</LinkButton>}
       </>
     ),
   })

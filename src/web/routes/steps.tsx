@@ -12,13 +12,14 @@ import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { trying } from '../../run/write/trying.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { readForm } from '../form-body.ts'
 import { withList } from '../from-list.ts'
+import { idempotent } from '../idempotency.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
-import { type Place, recordHref } from '../routes.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
+import { type EntityRoutes, recordHref } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
 import {
   actionsOf,
@@ -39,7 +40,6 @@ import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { once } from '../sign-in/once.ts'
 import { askedBy, branchesOf, capital, faceOf, stateView } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
 import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
@@ -49,186 +49,205 @@ import { searched } from './choices.ts'
 type Done = Extract<Outcome, { kind: 'done' }>
 
 /** `/loans/LN-1/do/hand_out`; `?_next=/inbox` leads there when it is taken or left. */
-export async function step(exchange: Exchange, place: Place, record: string, key: string): Promise<Answer> {
-  const { site, runtime, request, method } = exchange
+export async function step(
+  context: RequestContext,
+  place: EntityRoutes,
+  record: string,
+  key: string,
+): Promise<HttpResponse> {
+  const { site, runtime, request, method } = context
   const entity = place.entity.key
   const [branch] = branchesOf(site.app, entity, key)
-  const row = await findRecord(exchange, place, record, columnsOf(site, entity, key))
-  if (row === null || branch === undefined) return notFound(exchange)
+  const row = await findRecord(context, place, record, columnsOf(site, entity, key))
+  if (row === null || branch === undefined) return notFound(context)
   if (method !== 'POST') {
-    const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
-    if (action === undefined) return closedStep(exchange, place, row, key)
-    const told = action.open ? action : { ...action, why: await wordsOfRefusal(exchange, place, row, action) }
-    return asking(exchange, place, row, told, { kept: await keptForm(exchange) })
+    const action = actionsOf(building(context), null, entity, row).find(one => one.key === key)
+    if (action === undefined) return closedStep(context, place, row, key)
+    const told = action.open ? action : { ...action, why: await wordsOfRefusal(context, place, row, action) }
+    return asking(context, place, row, told, { kept: await keptForm(context) })
   }
-  const form = formOf(exchange)
+  const form = formOf(context)
   const picking = form.get('_pick')
   if (picking !== null) {
-    const action = actionsOf(building(exchange), null, entity, row).find(one => one.key === key)
-    const searches = await searched(exchange, place, form, picking, row.values)
-    if (action === undefined) return closedStep(exchange, place, row, key)
-    return asking(exchange, place, row, action, { sent: form, searches })
+    const action = actionsOf(building(context), null, entity, row).find(one => one.key === key)
+    const searches = await searched(context, place, form, picking, row.values)
+    if (action === undefined) return closedStep(context, place, row, key)
+    return asking(context, place, row, action, { sent: form, searches })
   }
   const keys = askedBy(site.app, entity, key, null).map(({ field }) => field)
-  const known = knownTo(exchange, { of: entity, fields: keys })
+  const known = knownTo(context, { of: entity, fields: keys })
   // A box that does not come back was not ticked, on the page that shows it.
   const shown = new Set((form.get('_asked') ?? '').split(' '))
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown,
     zone: request.zone,
   })
-  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
+  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
     takeStep(once, confirming(request, form), entity, row.id, key, formVersion(form), {
-      ...inputOf(exchange, decoded),
+      ...inputOf(context, decoded),
       reason: reasonIn(form.get('_reason')),
     }),
   )
-  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, key, outcome, form)
-  const done = await saidOf(exchange, place, row, outcome, capital(branch.name))
-  const next = safeNext(form.get(nextName), backTo(exchange, place, record))
+  if (outcome.kind !== 'done') return refusedStep(context, place, row, key, outcome, form)
+  const done = await saidOf(context, place, row, outcome, capital(branch.name))
+  const next = safeNext(form.get(nextName), backTo(context, place, record))
   const isLeft = outcome.gone === true && next.startsWith(recordHref(place, record))
-  return seeOther(isLeft ? listOf(exchange, place) : next, [flashCookie(exchange.web, done)])
+  return seeOther(isLeft ? listOf(context, place) : next, [flashCookie(context.web, done)])
 }
 
 /** What a step has done: the state that the record is in now, where it is another one that may be seen, else the step's name. */
-async function saidOf(exchange: Exchange, place: Place, before: ReadRow, outcome: Done, step: string): Promise<string> {
-  const { site } = exchange
+async function saidOf(
+  context: RequestContext,
+  place: EntityRoutes,
+  before: ReadRow,
+  outcome: Done,
+  step: string,
+): Promise<string> {
+  const { site } = context
   const thing = titleOf(site, place.entity.key, before)
   if (outcome.waits === true) return say(site, 'decided', { step, thing })
   const was = before.values.state
   const value = addressValue(place, before)
   const isKnown = typeof was === 'string' && typeof value === 'string' && outcome.gone !== true
-  const state = isKnown ? (await findRecord(exchange, place, value))?.values.state : undefined
+  const state = isKnown ? (await findRecord(context, place, value))?.values.state : undefined
   if (typeof state !== 'string' || state === was) return say(site, 'done', { step, thing })
   return say(site, 'nowInState', { thing, state: stateView(site, place.entity.key, state).label })
 }
 
 /** `/loans/LN-1/delete`. */
-export async function removal(exchange: Exchange, place: Place, record: string): Promise<Answer> {
-  const { site, runtime, request, method } = exchange
+export async function removal(context: RequestContext, place: EntityRoutes, record: string): Promise<HttpResponse> {
+  const { site, runtime, request, method } = context
   const entity = place.entity.key
-  const row = await findRecord(exchange, place, record, factsOf(site, entity))
-  if (row === null) return notFound(exchange)
+  const row = await findRecord(context, place, record, factsOf(site, entity))
+  if (row === null) return notFound(context)
   if (method !== 'POST') {
-    const action = removeAction(building(exchange), entity, row)
+    const action = removeAction(building(context), entity, row)
     if (action === null) {
       const { because } = row.may.delete
-      return problemPage(exchange, {
+      return problemPage(context, {
         status: 403,
         because,
-        actions: whyAction(exchange, entity, row.id, 'verb-delete'),
+        actions: whyAction(context, entity, row.id, 'verb-delete'),
       })
     }
-    return asking(exchange, place, row, action)
+    return asking(context, place, row, action)
   }
-  const form = formOf(exchange)
-  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
+  const form = formOf(context)
+  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
     remove(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
-  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'delete', outcome, form)
+  if (outcome.kind !== 'done') return refusedStep(context, place, row, 'delete', outcome, form)
   const thing = thingOf(site, entity, row)
   const done = say(site, place.entity.archives === null ? 'deleted' : 'archived', { thing })
-  return seeOther(listOf(exchange, place), [flashCookie(exchange.web, done)])
+  return seeOther(listOf(context, place), [flashCookie(context.web, done)])
 }
 
 /** `/items/CA-0001/restore`: of what was archived. */
-export async function bringingBack(exchange: Exchange, place: Place, record: string): Promise<Answer> {
-  const { site, runtime, request, method } = exchange
+export async function bringingBack(
+  context: RequestContext,
+  place: EntityRoutes,
+  record: string,
+): Promise<HttpResponse> {
+  const { site, runtime, request, method } = context
   const entity = place.entity.key
-  const row = await archivedRow(exchange, place, record)
-  const action = row === null ? null : restoreAction(building(exchange), entity, row)
-  if (row === null || action === null) return notFound(exchange)
-  if (method !== 'POST') return asking(exchange, place, row, action)
-  const form = formOf(exchange)
-  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, once =>
+  const row = await archivedRow(context, place, record)
+  const action = row === null ? null : restoreAction(building(context), entity, row)
+  if (row === null || action === null) return notFound(context)
+  if (method !== 'POST') return asking(context, place, row, action)
+  const form = formOf(context)
+  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
     restore(once, confirming(request, form), entity, row.id, formVersion(form)),
   )
-  if (outcome.kind !== 'done') return refusedStep(exchange, place, row, 'restore', outcome, form)
+  if (outcome.kind !== 'done') return refusedStep(context, place, row, 'restore', outcome, form)
   const thing = thingOf(site, entity, row)
-  return seeOther(backTo(exchange, place, record), [flashCookie(exchange.web, say(site, 'restored', { thing }))])
+  return seeOther(backTo(context, place, record), [flashCookie(context.web, say(site, 'restored', { thing }))])
 }
 
 /** What the page of a step shows of the record; all of it where the step asks for some. */
-const columnsOf = (site: Exchange['site'], entity: string, key: string): readonly string[] => [
+const columnsOf = (site: RequestContext['site'], entity: string, key: string): readonly string[] => [
   ...factsOf(site, entity),
   ...(askedBy(site.app, entity, key, null).length === 0 ? [] : site.app.entities.get(entity)!.fields.map(of => of.key)),
 ]
 
-const archivedRow = (exchange: Exchange, place: Place, record: string): Promise<ReadRow | null> =>
-  findRecord(exchange, place, record, factsOf(exchange.site, place.entity.key), { archived: true })
+const archivedRow = (context: RequestContext, place: EntityRoutes, record: string): Promise<ReadRow | null> =>
+  findRecord(context, place, record, factsOf(context.site, place.entity.key), { archived: true })
 
 /** The reason of a page stands under the verb that decides: whoever may delete may restore. */
 const whyKey = (key: string): string => (key === 'delete' || key === 'restore' ? 'verb-delete' : `step-${key}`)
 
 /** Who sees the record is told why the step is none of theirs, asked or sent; who does not, that nothing is there. */
-async function closedStep(exchange: Exchange, place: Place, row: ReadRow, key: string): Promise<Answer> {
-  if (!row.may.steps.some(({ step }) => step === key)) return notFound(exchange)
-  return closedPage(exchange, place, row, key, await refusalOf(exchange, place, row, key))
+async function closedStep(
+  context: RequestContext,
+  place: EntityRoutes,
+  row: ReadRow,
+  key: string,
+): Promise<HttpResponse> {
+  if (!row.may.steps.some(({ step }) => step === key)) return notFound(context)
+  return closedPage(context, place, row, key, await refusalOf(context, place, row, key))
 }
 
 /** What refuses a closed step, as it does where that is sent. */
-async function refusalOf({ runtime, request }: Exchange, place: Place, row: ReadRow, key: string) {
+async function refusalOf({ runtime, request }: RequestContext, place: EntityRoutes, row: ReadRow, key: string) {
   const outcome = await takeStep(trying(runtime), request, place.entity.key, row.id, key, null)
   return outcome.kind === 'refused' ? outcome.problems : []
 }
 
 /** Those of the document, with what they say of the record; where it has none for this, those of the button. */
-async function wordsOfRefusal(exchange: Exchange, place: Place, row: ReadRow, { key, why }: ActionView) {
-  const branches = branchesOf(exchange.site.app, place.entity.key, key)
+async function wordsOfRefusal(context: RequestContext, place: EntityRoutes, row: ReadRow, { key, why }: ActionView) {
+  const branches = branchesOf(context.site.app, place.entity.key, key)
   if (branches.every(({ error, elsewhere }) => error === null && elsewhere.length === 0)) return why
-  const [problem] = await refusalOf(exchange, place, row, key)
+  const [problem] = await refusalOf(context, place, row, key)
   return problem === undefined || problem.code.startsWith('NF-') ? why : problem.message
 }
 
 function closedPage(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   row: ReadRow,
   key: string,
   problems: readonly Problem[],
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const [first] = problems
-  return problemPage(exchange, {
+  return problemPage(context, {
     status: statusOf(problems),
     because: first?.because ?? null,
-    actions: whyAction(exchange, place.entity.key, row.id, whyKey(key)),
+    actions: whyAction(context, place.entity.key, row.id, whyKey(key)),
     code: first?.code ?? null,
     ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
   })
 }
 
 /** The form was checked before: it can be read. */
-function formOf(exchange: Exchange): URLSearchParams {
-  const form = readForm(exchange.headers['content-type'], exchange.body)
+function formOf(context: RequestContext): URLSearchParams {
+  const form = readForm(context.headers['content-type'], context.body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 
 /** What could not be done is said on the page that asks: with the reason, the line, and the state as it is now. */
 async function refusedStep(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   before: ReadRow,
   key: string,
   outcome: Exclude<Outcome, { kind: 'done' }>,
   sent: URLSearchParams | null = null,
-): Promise<Answer> {
-  if (outcome.kind === 'not found') return notFound(exchange)
+): Promise<HttpResponse> {
+  if (outcome.kind === 'not found') return notFound(context)
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
   const value = addressValue(place, before)
-  const columns = columnsOf(exchange.site, place.entity.key, key)
+  const columns = columnsOf(context.site, place.entity.key, key)
   const address = typeof value === 'string' ? value : before.id
-  const found =
-    key === 'restore' ? archivedRow(exchange, place, address) : findRecord(exchange, place, address, columns)
+  const found = key === 'restore' ? archivedRow(context, place, address) : findRecord(context, place, address, columns)
   const row = (await found) ?? before
-  const build = building(exchange)
+  const build = building(context)
   const action =
     key === 'delete'
       ? removeAction(build, place.entity.key, row)
       : key === 'restore'
         ? restoreAction(build, place.entity.key, row)
         : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
-  if (action === null) return closedPage(exchange, place, row, key, problems)
-  return asking(exchange, place, row, action, { problems, sent })
+  if (action === null) return closedPage(context, place, row, key, problems)
+  return asking(context, place, row, action, { problems, sent })
 }
 
 interface Filled {
@@ -241,13 +260,13 @@ interface Filled {
 }
 
 async function asking(
-  exchange: Exchange,
-  place: Place,
+  context: RequestContext,
+  place: EntityRoutes,
   row: ReadRow,
   action: ActionView,
   { kept = null, ...more }: Filled = {},
-): Promise<Answer> {
-  const { site } = exchange
+): Promise<HttpResponse> {
+  const { site } = context
   const filled = kept === null ? more : { ...more, sent: kept }
   const entity = place.entity.key
   const name = titleOf(site, entity, row)
@@ -257,7 +276,7 @@ async function asking(
   const title = isVerb
     ? say(site, ask, { thing: thingOf(site, entity, row) })
     : say(site, 'askStep', { step: capital(action.label), thing: name })
-  const build = building(exchange)
+  const build = building(context)
   const value = addressValue(place, row)
   const problems = filled.problems ?? []
   const fields = isVerb ? [] : await stepFields(build, place, row, action, filled)
@@ -266,7 +285,7 @@ async function asking(
   // What is no matter of this page is put right in the record's own form, by whoever may.
   const isHere = ({ of }: Problem) => of === undefined || of.id === row.id
   const mends = !isVerb && row.may.change.open && errors.some(({ href }, at) => href === null && isHere(problems[at]!))
-  const edit = mends && typeof value === 'string' ? withList(exchange, recordHref(place, value, '/edit')) : null
+  const edit = mends && typeof value === 'string' ? withList(context, recordHref(place, value, '/edit')) : null
   const hidden = fields.length === 0 ? [] : [{ name: '_asked', value: fields.map(({ key }) => key).join(' ') }]
   const view: ConfirmView = {
     kind: 'confirm',
@@ -278,8 +297,8 @@ async function asking(
     text: [...(kept === null ? [] : [say(site, 'keptForm')]), action.why],
     facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
-    action: { ...action, action: withNext(exchange, action.action), hidden: [...action.hidden, ...hidden] },
-    cancel: safeNext(exchange.query.get(nextName), backTo(exchange, place, typeof value === 'string' ? value : row.id)),
+    action: { ...action, action: withNext(context, action.action), hidden: [...action.hidden, ...hidden] },
+    cancel: safeNext(context.query.get(nextName), backTo(context, place, typeof value === 'string' ? value : row.id)),
     errors: errors.map((error, at) => {
       const field = problems[at]?.field ?? null
       if (edit === null || field === null || error.href !== null) return error
@@ -292,17 +311,17 @@ async function asking(
       : null,
   }
   const status = problems.length > 0 ? statusOf(problems) : 200
-  return viewPage(exchange, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
+  return viewPage(context, view, <ConfirmScreen view={view} />, [], { status, error: problems.length > 0 })
 }
 
 /** A form that comes back refused still knows where it leads. */
-function withNext({ query }: Exchange, href: string): string {
+function withNext({ query }: RequestContext, href: string): string {
   const next = query.get(nextName)
   return next === null ? href : `${href}?${new URLSearchParams({ [nextName]: next })}`
 }
 
 /** What is said of a row says which one: the rows are not on this page. */
-function atRow(site: Exchange['site'], entity: string, problem: Problem): Problem {
+function atRow(site: RequestContext['site'], entity: string, problem: Problem): Problem {
   const [list = '', number] = problem.field?.split('.') ?? []
   const label = number === undefined ? null : faceOf(site.app, entity, list)?.label
   if (label == null) return problem
@@ -314,7 +333,7 @@ function atRow(site: Exchange['site'], entity: string, problem: Problem): Proble
 
 /** Not where it would be refused: its `only when` fails, whatever is answered here. */
 function isAskedNow(
-  { exchange: { request } }: Building,
+  { context: { request } }: Building,
   { fields }: Entity,
   asked: string,
   values: ReadRow['values'],
@@ -331,7 +350,7 @@ function isAskedNow(
 /** The fields that the step asks for, as they stand or as they were typed; of approvals the reason alone. */
 async function stepFields(
   build: Building,
-  place: Place,
+  place: EntityRoutes,
   row: ReadRow,
   action: ActionView,
   { problems = [], sent = null, searches = new Map() }: Filled,

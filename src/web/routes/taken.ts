@@ -9,37 +9,41 @@ import type { LiveProblem } from '../../run/write/live.ts'
 import { searchingRules } from '../../run/write/searches.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
-import { type Answer, json } from '../answer.ts'
 import { takenInMinute } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, json } from '../response.ts'
 import { knownTo } from '../seen.ts'
 import { formVersion, inputOf } from '../write.ts'
-import { type Paper, shownBoxes } from './paper.tsx'
+import { type FormPage, shownBoxes } from './form-page.tsx'
 
 /** In a form that is only asked about. */
 export const takenName = '_taken'
 
-export async function taken(exchange: Exchange, { place, form: paper }: Paper, form: URLSearchParams): Promise<Answer> {
-  const { site, runtime, request } = exchange
+export async function taken(
+  context: RequestContext,
+  { place, form: stored }: FormPage,
+  form: URLSearchParams,
+): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const entity = place.entity.key
-  const who = request.actor.id ?? exchange.network
+  const who = request.actor.id ?? context.network
   const seconds = await countInMinute(runtime.store, { what: 'taken', who, most: takenInMinute, now: request.now })
   if (seconds > 0) return json({ problems: [] }, 429)
-  const known = knownTo(exchange)
+  const known = knownTo(context)
   const decoded = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
-    shown: shownBoxes(site.app, entity, paper.fields),
+    shown: shownBoxes(site.app, entity, stored.fields),
     zone: request.zone,
   })
-  const input = inputOf(exchange, decoded)
+  const input = inputOf(context, decoded)
   const outcome =
-    paper.id === null
+    stored.id === null
       ? await create(trying(runtime), request, entity, input)
-      : await change(trying(runtime), request, entity, paper.id, formVersion(form), input)
+      : await change(trying(runtime), request, entity, stored.id, formVersion(form), input)
   const problems = outcome.kind === 'refused' ? outcome.problems : []
   const told = problems.flatMap((problem): LiveProblem[] => {
     const { code, message, whatToDo, field, because } = problem
-    if (field === null || !isTaken(exchange, entity, problem)) return []
+    if (field === null || !isTaken(context, entity, problem)) return []
     const [list = '', index, key] = field.split('.')
     const row = key === undefined ? undefined : decoded.children[list]?.[Number(index)]
     const name = row === undefined ? field : `${list}.${row.written}.${key}`
@@ -49,7 +53,7 @@ export async function taken(exchange: Exchange, { place, form: paper }: Paper, f
 }
 
 /** Other records decide it. What only the rows of the form say of each other, the browser knows by itself. */
-function isTaken({ site: { app } }: Exchange, entity: string, { field, code, because }: Problem): boolean {
+function isTaken({ site: { app } }: RequestContext, entity: string, { field, code, because }: Problem): boolean {
   const [first = '', , inner] = (field ?? '').split('.')
   const list = declared(app, entity, first)
   const of = inner !== undefined && list?.type.kind === 'list' ? declared(app, list.type.entity, inner) : list

@@ -4,14 +4,14 @@ import { InboxScreen } from '../../kinds/screens/inbox/view.tsx'
 import type { InboxNeed } from '../../kinds/screens/screen-kind.ts'
 import { TextScreen } from '../../kinds/screens/text/view.tsx'
 import { readInbox } from '../../run/read/inbox.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { viewPage } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { building, screenMark } from '../screens/common.ts'
 import { inboxNeed, inboxView } from '../screens/inbox.ts'
 
-export function textPage(exchange: Exchange, screen: Screen, markdown: string): Promise<Answer> {
-  const { site } = exchange
+export function textPage(context: RequestContext, screen: Screen, markdown: string): Promise<HttpResponse> {
+  const { site } = context
   const title = screen.name.text
   const view = {
     kind: 'text',
@@ -22,17 +22,17 @@ export function textPage(exchange: Exchange, screen: Screen, markdown: string): 
     assumed: [],
     markdown,
   } as const
-  return viewPage(exchange, view, <TextScreen view={view} />, [])
+  return viewPage(context, view, <TextScreen view={view} />, [])
 }
 
 export async function inboxPage(
-  exchange: Exchange,
+  context: RequestContext,
   screen: Screen,
   need: InboxNeed,
   ignored: readonly string[],
-): Promise<Answer> {
-  const build = building(exchange)
-  const data = await readInbox(exchange.runtime, exchange.request, inboxNeed(build, need))
+): Promise<HttpResponse> {
+  const build = building(context)
+  const data = await readInbox(context.runtime, context.request, inboxNeed(build, need))
   const view = inboxView(build, screen, data, ignored)
-  return viewPage(exchange, view, <InboxScreen view={view} />, [])
+  return viewPage(context, view, <InboxScreen view={view} />, [])
 }

@@ -4,7 +4,7 @@
  * sends it again is taken; the programs in question do not.
  */
 import type { FormView } from '../../kinds/screens/form/view-model.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import type { Site } from '../site.ts'
 
@@ -16,7 +16,7 @@ export const trapFor = (site: Site): FormView['trap'] => ({ name: trapName, labe
 export const isSprung = (form: URLSearchParams): boolean => (form.get(trapName) ?? '') !== ''
 
 /** What somebody reads whose form was caught, which the log counts; null: it was not. */
-export function caught({ web, request, site, path }: Exchange, form: URLSearchParams) {
+export function caught({ web, request, site, path }: RequestContext, form: URLSearchParams) {
   if (!isSprung(form)) return null
   web.options.log({ level: 'warn', event: 'form held back', request: request.id, detail: { path } })
   return { note: say(site, 'formCaught'), status: 422 }

@@ -13,22 +13,25 @@ import type { Runtime } from '../../run/request.ts'
 import { trying } from '../../run/write/trying.ts'
 import { confirmingOnce, keepUnconfirmed, readUnconfirmed, type Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { create } from '../../run/write/writes.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
+import { idempotent } from '../idempotency.ts'
 import { siteIn } from '../language.ts'
 import { problemPage } from '../pages.tsx'
 import { confirmPath } from '../paths.ts'
-import type { Place } from '../routes.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { type OwnMail, putOwnMail } from '../sign-in/accounts.ts'
-import { once } from '../sign-in/once.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
 import { confirming } from '../warnings.ts'
 import { formKey } from '../write.ts'
-import { type Paper, provenName } from './paper.tsx'
+import { type FormPage, provenName } from './form-page.tsx'
 
 /** The form at an address, if it is one for everyone. */
-export function formAt({ site }: Exchange, path: string): { readonly place: Place; readonly screen: Screen } | null {
+export function formAt(
+  { site }: RequestContext,
+  path: string,
+): { readonly place: EntityRoutes; readonly screen: Screen } | null {
   const match = site.routes.match(path)
   if (match?.kind !== 'screen' || !isPublicForm(match.screen)) return null
   const place = site.routes.places.get(specified(match.screen.shows)?.entity ?? '')
@@ -42,14 +45,14 @@ export function mailboxOf(screen: Screen | null, { values, misfits }: Input): st
   return typeof address === 'string' && address !== '' ? address : null
 }
 
-export async function waiting({ runtime, request }: Exchange, token: string | null): Promise<Unconfirmed | null> {
+export async function waiting({ runtime, request }: RequestContext, token: string | null): Promise<Unconfirmed | null> {
   return isToken(token ?? undefined) ? readUnconfirmed(runtime.store, hashOf(token!), request.now) : null
 }
 
 /** What the token in a form proves, for the form at this address; null: nothing. */
-export async function provenBy(exchange: Exchange, form: URLSearchParams): Promise<Unconfirmed | null> {
-  const found = await waiting(exchange, form.get(provenName))
-  return found?.path === exchange.path ? found : null
+export async function provenBy(context: RequestContext, form: URLSearchParams): Promise<Unconfirmed | null> {
+  const found = await waiting(context, form.get(provenName))
+  return found?.path === context.path ? found : null
 }
 
 export const proves = ({ mailbox }: Unconfirmed, address: string): boolean => mailbox.equals(hashOf(address))
@@ -58,11 +61,11 @@ export const proves = ({ mailbox }: Unconfirmed, address: string): boolean => ma
  * As whoever filled it in: in their language, with the files that they sent. Whoever follows the link may be signed in: what somebody else
  * has written is not made in their name.
  */
-export function asSender(exchange: Exchange, { language, sender }: Unconfirmed): Exchange {
-  const site = siteIn(exchange.web, language, exchange.site)
-  const { request } = exchange
+export function asSender(context: RequestContext, { language, sender }: Unconfirmed): RequestContext {
+  const site = siteIn(context.web, language, context.site)
+  const { request } = context
   return {
-    ...exchange,
+    ...context,
     site,
     runtime: site.runtime,
     request: {
@@ -75,29 +78,29 @@ export function asSender(exchange: Exchange, { language, sender }: Unconfirmed):
 }
 
 /** Writes take what waited with them. */
-export const withProof = (runtime: Runtime, { request, site }: Exchange, { tokenHash }: Unconfirmed): Runtime =>
+export const withProof = (runtime: Runtime, { request, site }: RequestContext, { tokenHash }: Unconfirmed): Runtime =>
   confirmingOnce(runtime, tokenHash, request.now, {
     kind: 'not found',
     problem: raise(site.app, 'NF-NOT-FOUND', {}),
   } satisfies Outcome)
 
 /** Hours in which a link confirms. */
-export const confirmHours = ({ request }: Exchange): number => engineValue(request.limits, 'confirm_hours')
+export const confirmHours = ({ request }: RequestContext): number => engineValue(request.limits, 'confirm_hours')
 
 /** Judged as in earnest, then kept, with a mail on its way. A form that is sent twice is kept once. */
 export async function keepForm(
-  exchange: Exchange,
-  { place, only }: Paper,
+  context: RequestContext,
+  { place, only }: FormPage,
   form: URLSearchParams,
   input: Input,
   address: string,
 ): Promise<Outcome | 'full' | 'too large'> {
-  const { web, runtime, site, request } = exchange
+  const { web, runtime, site, request } = context
   const judged = await create(trying(runtime), confirming(request, form), place.entity.key, input)
   if (judged.kind !== 'done') return judged
-  const screen = formAt(exchange, exchange.path)!.screen
-  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours(exchange) }
-  return keepOnce(exchange, form, place.entity.key, address, only, link => ({
+  const screen = formAt(context, context.path)!.screen
+  const words = { form: screen.name.text, app: site.app.name, hours: confirmHours(context) }
+  return keepOnce(context, form, place.entity.key, address, only, link => ({
     person: null,
     name: 'confirm_form',
     subject: say(site, 'confirmMailSubject', words),
@@ -112,19 +115,19 @@ interface Mail extends OwnMail {
 
 /** What was judged waits at its address, with a mail on its way. `mail` is given what its link ends with. A form that is sent twice is kept once. */
 export async function keepOnce(
-  exchange: Exchange,
+  context: RequestContext,
   form: URLSearchParams,
   entity: string,
   address: string,
   only: Only | null,
   mail: (query: URLSearchParams) => Mail,
 ): Promise<Outcome | 'full' | 'too large'> {
-  const { web, runtime, site, request } = exchange
+  const { web, runtime, site, request } = context
   const token = newToken(web.options.random)
   const kept: Unconfirmed = {
     tokenHash: hashOf(token),
     mailbox: hashOf(address),
-    path: exchange.path,
+    path: context.path,
     form: new URLSearchParams(
       [...form].filter(([name]) => name === '_confirm' || only?.has(name.split('.')[0]!) === true),
     ),
@@ -134,7 +137,7 @@ export async function keepOnce(
   const { person, ...words } = mail(new URLSearchParams({ token }))
   const to = { person, name: '', email: address }
   let refused: 'full' | 'too large' | null = null
-  const outcome = await once(runtime, formKey(exchange, form, entity), request.now, async whole => {
+  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, async whole => {
     const result = await keepUnconfirmed(whole.store, kept, request, tx =>
       putOwnMail(tx, request, site.app.version, to, words),
     )
@@ -146,9 +149,9 @@ export async function keepOnce(
   return refused ?? outcome
 }
 
-export const linkGone = (exchange: Exchange): Promise<Answer> =>
-  problemPage(exchange, {
+export const linkGone = (context: RequestContext): Promise<HttpResponse> =>
+  problemPage(context, {
     status: 404,
-    what: say(exchange.site, 'linkGone'),
-    why: say(exchange.site, 'confirmGoneWhy', { hours: confirmHours(exchange) }),
+    what: say(context.site, 'linkGone'),
+    why: say(context.site, 'confirmGoneWhy', { hours: confirmHours(context) }),
   })

@@ -11,9 +11,9 @@ import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
 import { firstOf } from '../screens/figures.ts'
 import { say } from '../sentences.ts'
 import { recordAddress } from './record.ts'
@@ -22,19 +22,19 @@ import { postedForm } from './sign-in.tsx'
 /** Rows of each table, the newest first. */
 const shown = 100
 
-export async function unsentPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request } = exchange
+export async function unsentPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request } = context
   const reading = { ...runtime, store: atOnce(runtime.store) }
   const [data, overdue, refused] = await Promise.all([
     readUnsent(reading, request, shown),
     readOverdue(reading, request, shown + 1),
     readRefused(reading, request, shown + 1),
   ])
-  if (data === null) return notFound(exchange)
-  const { variable } = exchange.web.options
+  if (data === null) return notFound(context)
+  const { variable } = context.web.options
   const missing = variable === undefined ? [] : notSet(site.app, variable).map(([name]) => name)
   const groups = Object.values(Object.groupBy(data.rows, ({ state, kind, name }) => `${state} ${kind} ${name}`))
-  return pageOf(exchange, {
+  return pageOf(context, {
     title: [say(site, 'unsent')],
     content: (
       <ReaderProvider reader={site.reader}>
@@ -42,7 +42,7 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
         <Stack>
           {data.pauses.map(pause => (
             <p key={pause.call} className="note wait" role="status">
-              {pauseText(exchange, pause)}
+              {pauseText(context, pause)}
             </p>
           ))}
           {missing.length > 0 && (
@@ -55,16 +55,16 @@ export async function unsentPage(exchange: Exchange): Promise<Answer> {
           ) : (
             groups.length > 0 && <p className="muted">{say(site, 'unsentHelp')}</p>
           )}
-          {groups.map(rows => rows !== undefined && <Group key={rows[0]!.id} exchange={exchange} rows={rows} />)}
-          {overdue.length > 0 && <Timers exchange={exchange} rows={overdue} />}
-          {refused.length > 0 && <Messages exchange={exchange} rows={refused} />}
+          {groups.map(rows => rows !== undefined && <Group key={rows[0]!.id} context={context} rows={rows} />)}
+          {overdue.length > 0 && <Timers context={context} rows={overdue} />}
+          {refused.length > 0 && <Messages context={context} rows={refused} />}
         </Stack>
       </ReaderProvider>
     ),
   })
 }
 
-function pauseText({ site, request }: Exchange, pause: Pause): string {
+function pauseText({ site, request }: RequestContext, pause: Pause): string {
   const words = {
     name: nameOf(site.app, 'call', pause.call),
     count: Number(pause.failures),
@@ -76,17 +76,17 @@ function pauseText({ site, request }: Exchange, pause: Pause): string {
     : say(site, 'unsentPaused', { ...words, time: site.reader.format.time(ends) })
 }
 
-function nameOf(app: Exchange['site']['app'], kind: string, name: string): string {
+function nameOf(app: RequestContext['site']['app'], kind: string, name: string): string {
   const call = kind === 'call' ? app.calls.get(name) : undefined
   return call === undefined || call.name === name ? name : `${name} ${call.name}`
 }
 
-function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Unsent[] }) {
-  const { site } = exchange
+function Group({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Unsent[] }) {
+  const { site } = context
   const [{ state, kind, name, alike }] = rows as [Unsent]
   const title = say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })
   const cell = (kind === 'call' ? site.app.calls : site.app.mails).get(name)?.cell ?? null
-  const csrf = csrfInput(exchange)
+  const csrf = csrfInput(context)
   const all = [csrf, { name: 'kind', value: kind }, { name: 'name', value: name }]
   return (
     <Sheet
@@ -117,7 +117,7 @@ function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows:
           </thead>
           <tbody>
             {rows.map(row => (
-              <Row key={row.id} exchange={exchange} row={row} />
+              <Row key={row.id} context={context} row={row} />
             ))}
           </tbody>
         </table>
@@ -129,8 +129,8 @@ function Group({ exchange, rows }: { readonly exchange: Exchange; readonly rows:
   )
 }
 
-function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Overdue[] }) {
-  const { site } = exchange
+function Timers({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Overdue[] }) {
+  const { site } = context
   const { app } = site
   const title = say(site, 'overdue')
   return (
@@ -156,13 +156,13 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
                     {timer?.name ?? row.timer} {timer !== undefined && <LineMark line={site.mark(timer.cell)} />}
                   </th>
                   <td>
-                    <Named exchange={exchange} row={row} />
+                    <Named context={context} row={row} />
                   </td>
                   <td>
                     {site.reader.format.moment(row.due_at)}{' '}
-                    <small className="muted">{site.reader.format.relative(row.due_at, exchange.request.now)}</small>
+                    <small className="muted">{site.reader.format.relative(row.due_at, context.request.now)}</small>
                   </td>
-                  <td>{whyText(exchange, row)}</td>
+                  <td>{whyText(context, row)}</td>
                 </tr>
               )
             })}
@@ -174,8 +174,8 @@ function Timers({ exchange, rows }: { readonly exchange: Exchange; readonly rows
   )
 }
 
-function Messages({ exchange, rows }: { readonly exchange: Exchange; readonly rows: readonly Refused[] }) {
-  const { site, request } = exchange
+function Messages({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Refused[] }) {
+  const { site, request } = context
   const title = say(site, 'refused')
   return (
     <Sheet title={title} flush>
@@ -214,7 +214,7 @@ function Messages({ exchange, rows }: { readonly exchange: Exchange; readonly ro
   )
 }
 
-function whyText({ site }: Exchange, { skipped, last_error, attempts }: Overdue): string {
+function whyText({ site }: RequestContext, { skipped, last_error, attempts }: Overdue): string {
   if (skipped) return say(site, 'overdueSkipped')
   if (last_error === null) return say(site, 'overdueLate')
   return say(site, 'overdueFailed', { count: Number(attempts), error: last_error })
@@ -222,10 +222,10 @@ function whyText({ site }: Exchange, { skipped, last_error, attempts }: Overdue)
 
 /** What a row is about, as a link where it has a page; the name of its entity where nothing names it. */
 function Named({
-  exchange: { site },
+  context: { site },
   row,
 }: {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly row: Pick<Unsent, 'entity' | 'record' | 'label'>
 }) {
   if (row.label === null || row.record === null) return site.app.entities.get(row.entity)?.name ?? row.entity
@@ -236,15 +236,15 @@ function Named({
   )
 }
 
-function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Unsent }) {
-  const { site } = exchange
+function Row({ context, row }: { readonly context: RequestContext; readonly row: Unsent }) {
+  const { site } = context
   const { format } = site.reader
   const entity = site.app.entities.get(row.entity)?.name ?? row.entity
-  const hidden = [csrfInput(exchange), { name: 'id', value: row.id }]
+  const hidden = [csrfInput(context), { name: 'id', value: row.id }]
   return (
     <tr>
       <th scope="row">
-        <Named exchange={exchange} row={row} />
+        <Named context={context} row={row} />
         <small className="muted"> {row.because}</small>
         {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
       </th>
@@ -274,12 +274,12 @@ function Row({ exchange, row }: { readonly exchange: Exchange; readonly row: Uns
   )
 }
 
-export async function sendAgainPage(exchange: Exchange): Promise<Answer> {
-  const { site, runtime, request, web } = exchange
-  const form = postedForm(exchange)
+export async function sendAgainPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request, web } = context
+  const form = postedForm(context)
   const id = form.get('id')
   const which: Which = id !== null ? { id } : { kind: form.get('kind') ?? '', name: form.get('name') ?? '' }
   const count = await sendAgain(runtime, request, which)
-  if (count === null) return notFound(exchange)
+  if (count === null) return notFound(context)
   return seeOther('/-/unsent', count === 0 ? [] : [flashCookie(web, say(site, 'sentAgain', { count }))])
 }

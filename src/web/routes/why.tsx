@@ -9,10 +9,10 @@ import { HiddenInputs, LinkButton, Submit } from '../../ui/buttons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { WhyList } from '../../ui/why.tsx'
 import { mayReadDocument, rolesToAppoint } from '../access.ts'
-import type { Answer } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
 import { notFound, pageOf } from '../pages.tsx'
 import { whyPath } from '../paths.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
 import { whyHref } from '../routes.ts'
 import { building, openHref } from '../screens/common.ts'
 import { whyView } from '../screens/why.ts'
@@ -21,11 +21,11 @@ import { linesShown } from '../site.ts'
 import { SomebodyField } from './somebody.tsx'
 
 /** Of what this person may not see there is nothing, and no page either. */
-export async function whyPage(arrived: Exchange): Promise<Answer> {
+export async function whyPage(arrived: RequestContext): Promise<HttpResponse> {
   const { web, runtime, request, query } = arrived
   const mayRead = mayReadDocument(web.options.mode, arrived.site.app, request.actor)
-  const exchange = mayRead ? { ...arrived, site: linesShown(arrived.site) } : arrived
-  const { site } = exchange
+  const context = mayRead ? { ...arrived, site: linesShown(arrived.site) } : arrived
+  const { site } = context
   const entity = query.get('entity') ?? ''
   const id = query.get('id') ?? ''
   const appoints = rolesToAppoint(site.app, request.actor).length > 0
@@ -33,10 +33,10 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
   const meant = await requestMeant(runtime.store, site.app, request, typed)
   const other = meant === null || meant.actor.id === request.actor.id ? undefined : meant
   const why = await readWhy(runtime, request, { entity, by: { field: 'id', value: id } }, other)
-  if (why === null) return notFound(exchange)
+  if (why === null) return notFound(context)
   const view = whyView(site, why, other?.actor.name ?? null)
-  const href = openHref(building(exchange), entity, why.row)
-  return pageOf(exchange, {
+  const href = openHref(building(context), entity, why.row)
+  return pageOf(context, {
     title: [view.title],
     wide: true,
     crumbs: [
@@ -49,7 +49,7 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
         <div className="stack">
           {appoints && (
             <Whom
-              exchange={exchange}
+              context={context}
               entity={entity}
               id={id}
               other={other?.actor.name ?? null}
@@ -67,7 +67,7 @@ export async function whyPage(arrived: Exchange): Promise<Answer> {
 }
 
 interface WhomProps {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly entity: string
   readonly id: string
   readonly other: string | null
@@ -77,8 +77,8 @@ interface WhomProps {
 }
 
 /** The same question about somebody else. */
-function Whom({ exchange, entity, id, other, wrong, people }: WhomProps) {
-  const { site } = exchange
+function Whom({ context, entity, id, other, wrong, people }: WhomProps) {
+  const { site } = context
   if (other !== null)
     return (
       <p>

@@ -9,7 +9,7 @@ import { say } from '../sentences.ts'
 import { capital, type Site } from '../site.ts'
 import { type Building, personIn } from './common.ts'
 
-export function approvalView({ site, exchange }: Building, entity: string, approval: PendingApproval): ApprovalView {
+export function approvalView({ site, context }: Building, entity: string, approval: PendingApproval): ApprovalView {
   const named = (person: string) => person || say(site, 'somebody')
   const { key, name, stepName, because, needs, from, missing, decisions, waiting, others } = approval
   const people = peopleOf(site, entity, from)
@@ -28,7 +28,7 @@ export function approvalView({ site, exchange }: Building, entity: string, appro
           ? say(site, 'agreed', { who: named(who) })
           : say(site, 'agreedFor', { who: named(who), represents: named(represents) }),
       at,
-      when: site.reader.format.relative(at, exchange.request.now),
+      when: site.reader.format.relative(at, context.request.now),
       reason,
     })),
     given: missing === 0,

@@ -37,7 +37,7 @@ interface BoardOptions {
 }
 
 export function boardView(build: Building, { screen, need, ignored, data, records }: BoardOptions): BoardView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
   const isEmpty = data.groups.every(({ rows }) => rows.length === 0)
@@ -48,10 +48,10 @@ export function boardView(build: Building, { screen, need, ignored, data, record
     count: `${site.reader.format.count(count.n)}${count.more ? '+' : ''}`,
     cards: rows.map(row => cardOf(build, screen, entity, row, shown, by)),
     more: count.more || count.n > rows.length ? say(site, 'firstShown', { count: rows.length }) : null,
-    href: filterHref(exchange.path, exchange.query, groupName, value),
+    href: filterHref(context.path, context.query, groupName, value),
   }))
   const bar = filterBar(build, screen, need, shown, { records, without: by })
-  const current = currentOf(groups, exchange.query.get(groupName))
+  const current = currentOf(groups, context.query.get(groupName))
   return {
     kind: 'board',
     title: screen.name.text,

@@ -25,11 +25,11 @@ import { createVerdict } from '../../run/read/read.ts'
 import { errorOf } from '../../run/write/step.ts'
 import { leadsBack, unknownRing } from '../../ui/states.ts'
 import { mayOpen } from '../access.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
 import { casePath } from '../paths.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { fileAddress } from '../routes/files.ts'
-import { newHref, type Place, recordHref, whyHref } from '../routes.ts'
+import { type EntityRoutes, newHref, recordHref, whyHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
@@ -40,22 +40,22 @@ import { textOf, valueView } from './values.ts'
 
 /** One page being built: who it is for, and the tokens that all its forms carry. */
 export interface Building {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly site: Site
   /** `_csrf` and `_once`: made once per page. */
   readonly tokens: readonly Hidden[]
 }
 
-export function building(exchange: Exchange): Building {
-  const { site } = exchange
+export function building(context: RequestContext): Building {
+  const { site } = context
   // A page that nobody can send anything from needs no tokens.
-  const mayAct = isSignedIn(exchange) || exchange.request.actor.link !== undefined
-  const tokens = mayAct ? [csrfInput(exchange), onceInput(exchange)] : [csrfInput(exchange)]
-  return { exchange, site, tokens }
+  const mayAct = isSignedIn(context) || context.request.actor.link !== undefined
+  const tokens = mayAct ? [csrfInput(context), onceInput(context)] : [csrfInput(context)]
+  return { context, site, tokens }
 }
 
 /** Ties what is sent to this page: sent twice, it happens once. */
-export const onceInput = ({ web }: Exchange): Hidden => ({
+export const onceInput = ({ web }: RequestContext): Hidden => ({
   name: '_once',
   value: web.options.random(16).toString('base64url'),
 })
@@ -64,7 +64,7 @@ export const onceInput = ({ web }: Exchange): Hidden => ({
 export const nextName = '_next'
 
 /** Where a step leads back to: where its address says, else the page that it was taken on, filters and all. */
-const nextInput = ({ path, query, method }: Exchange): Hidden => {
+const nextInput = ({ path, query, method }: RequestContext): Hidden => {
   const own = path.replace(/\/do\/[^/]*$/, '')
   const here = own + (query.size === 0 || method !== 'GET' ? '' : `?${query}`)
   return { name: nextName, value: safeNext(query.get(nextName), here) }
@@ -109,22 +109,22 @@ export function namingFields(site: Site, entity: string): readonly string[] {
 }
 
 /** What names the record in addresses; null where this person may not see it. Before a step gives it its number, that is its id. */
-export function addressValue(place: Place, row: Pick<ReadRow, 'id' | 'values'>): string | null {
+export function addressValue(place: EntityRoutes, row: Pick<ReadRow, 'id' | 'values'>): string | null {
   const own = place.by === 'id' ? row.id : row.values[place.by]
   const value = own === null && isGivenLater(place) ? row.id : own
   return typeof value === 'string' ? value : null
 }
 
-const isGivenLater = ({ entity, by }: Place) => entity.fields.find(({ key }) => key === by)?.givenOn != null
+const isGivenLater = ({ entity, by }: EntityRoutes) => entity.fields.find(({ key }) => key === by)?.givenOn != null
 
 /** Address of the record's own page, for those who may open it. */
 export function openHref(
-  { site, exchange }: Building,
+  { site, context }: Building,
   entity: string,
   row: Pick<ReadRow, 'id' | 'values'>,
 ): string | null {
   const place = site.routes.places.get(entity)
-  if (place?.one == null || !mayOpen(place.one, exchange.request.actor)) return null
+  if (place?.one == null || !mayOpen(place.one, context.request.actor)) return null
   const value = addressValue(place, row)
   return value === null ? null : recordHref(place, value)
 }
@@ -187,7 +187,7 @@ export function actionsOf(
     )
     .toSorted((a, b) => Number(isDangerous(site, entity, a)) - Number(isDangerous(site, entity, b)))
   if (shown.length === 0) return []
-  const hidden = [...tokens, versionInput(row.version), nextInput(build.exchange)]
+  const hidden = [...tokens, versionInput(row.version), nextInput(build.context)]
   const state = row.values.state
   const asks = ({ step, ...verdict }: StepVerdict) =>
     askedBy(site.app, entity, step, state, verdict).length > 0 || approvalsOf(site.app, entity, step).length > 0
@@ -246,8 +246,8 @@ export function removeAction(build: Building, entity: string, row: ReadRow): Act
 }
 
 /** To the page that ends what leads to the record without an account, for whoever may change it. */
-export const endLinksHref = ({ site, exchange }: Building, entity: string, row: ReadRow): string | null =>
-  linkRoles(site.app, entity).length === 0 || !isSignedIn(exchange) || !row.may.change.open
+export const endLinksHref = ({ site, context }: Building, entity: string, row: ReadRow): string | null =>
+  linkRoles(site.app, entity).length === 0 || !isSignedIn(context) || !row.may.change.open
     ? null
     : `${casePath}/end?${new URLSearchParams({ entity, id: row.id })}`
 
@@ -277,23 +277,26 @@ export function restoreAction(build: Building, entity: string, row: ReadRow): Ac
 
 /** To the page that says what one may do with a record, and why not the rest. `at`: the part of it, `step-approve`. */
 export const whyLink = (
-  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
+  { site, context }: Pick<Building, 'site' | 'context'>,
   entity: string,
   id: string,
   at = '',
-): LinkView | null => (isSignedIn(exchange) ? { label: say(site, 'whyLink'), href: whyHref(entity, id, at) } : null)
+): LinkView | null => (isSignedIn(context) ? { label: say(site, 'whyLink'), href: whyHref(entity, id, at) } : null)
 
-export function createLink({ site, exchange }: Building, entity: string, verdict: Verdict): LinkView | null {
+export function createLink({ site, context }: Building, entity: string, verdict: Verdict): LinkView | null {
   const place = site.routes.places.get(entity)
-  if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(exchange)) return null
+  if (place === undefined || !verdict.open || place.entity.partOf !== null || !isSignedIn(context)) return null
   return { label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }
 }
 
 /** What stands in the record at an address as a form for a new one. Null: this person may create none. */
-export function duplicateLinks({ site, exchange }: Building, place: Place): ((address: string) => LinkView) | null {
+export function duplicateLinks(
+  { site, context }: Building,
+  place: EntityRoutes,
+): ((address: string) => LinkView) | null {
   const { entity } = place
-  const verdict = createVerdict(policyFor(site.app, exchange.request.actor), entity.key)
-  if (!verdict.open || entity.partOf !== null || !isSignedIn(exchange)) return null
+  const verdict = createVerdict(policyFor(site.app, context.request.actor), entity.key)
+  if (!verdict.open || entity.partOf !== null || !isSignedIn(context)) return null
   const label = say(site, 'duplicate')
   const form = newHref(place)
   return address => ({ label, href: `${form}?${copyName}=${encodeURIComponent(address)}` })

@@ -4,8 +4,8 @@ import type { CreateView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { createVerdict } from '../../run/read/read.ts'
 import { mayEnter } from '../access.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
-import { newHref, type Place } from '../routes.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { type EntityRoutes, newHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, inSentence, linksTo, type Site } from '../site.ts'
 
@@ -15,7 +15,10 @@ export const createName = '_create'
 export const quickName = 'quick'
 
 /** People are added on a page of their own; parts of a record are made with it. */
-export function creatable({ site, request }: Pick<Exchange, 'site' | 'request'>, entity: string): Place | null {
+export function creatable(
+  { site, request }: Pick<RequestContext, 'site' | 'request'>,
+  entity: string,
+): EntityRoutes | null {
   const { actor } = request
   const place = site.routes.places.get(entity)
   if (place === undefined || entity === 'person' || place.entity.partOf !== null || !mayEnter(place, actor)) return null
@@ -48,9 +51,9 @@ export function quickFields(app: App, entity: string): readonly string[] | null 
 }
 
 /** `sends`: the form can be kept on the way. */
-export function createView(exchange: Exchange, entity: string, name: string, sends: boolean): CreateView | null {
-  const { site } = exchange
-  const place = isSignedIn(exchange) ? creatable(exchange, entity) : null
+export function createView(context: RequestContext, entity: string, name: string, sends: boolean): CreateView | null {
+  const { site } = context
+  const place = isSignedIn(context) ? creatable(context, entity) : null
   if (place === null) return null
   const thing = inSentence(site, place.entity.name)
   const source = quickFields(site.app, entity) === null ? null : `${newHref(place)}?${quickName}=1`

@@ -74,11 +74,11 @@ function cardView(
 }
 
 /** Where there are more, the first list of them that this person may open; else that there are. */
-function allOf({ site, exchange }: Building, entity: string, data: RowsData): ListCard['all'] {
+function allOf({ site, context }: Building, entity: string, data: RowsData): ListCard['all'] {
   if (data.next === null) return null
   const list = site.app.screens.find(screen => {
     const shows = specified(screen.shows)
-    return shows?.kind === 'list' && shows.entity === entity && mayOpen(screen, exchange.request.actor)
+    return shows?.kind === 'list' && shows.entity === entity && mayOpen(screen, context.request.actor)
   })
   const href = list === undefined ? undefined : specified(list.route)?.pattern
   return href === undefined

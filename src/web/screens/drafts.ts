@@ -2,7 +2,7 @@
 import { specified } from '../../headings/specified.ts'
 import type { LinkView } from '../../kinds/screens/view-model.ts'
 import { mayEnter, mayOpen } from '../access.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import type { Building } from './common.ts'
@@ -13,7 +13,7 @@ export const continueName = 'draft'
 export const continueHref = (form: string): string => `${form}?${continueName}=1`
 
 /** What a draft is of: "New loan", "Loan LN-2026-00007", the name of its screen; null where this person may not open it any more. */
-export function draftTitle({ site, request }: Exchange, form: string): string | null {
+export function draftTitle({ site, request }: RequestContext, form: string): string | null {
   const match = site.routes.match(form)
   if (match === null) return null
   if (match.kind === 'screen')
@@ -27,8 +27,8 @@ export function draftTitle({ site, request }: Exchange, form: string): string | 
 }
 
 /** Forms of new records of this entity, begun and not saved, as far as this person may still open them. */
-export function draftLinks({ exchange, site }: Building, entity: string): readonly LinkView[] {
-  const { drafts, request } = exchange
+export function draftLinks({ context, site }: Building, entity: string): readonly LinkView[] {
+  const { drafts, request } = context
   return drafts.flatMap(({ form }): readonly LinkView[] => {
     const match = site.routes.match(form)
     if (match === null) return []

@@ -131,7 +131,7 @@ function unitText(site: Site, unit: Unit, text: string, short?: Short): string {
 }
 
 export function chartView(
-  { site, exchange }: Building,
+  { site, context }: Building,
   { by, measures }: FiguresNeed,
   data: FiguresData,
   drawn: ChartView['drawn'],
@@ -144,7 +144,7 @@ export function chartView(
     data.rows.map(({ values }) => values[0] ?? null),
   )
   const rows = overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows
-  const running = overTime ? runningPeriod(grouping.unit!, rows, exchange.request.today) : null
+  const running = overTime ? runningPeriod(grouping.unit!, rows, context.request.today) : null
   const textIn = ({ values }: FigureRow) => measureText(site, measure, values[0] ?? null, decimals)
   const left = overTime ? leftOut(rows, data) : { count: data.left, highest: null }
   const points = rows.map(({ keys, values }, index) => {

@@ -48,8 +48,8 @@ export function filterBar(
     without,
   }: { readonly records: FilterRecords; readonly more?: readonly FieldView[]; readonly without?: string },
 ): FilterBarView {
-  const { site, exchange } = build
-  const { path, query } = exchange
+  const { site, context } = build
+  const { path, query } = context
   const fields = filterableFields(site.app.entities.get(need.entity)!, site.app)
   const filters = [...filterControls(build, screen, need, shown, fields, records, without), ...more]
   const isFiltered = need.filters.length > 0 || need.search !== null
@@ -71,10 +71,10 @@ export const notLooked = ({ site }: Building, { search }: Looked, ignored: reado
   ...(ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })]),
 ]
 
-export function searchOf({ site, exchange }: Building, need: Looked): FilterBarView['search'] {
+export function searchOf({ site, context }: Building, need: Looked): FilterBarView['search'] {
   const { entity } = need
   const of = site.app.entities.get(entity)!
-  const sees = seesOf(exchange)
+  const sees = seesOf(context)
   const through = (field: Field) =>
     need.searched?.includes(field.key) && refersToNames(site.app, field) && sees(entity, field.key)
   const own = searchedFields(of).filter(({ key }) => sees(entity, key))
@@ -83,28 +83,28 @@ export function searchOf({ site, exchange }: Building, need: Looked): FilterBarV
   return { name: 'q', value: need.search ?? '', label: site.reader.format.anyOf(labels) }
 }
 
-function searchChip({ site, exchange }: Building, need: Looked): FilterBarView['chips'] {
+function searchChip({ site, context }: Building, need: Looked): FilterBarView['chips'] {
   if (need.search === null) return []
-  const href = withoutHref(exchange.path, exchange.query, 'q')
+  const href = withoutHref(context.path, context.query, 'q')
   return [{ label: site.reader.words('search'), value: need.search, href }]
 }
 
 /** `Kind: since before 1 Jan 2024`; filters of a group say which one. */
 function chipOf(
-  { site, exchange }: Building,
+  { site, context }: Building,
   { entity, filters }: Looked,
   filter: Filter,
   names: FilterRecords['names'],
 ): FilterBarView['chips'][number] {
   const { comparison, value, group, relative } = filter
   const place = filterPlace(site, entity, filter)
-  if (place === null) return { label: filter.field, value: '', href: exchange.path }
+  if (place === null) return { label: filter.field, value: '', href: context.path }
   const values = Array.isArray(value) ? value : [value]
   const texts = values.map(one =>
     textOf(site, place.entity, place.face, one as string | boolean, names.get(String(one)) ?? '…'),
   )
   const isNot = comparison === 'is empty' && value === false
-  const { path, query } = exchange
+  const { path, query } = context
   const name = writtenName(filter, place.of)
   const alike = filters.filter(
     other => other.group === group && other.comparison === comparison && pathTo(other) === pathTo(filter),
@@ -139,7 +139,7 @@ function filterControls(
   const { site } = build
   if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path, records) ?? [])
   const of = site.app.entities.get(entity)!
-  const sees = seesOf(build.exchange)
+  const sees = seesOf(build.context)
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
   return candidates
     .filter(key => key !== without)
@@ -161,7 +161,7 @@ function seenFilter(build: Building, entity: string, path: string) {
   const { app } = build.site
   const named = fieldAt(path, app.entities.get(entity)!, app)
   const place = filterPlace(build.site, entity, named)
-  const sees = seesOf(build.exchange)
+  const sees = seesOf(build.context)
   return place !== null && sees(entity, named.via ?? named.field) && sees(place.entity, named.field)
     ? { named, ...place }
     : null
@@ -173,7 +173,7 @@ function namedFilter(build: Building, entity: string, path: string, records: Fil
   if (seen === null) return null
   const { named, of, face, label } = seen
   if (!namesRecords(face)) return filterField(build, named, of, label, filterControl(build, of, face.type.kind))
-  const chosen = build.exchange.query.getAll(path)
+  const chosen = build.context.query.getAll(path)
   const options = recordOptions(build, chosen, records, path)
   if (options.length === 0 || records.offered.get(path)?.more) return null
   return filterField(build, named, of, label, { kind: 'select', options, empty: say(build.site, 'any') })
@@ -210,7 +210,7 @@ function filterControl({ site }: Building, of: Filterable, kind: string): FieldV
 }
 
 function filterField(
-  { site, exchange }: Building,
+  { site, context }: Building,
   place: FilterField,
   of: Filterable,
   field: string,
@@ -225,7 +225,7 @@ function filterField(
     label: comparison === 'within' ? field : say(site, `filter.${comparison}`, { field }),
     hint: null,
     required: false,
-    value: exchange.query.get(name) ?? '',
+    value: context.query.get(name) ?? '',
     errors: [],
     mark: null,
     control,

@@ -6,7 +6,7 @@ import type { Option } from '../../kinds/screens/view-model.ts'
 import { readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
 import { selectOptions } from '../bounds.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import type { Building } from './common.ts'
 import { builtFilters, filterPlace, namesRecords, soughtIn } from './filters.ts'
 
@@ -24,16 +24,16 @@ export interface OfferedRecords {
 
 /** Offered are those of the filters that the screen names, and of those that are being put together; mostly nothing is asked for. */
 export async function filterRecords(
-  { exchange, ...rest }: Building,
+  { context, ...rest }: Building,
   screen: Screen,
   { entity, filters }: Pick<RowsNeed | GroupsNeed, 'entity' | 'filters'>,
 ): Promise<FilterRecords> {
-  const build = { ...rest, exchange: readingAtOnce(exchange) }
+  const build = { ...rest, context: readingAtOnce(context) }
   const { app } = build.site
   const named = screen.filters.map(({ path }) => fieldAt(path, app.entities.get(entity)!, app))
   const places = [...named, ...builtFilters(build, { entity, filters })]
   const [names, offered] = await Promise.all([
-    namesIn(build.exchange, entity, filters),
+    namesIn(build.context, entity, filters),
     Promise.all(places.map(place => offeredAt(build, entity, place))),
   ])
   return { names, offered: new Map(offered.flat()) }
@@ -44,7 +44,7 @@ async function offeredAt(
   entity: string,
   of: FilterField,
 ): Promise<readonly (readonly [string, OfferedRecords])[]> {
-  const { runtime, request } = build.exchange
+  const { runtime, request } = build.context
   const place = filterPlace(build.site, entity, of)
   if (place === null || !namesRecords(place.face)) return []
   const path = pathTo(of)
@@ -54,7 +54,7 @@ async function offeredAt(
 }
 
 async function namesIn(
-  { site, runtime, request }: Exchange,
+  { site, runtime, request }: RequestContext,
   entity: string,
   filters: readonly Filter[],
 ): Promise<FilterRecords['names']> {

@@ -74,8 +74,8 @@ export function filterPlace(site: Site, entity: string, { field, via, rows }: Fi
 export const namesRecords = (face: Face): boolean => face.type.kind === 'reference' || linksTo(face) !== null
 
 /** What is looked for in the form among the records of one filter; empty: nothing. */
-export function soughtIn({ exchange }: Building, path: string): string {
-  const sought = exchange.query.get(findName) ?? ''
+export function soughtIn({ context }: Building, path: string): string {
+  const sought = context.query.get(findName) ?? ''
   return sought.startsWith(`${path}:`) ? sought.slice(path.length + 1).trim() : ''
 }
 
@@ -105,27 +105,27 @@ export const addingHref = (build: Building, filters: readonly Filter[], path: st
   listHref(build, { [openName]: 'filters', ...(!filters.some(one => pathTo(one) === path) && { [newName]: path }) })
 
 /** The same list, with or without one of its forms. */
-export function listHref({ exchange }: Building, more: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(exchange.query)
+export function listHref({ context }: Building, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(context.query)
   for (const name of [openName, newName, findName, moveName, movedName, ...pageNames]) query.delete(name)
   for (const [name, value] of Object.entries(more)) query.set(name, value)
-  return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
+  return query.size === 0 ? context.path : `${context.path}?${query}`
 }
 
 type Asked = Pick<RowsNeed, 'entity' | 'filters' | 'search'>
 
 /** The rows of the form; none where it is closed. */
 export function builtFilters(build: Building, { entity, filters }: Pick<Asked, 'entity' | 'filters'>) {
-  const { site, exchange } = build
-  if (exchange.query.get(openName) !== 'filters') return []
-  const fresh = filterable(build, entity).find(({ value }) => value === exchange.query.get(newName))
+  const { site, context } = build
+  if (context.query.get(openName) !== 'filters') return []
+  const fresh = filterable(build, entity).find(({ value }) => value === context.query.get(newName))
   return fresh === undefined ? filters : [...filters, blank(site, entity, fresh.value)]
 }
 
 export function filterBuilder(build: Building, need: Asked, records: FilterRecords): FilterBuilderView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { entity } = need
-  const { query, path } = exchange
+  const { query, path } = context
   const open = listHref(build, { [openName]: 'filters' })
   const close = listHref(build)
   if (query.get(openName) !== 'filters') return { open, close, form: null }
@@ -223,8 +223,8 @@ export const daysOf = (site: Site): readonly Option[] =>
   relativeDays.map(value => ({ value, label: say(site, `days.${value}`) }))
 
 /** Fields of the record, then those of the records that it names, then those of its child rows, as far as this person sees them. */
-function filterable({ site, exchange }: Building, entity: string): readonly Option[] {
-  const sees = seesOf(exchange)
+function filterable({ site, context }: Building, entity: string): readonly Option[] {
+  const sees = seesOf(context)
   const of = site.app.entities.get(entity)!
   const lists = [...rowLists(of, site.app)].filter(([key]) => sees(entity, key))
   const places = [
@@ -247,8 +247,8 @@ function fieldsIn(app: App, entity: Entity, sees: (entity: string, field: string
 
 /** What one of the forms over a list sent, as the address of the list. Null: none was sent. */
 export function builtAddress(build: Building, entity: string): string | null {
-  const { site, exchange } = build
-  const { query, path } = exchange
+  const { site, context } = build
+  const { query, path } = context
   const move = query.get(moveName)
   if (move !== null) return movedAddress(build, move)
   const picked = query.get('_pick')
@@ -289,7 +289,7 @@ export function builtAddress(build: Building, entity: string): string | null {
 /** The columns as they were chosen, one of them on the other side of its neighbour. */
 function movedAddress(build: Building, move: string): string {
   const [column = '', way] = move.split('.')
-  const columns = build.exchange.query.getAll(columnsName).flatMap(text => text.split(','))
+  const columns = build.context.query.getAll(columnsName).flatMap(text => text.split(','))
   const from = columns.indexOf(column)
   const to = from + (way === 'before' ? -1 : 1)
   if (from >= 0 && columns[to] !== undefined) columns.splice(to, 0, ...columns.splice(from, 1))
@@ -297,12 +297,12 @@ function movedAddress(build: Building, move: string): string {
 }
 
 export function columnChooser(build: Building, entity: string, shown: readonly string[]): ColumnChooserView {
-  const { site, exchange } = build
-  const { query, path } = exchange
+  const { site, context } = build
+  const { query, path } = context
   const open = listHref(build, { [openName]: 'columns' })
   const close = listHref(build)
   if (query.get(openName) !== 'columns') return { open, close, form: null }
-  const sees = seesOf(exchange)
+  const sees = seesOf(context)
   const all = columnFields(site.app.entities.get(entity)!, site.app, field => sees(entity, field))
   const others = all.filter(key => !shown.includes(key))
   const kept = [...query].filter(([name]) => ![columnsName, openName, movedName, ...pageNames].includes(name))

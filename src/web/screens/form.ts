@@ -291,9 +291,9 @@ function fieldView(
 }
 
 /** Only where the form lives on: what a step asks for, and a form in a dialog, make nothing new. */
-function newOf({ exchange }: Building, { live, draft }: FormOptions, face: Face, name: string): CreateView | null {
+function newOf({ context }: Building, { live, draft }: FormOptions, face: Face, name: string): CreateView | null {
   const target = face.type.kind === 'reference' ? face.type.entity : linksTo(face)
-  return live === null || target === null ? null : createView(exchange, target, name, draft?.own === true)
+  return live === null || target === null ? null : createView(context, target, name, draft?.own === true)
 }
 
 /** When it is there, needed or locked, as far as the form in the browser may know that; null: always the same. */
@@ -317,17 +317,17 @@ function conditionsOf({ site }: Building, { live }: FormOptions, entity: string,
 }
 
 /** What the document says of the field; of a file, which ones are taken, too. */
-function hintOf({ site, exchange }: Building, { meaning, type, types, most }: Field): string | null {
+function hintOf({ site, context }: Building, { meaning, type, types, most }: Field): string | null {
   const own = meaning?.text ?? null
   if (type.kind !== 'file') return own
-  const limit = fileLimit(exchange.request.limits, most).shown
+  const limit = fileLimit(context.request.limits, most).shown
   const kinds =
     types === null ? say(site, 'anyFile', { limit }) : say(site, 'someFiles', { types: types.names.join(', '), limit })
   return own === null ? kinds : `${own} ${kinds}`
 }
 
 function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {
-  const { site, exchange } = build
+  const { site, context } = build
   const list = face.key
   const child = face.type.kind === 'list' ? face.type.entity : ''
   const columns = (field.children ?? []).flatMap(({ key, settable }) => {
@@ -335,7 +335,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     return own?.field != null && (settable || own.field.computed !== null) ? [own] : []
   })
   const stored = typed.lists[list] ?? []
-  const most = field.adds === true ? limitOf(face.field?.max ?? null, exchange.request) : 0
+  const most = field.adds === true ? limitOf(face.field?.max ?? null, context.request) : 0
   // A list that needs a row has one to fill in, also after it was sent without any.
   const rows: readonly TypedRow[] =
     stored.length === 0 && most !== 0 && face.field?.min != null ? [{ id: null, texts: {} }] : stored
@@ -445,8 +445,8 @@ function limitOf(expression: Expression | null, request: Request): number | null
 }
 
 /** Rules that apply, in the words of the catalogue; those whose words need the record itself are told when they are broken. */
-function rulesOf({ site, exchange }: Building, entity: string, verb: 'create' | 'change'): FormView['rules'] {
-  const { request } = exchange
+function rulesOf({ site, context }: Building, entity: string, verb: 'create' | 'change'): FormView['rules'] {
+  const { request } = context
   return site.app.rules.flatMap(rule => {
     const code = specified(rule.error)
     if (rule.entity !== entity || code === null || specified(rule.mustHold) === null) return []

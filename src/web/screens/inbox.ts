@@ -53,12 +53,12 @@ export const toldBy = (site: Site, entity: string, row: ReadRow): InboxFacts =>
 type InboxFacts = InboxView['groups'][number]['rows'][number]['facts']
 
 export function inboxView(
-  { site, exchange }: Building,
+  { site, context }: Building,
   screen: Screen,
   data: InboxData,
   ignored: readonly string[],
 ): InboxView {
-  const back = new URLSearchParams({ [nextName]: hereHref(exchange) })
+  const back = new URLSearchParams({ [nextName]: hereHref(context) })
   return {
     kind: 'inbox',
     title: screen.name.text,
@@ -70,7 +70,7 @@ export function inboxView(
     groups: data.groups.flatMap(({ entity, rows, more }) => {
       const place = site.routes.places.get(entity)
       if (place === undefined) return []
-      const mayLook = place.one !== null && mayOpen(place.one, exchange.request.actor)
+      const mayLook = place.one !== null && mayOpen(place.one, context.request.actor)
       return [
         {
           key: entity,

@@ -16,9 +16,9 @@ export type Leads = (group: readonly Filter[] | null) => string | null
 
 /** `wheres`: what the records that are counted have to fulfil; null: nothing. */
 export function leadsOf(build: Building, entity: string, wheres: readonly (Expression | null)[]): Leads {
-  const { site, exchange } = build
+  const { site, context } = build
   const conditions = wheres.filter(where => where !== null)
-  const lists = openScreens(site.app, exchange.request.actor).flatMap(
+  const lists = openScreens(site.app, context.request.actor).flatMap(
     screen => listOf(build, screen, entity, conditions) ?? [],
   )
   return group => {
@@ -32,8 +32,8 @@ export function leadsOf(build: Building, entity: string, wheres: readonly (Expre
 }
 
 function listOf(build: Building, screen: Screen, entity: string, conditions: readonly Expression[]): Leads | null {
-  const { site, exchange } = build
-  const { request } = exchange
+  const { site, context } = build
+  const { request } = context
   const shows = specified(screen.shows)
   const path = specified(screen.route)?.pattern
   if (shows?.kind !== 'list' || shows.entity !== entity || path === undefined) return null
@@ -54,7 +54,7 @@ function listOf(build: Building, screen: Screen, entity: string, conditions: rea
   const view = screen.views.find(one => one.where !== null && others.some(condition => isSame(condition, one.where!)))
   const rest = filters(others.filter(condition => view?.where == null || !isSame(condition, view.where)))
   if (rest === null) return null
-  const address = addressOf(exchange, { query: new URLSearchParams() })
+  const address = addressOf(context, { query: new URLSearchParams() })
   return group => {
     const query = saidQuery(site.app.entities.get(entity)!, site.app, narrowed(rest, group ?? []), address)
     if (query === null) return null

@@ -12,7 +12,7 @@ import { opensIn } from '../../run/access/read-log.ts'
 import { memoize } from '../../run/memoize.ts'
 import type { Actor, Request } from '../../run/request.ts'
 import { mayOpen } from '../access.ts'
-import { isSignedIn } from '../exchange.ts'
+import { isSignedIn } from '../request-context.ts'
 import { bulkHref, emergencyHref, importHref, printHref } from '../routes.ts'
 import { restoresOf, seesOf } from '../seen.ts'
 import { say } from '../sentences.ts'
@@ -56,8 +56,8 @@ const lists = new WeakMap<Site, WeakMap<Request['limits'], Map<string, Framed>>>
  * of the one that was asked for.
  */
 export function framed(build: Building, framing: Framing): Framed {
-  const { site, exchange } = build
-  const { request, path, query } = exchange
+  const { site, context } = build
+  const { request, path, query } = context
   const address = pageHref(path, query, null)
   const known = memoize(
     memoize(lists, site, () => new WeakMap<Request['limits'], Map<string, Framed>>()),
@@ -70,7 +70,7 @@ export function framed(build: Building, framing: Framing): Framed {
   const key = [rights, framing.screen.key, request.today, address, found].join('\0')
   if (known.size > mostLists) known.clear()
   return memoize(known, key, () => {
-    const listed = { ...build, exchange: { ...exchange, query: new URLSearchParams(address.slice(path.length)) } }
+    const listed = { ...build, context: { ...context, query: new URLSearchParams(address.slice(path.length)) } }
     return {
       frame: frameOf(listed, framing),
       bulk: bulkOf(listed, framing.need),
@@ -81,8 +81,8 @@ export function framed(build: Building, framing: Framing): Framed {
 }
 
 function frameOf(build: Building, { screen, need, ignored, data, records }: Framing): ListFrame {
-  const { site, exchange } = build
-  const { path, query } = exchange
+  const { site, context } = build
+  const { path, query } = context
   const { entity } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
   const bar = filterBar(build, screen, need, shown, { records, more: archivedFilter(build, entity) })
@@ -106,7 +106,7 @@ function frameOf(build: Building, { screen, need, ignored, data, records }: Fram
     first: pageHref(path, query, null),
     create: createLink(build, entity, data.create),
     import: data.imports ? { label: say(site, 'import'), href: importHref(entity) } : null,
-    emergency: opensIn(site.app, exchange.request.actor, entity)
+    emergency: opensIn(site.app, context.request.actor, entity)
       ? { label: say(site, 'emergency'), href: emergencyHref(entity) }
       : null,
     exports: data.exports ? exportLinks(build, entity) : [],
@@ -114,7 +114,7 @@ function frameOf(build: Building, { screen, need, ignored, data, records }: Fram
 }
 
 function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): ListFrame['columns'] {
-  const { site, exchange } = build
+  const { site, context } = build
   const { entity } = need
   const fields = filterableFields(site.app.entities.get(entity)!, site.app)
   const edited = new Set(need.archived ? [] : editedFields(build, entity))
@@ -132,7 +132,7 @@ function columnsOf(build: Building, need: RowsNeed, shown: readonly string[]): L
         edited: edited.has(field),
         sort: fields.get(field)?.kind.sortable
           ? {
-              href: sortHref(exchange.path, exchange.query, field, need.sort),
+              href: sortHref(context.path, context.query, field, need.sort),
               direction:
                 first?.field !== field ? null : first.descending ? ('descending' as const) : ('ascending' as const),
             }
@@ -152,13 +152,13 @@ function isOnlyOne({ site }: Building, entity: string, field: string, shown: rea
 }
 
 /** Fields that this person may change on some record. */
-const editedFields = ({ site, exchange }: Pick<Building, 'site' | 'exchange'>, entity: string): readonly string[] =>
-  isSignedIn(exchange) ? editable(site.app, exchange.request.actor, entity).map(({ key }) => key) : []
+const editedFields = ({ site, context }: Pick<Building, 'site' | 'context'>, entity: string): readonly string[] =>
+  isSignedIn(context) ? editable(site.app, context.request.actor, entity).map(({ key }) => key) : []
 
 /** A change of one field, where these roles may change one, and what they may print. */
-function bulkOf({ site, exchange }: Building, { entity, archived }: RowsNeed): readonly BulkLink[] {
-  const { actor } = exchange.request
-  if (archived || !isSignedIn(exchange)) return []
+function bulkOf({ site, context }: Building, { entity, archived }: RowsNeed): readonly BulkLink[] {
+  const { actor } = context.request
+  if (archived || !isSignedIn(context)) return []
   const isEdited = editableAtOnce(site.app, actor, entity).length > 0
   const edit = isEdited ? [{ label: say(site, 'bulkEdit'), danger: false, action: bulkHref(entity) }] : []
   const prints = printsOf(site, actor, entity).map(({ key, name }) => ({
@@ -176,14 +176,14 @@ const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[
   )
 
 /** These records in this order, from the first one on. */
-const exportLinks = ({ site, exchange }: Building, entity: string): ListFrame['exports'] =>
+const exportLinks = ({ site, context }: Building, entity: string): ListFrame['exports'] =>
   [...sheetFormats.values()].map(({ name }) => ({
     label: say(site, name === 'csv' ? 'exportCsv' : 'exportExcel', { things: thingsOf(site, entity) }),
-    href: filterHref(exchange.path, exchange.query, exportName, name),
+    href: filterHref(context.path, context.query, exportName, name),
   }))
 
-function orderOf({ site, exchange }: Building, { entity, sort }: RowsNeed): string {
-  const sees = seesOf(exchange)
+function orderOf({ site, context }: Building, { entity, sort }: RowsNeed): string {
+  const sees = seesOf(context)
   const order = sort.flatMap(({ field, descending }) => {
     const face = faceOf(site.app, entity, field)
     // The document may sort a screen by what not everybody sees who opens it.
@@ -193,16 +193,16 @@ function orderOf({ site, exchange }: Building, { entity, sort }: RowsNeed): stri
   return site.reader.format.allOf(order)
 }
 
-function archivedChip({ site, exchange }: Building, { archived }: RowsNeed): FilterBarView['chips'] {
+function archivedChip({ site, context }: Building, { archived }: RowsNeed): FilterBarView['chips'] {
   if (archived !== true) return []
   return [
-    { label: say(site, 'archivedFilter'), value: '', href: withoutHref(exchange.path, exchange.query, archivedName) },
+    { label: say(site, 'archivedFilter'), value: '', href: withoutHref(context.path, context.query, archivedName) },
   ]
 }
 
 /** What is archived, for those who may bring it back. */
-function archivedFilter({ site, exchange }: Building, entity: string): readonly FieldView[] {
-  if (!restoresOf(exchange)(entity)) return []
+function archivedFilter({ site, context }: Building, entity: string): readonly FieldView[] {
+  if (!restoresOf(context)(entity)) return []
   return [
     {
       key: archivedName,
@@ -211,7 +211,7 @@ function archivedFilter({ site, exchange }: Building, entity: string): readonly 
       label: say(site, 'archivedFilter'),
       hint: null,
       required: false,
-      value: exchange.query.get(archivedName) ?? '',
+      value: context.query.get(archivedName) ?? '',
       errors: [],
       mark: null,
       control: {

@@ -3,8 +3,8 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { memoize } from '../../run/memoize.ts'
-import { isSignedIn } from '../exchange.ts'
 import { listParameter } from '../from-list.ts'
+import { isSignedIn } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import {
@@ -37,8 +37,8 @@ export function rowViews(
 }
 
 function rowView(build: Building, screen: Screen, entity: string, fields: readonly string[]): (row: ReadRow) => Row {
-  const { site, exchange } = build
-  const list = listParameter(exchange)
+  const { site, context } = build
+  const list = listParameter(context)
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
   const more = moreOf(build, entity)
   return row => ({
@@ -57,9 +57,9 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
 
 /** Changing, making another one like it, deleting: where a row is open for it and has an address. */
 function moreOf(build: Building, entity: string): (row: ReadRow) => Row['more'] {
-  const { site, exchange } = build
+  const { site, context } = build
   const place = site.routes.places.get(entity)
-  if (place === undefined || !isSignedIn(exchange)) return () => []
+  if (place === undefined || !isSignedIn(context)) return () => []
   const copyOf = duplicateLinks(build, place)
   const edit = say(site, 'edit')
   const kind = place.entity.archives === null ? ('delete' as const) : ('archive' as const)

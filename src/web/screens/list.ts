@@ -5,8 +5,8 @@ import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/vie
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { memoize } from '../../run/memoize.ts'
 import { mayBeAlike } from '../../run/read/filter.ts'
-import type { Exchange } from '../exchange.ts'
 import { csrfInput } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
 import { bulkHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, type Site } from '../site.ts'
@@ -34,9 +34,9 @@ export const similarNeed = (need: RowsNeed): RowsNeed | null =>
     : null
 
 /** As if its address asked for that: so do the addresses that the list leads to, of its pages, files and records. */
-export const similarExchange = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  query: new URLSearchParams([...exchange.query, [similarName, 'yes']]),
+export const similarExchange = (context: RequestContext): RequestContext => ({
+  ...context,
+  query: new URLSearchParams([...context.query, [similarName, 'yes']]),
 })
 
 interface ListOptions {
@@ -49,8 +49,8 @@ interface ListOptions {
 }
 
 export function listView(build: Building, { screen, need, ignored, data, records }: ListOptions): ListView {
-  const { site, exchange } = build
-  const { path, query } = exchange
+  const { site, context } = build
+  const { path, query } = context
   const { entity } = need
   const around = framed(build, { screen, need, ignored, data, records })
   const { frame } = around
@@ -82,7 +82,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
     totals: totalsOf(build, entity, frame.columns, data),
     bulk,
     here: { name: '_list', value: query.size === 0 ? path : `${path}?${query}` },
-    token: csrfInput(exchange),
+    token: csrfInput(context),
     next: data.next === null ? null : pageHref(path, query, { after: data.next }),
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     further,

@@ -22,7 +22,7 @@ import { type FormData, type FormField, readOptions } from '../../run/read/form.
 import type { LiveEntity, LiveField, LiveForm, LiveRefusal, LiveRule } from '../../run/write/live-form.ts'
 import { searchingRules } from '../../run/write/searches.ts'
 import { selectOptions } from '../bounds.ts'
-import { readingAtOnce } from '../exchange.ts'
+import { readingAtOnce } from '../request-context.ts'
 import type { Building } from './common.ts'
 import type { Choices, Records, Wanted } from './form.ts'
 
@@ -52,8 +52,8 @@ export interface Living {
 }
 
 export function livingForm(build: Building, entity: string, form: FormData): Living {
-  const { site, exchange } = build
-  const { request } = exchange
+  const { site, context } = build
+  const { request } = context
   const making: Making = {
     build,
     entity,
@@ -94,25 +94,25 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
   return { live, wanted: making.wanted }
 }
 
-function clocksOf({ site, exchange }: Building): LiveForm['clocks'] {
-  const year = exchange.request.now.getUTCFullYear()
+function clocksOf({ site, context }: Building): LiveForm['clocks'] {
+  const year = context.request.now.getUTCFullYear()
   const zones = new Set([site.app.product.timeZone.name, site.reader.format.zone])
   zones.delete('UTC')
   return Object.fromEntries([...zones].map(zone => [zone, zoneAround(zone, year)]))
 }
 
 /** Whether this person sees every day without work: only then may the browser know them. */
-function seesClosed({ site, exchange }: Building): boolean {
+function seesClosed({ site, context }: Building): boolean {
   const closed = site.app.workingTime?.closed ?? null
   if (closed === null) return true
-  const policy = policyFor(site.app, exchange.request.actor)
+  const policy = policyFor(site.app, context.request.actor)
   return policy.rows(closed.entity, 'see', 't') === true && policy.field(closed.entity, closed.field, 't') === true
 }
 
 /** What this person sees of a record of the form, of its rows, and of records that they name. */
-function seesOf({ site, exchange }: Building, entity: string, form: FormData): Making['sees'] {
+function seesOf({ site, context }: Building, entity: string, form: FormData): Making['sees'] {
   const { app } = site
-  const policy = policyFor(app, exchange.request.actor)
+  const policy = policyFor(app, context.request.actor)
   const own = new Set(['id', ...form.fields.map(({ key }) => key), ...Object.keys(form.values)])
   const rows = new Map<string, ReadonlySet<string>>()
   for (const { key, children } of form.fields) {
@@ -190,7 +190,7 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
     onlyWhen: entered ? send(field.onlyWhen) : null,
     readOnlyWhen: entered ? send(field.readOnlyWhen) : null,
     types: types === null ? null : { names: types.names },
-    most: type.kind === 'file' ? shownLimit(fileLimit(making.build.exchange.request.limits, most)) : null,
+    most: type.kind === 'file' ? shownLimit(fileLimit(making.build.context.request.limits, most)) : null,
     computed,
     later: field.computed === null || computed !== null ? null : ownReads(making, entity.key, field.computed),
     copied: field.renewed ? null : send(field.copiedFrom),
@@ -343,7 +343,7 @@ function readsOf(portable: Portable, entity: string): readonly string[] {
 
 /** With the records that the lists of the form offer, and those that stand in it: no more of them than is needed and may be seen. */
 export async function withRecords(
-  { site, exchange }: Building,
+  { site, context }: Building,
   { live, wanted }: Living,
   choices: ReadonlyMap<string, Choices>,
   standing: Records,
@@ -359,17 +359,17 @@ export async function withRecords(
     const told = Object.entries(found).map(([id, values]) => [id, chosen(values, fields)])
     related.set(type.entity, { ...related.get(type.entity), ...Object.fromEntries(told) })
   }
-  await logAll(exchange, related)
+  await logAll(context, related)
   return { ...live, related: Object.fromEntries(related) }
 }
 
 /** The records that are chosen in a form as it stands, and those that they name, with what it needs of them and this person sees. */
 export async function relatedTo(
-  { exchange }: Building,
+  { context }: Building,
   { live, wanted }: Living,
   standing: Records,
 ): Promise<LiveForm['related']> {
-  const { runtime, request } = readingAtOnce(exchange)
+  const { runtime, request } = readingAtOnce(context)
   const related = new Map<string, Record<string, RecordValue>>()
   let found = standing
   for (let level = 1; found.size > 0; level++) {
@@ -396,11 +396,11 @@ export async function relatedTo(
       [...Map.groupBy(next, ([to]) => to)].map(([to, all]) => [to, Object.assign({}, ...all.map(([, of]) => of))]),
     )
   }
-  await logAll(exchange, related)
+  await logAll(context, related)
   return Object.fromEntries(related)
 }
 
-async function logAll({ runtime, request }: Building['exchange'], related: Records): Promise<void> {
+async function logAll({ runtime, request }: Building['context'], related: Records): Promise<void> {
   for (const [entity, records] of related)
     await logRead(runtime, request, { entity, records: Object.keys(records), way: 'list', opening: null })
 }

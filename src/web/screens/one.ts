@@ -47,7 +47,7 @@ interface OneOptions {
 }
 
 export function oneView(build: Building, { screen, entity, data, related, near }: OneOptions): OneView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { row } = data
   const of = site.app.entities.get(entity)!
   const title = titleOf(site, entity, row)
@@ -74,7 +74,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     actions: [...actions.filter(({ open }) => open), ...actions.filter(({ open }) => !open)],
     edit:
       change.open && address !== null && place !== undefined
-        ? { label: say(site, 'edit'), href: withList(exchange, recordHref(place, address, '/edit')) }
+        ? { label: say(site, 'edit'), href: withList(context, recordHref(place, address, '/edit')) }
         : null,
     editClosed:
       isArchived || change.open || change.reason === 'no rule' || change.reason === 'who'
@@ -99,7 +99,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     related,
     blocks: [],
     history: data.history
-      .filter(({ what }) => isShown(what, shownOf(exchange)))
+      .filter(({ what }) => isShown(what, shownOf(context)))
       .map(happening => happeningView(build, entity, happening, row.id)),
     shows: showsOf(build, data),
     talk:
@@ -116,7 +116,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
 
 /** Other screens of this record, for whoever may open them; those that change it, for whoever may. */
 function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] {
-  const { site, exchange } = build
+  const { site, context } = build
   const place = site.routes.places.get(entity)
   const ends = endLinksHref(build, entity, row)
   const others = (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
@@ -126,10 +126,10 @@ function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] 
     if (route === null || field === null || shows === null || shows.kind === 'one' || screen === place?.edit) return []
     const value = field === 'id' ? row.id : row.values[field]
     const isPrint = shows.kind === 'print'
-    if (typeof value !== 'string' || !mayOpen(screen, exchange.request.actor)) return []
+    if (typeof value !== 'string' || !mayOpen(screen, context.request.actor)) return []
     if (!isPrint && !row.may.change.open) return []
     const label = isPrint ? say(site, 'printIt', { name: screen.name.text }) : screen.name.text
-    return [{ label, href: withList(exchange, routeHref(route, value)), icon: isPrint ? 'print' : 'pencil' }]
+    return [{ label, href: withList(context, routeHref(route, value)), icon: isPrint ? 'print' : 'pencil' }]
   })
   return ends === null ? others : [...others, { label: say(site, 'caseEnd'), href: ends, icon: 'lock' }]
 }
@@ -153,7 +153,7 @@ const kindsOf: Readonly<Record<Show, readonly Happening['what'][]>> = {
 }
 
 /** Null: all of it. */
-export function shownOf({ query }: Building['exchange']): Show | null {
+export function shownOf({ query }: Building['context']): Show | null {
   const asked = query.get(showName)
   return asked === 'comments' || asked === 'changes' || asked === 'messages' ? asked : null
 }
@@ -161,9 +161,9 @@ export function shownOf({ query }: Building['exchange']): Show | null {
 const isShown = (what: Happening['what'], show: Show | null): boolean => show === null || kindsOf[show].includes(what)
 
 /** Only what there is, or what was asked for. */
-function showsOf({ site, exchange }: Building, { history }: OneData): OneView['shows'] {
-  const { path, query } = exchange
-  const now = shownOf(exchange)
+function showsOf({ site, context }: Building, { history }: OneData): OneView['shows'] {
+  const { path, query } = context
+  const now = shownOf(context)
   const there = (['comments', 'changes', 'messages'] as const).filter(
     show => show === now || history.some(({ what }) => isShown(what, show)),
   )
@@ -207,14 +207,14 @@ function attachment({ site }: Building, entity: string, row: ReadRow, field: str
 
 /** The records beside it in the list that it was opened from. */
 export function nearOf(build: Building, entity: string, { previous, next }: Neighbours): OneView['near'] {
-  const { site, exchange } = build
+  const { site, context } = build
   const place = site.routes.places.get(entity)
   const link = (found: Neighbour | null) =>
     found === null || found.address === null || place === undefined
       ? null
       : {
           label: found.title ?? found.address,
-          href: tabHref({ ...exchange, path: recordHref(place, found.address) }, exchange.query.get(tabName) ?? ''),
+          href: tabHref({ ...context, path: recordHref(place, found.address) }, context.query.get(tabName) ?? ''),
         }
   return { previous: link(previous), next: link(next) }
 }
@@ -224,15 +224,15 @@ export function nearOf(build: Building, entity: string, { previous, next }: Neig
  * done with the record, whose page is `record`.
  */
 export function crumbsOf(
-  { site, exchange }: Building,
+  { site, context }: Building,
   entity: string,
   title: string,
   below?: string,
-  record = withList(exchange, exchange.path.replace(/\/(edit|delete|restore|do\/[^/]*)$/, '')),
+  record = withList(context, context.path.replace(/\/(edit|delete|restore|do\/[^/]*)$/, '')),
 ): OneView['crumbs'] {
   const place = site.routes.places.get(entity)
-  const list = place === undefined ? undefined : listScreen(exchange, place)
-  const before = listBefore(exchange, entity)
+  const list = place === undefined ? undefined : listScreen(context, place)
+  const before = listBefore(context, entity)
   const first =
     before !== null
       ? [{ label: before.screen.name.text, href: before.href }]
@@ -264,15 +264,15 @@ function diagramOf({ site }: Building, entity: string, { row, history }: OneData
 }
 
 /** What every form about the comments of a record sends. */
-const talkInputs = ({ tokens, exchange }: Building, entity: string, record: string): readonly Hidden[] => [
+const talkInputs = ({ tokens, context }: Building, entity: string, record: string): readonly Hidden[] => [
   ...tokens,
   { name: 'entity', value: entity },
   { name: 'record', value: record },
-  { name: '_next', value: `${exchange.path}${exchange.query.size === 0 ? '' : `?${exchange.query}`}` },
+  { name: '_next', value: `${context.path}${context.query.size === 0 ? '' : `?${context.query}`}` },
 ]
 
 function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = happening
   const who =
     happening.who === ''
@@ -285,7 +285,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
     what: key === null ? said : say(site, 'byKey', { what: said, key }),
     kind: happening.what,
     at,
-    when: site.reader.format.relative(at, exchange.request.now),
+    when: site.reader.format.relative(at, context.request.now),
     changes: changes.map(({ field, before, after }) => ({
       label: changeLabel(site, entity, field),
       before: changedValue(site, entity, field, before),
@@ -309,7 +309,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
               comment.changedAt === null
                 ? null
                 : say(site, 'commentChanged', {
-                    when: site.reader.format.relative(comment.changedAt, exchange.request.now),
+                    when: site.reader.format.relative(comment.changedAt, context.request.now),
                   }),
             own: comment.own ? [...talkInputs(build, entity, record), { name: 'comment', value: comment.id }] : null,
           },

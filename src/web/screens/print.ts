@@ -9,11 +9,11 @@ import { childrenOf } from './sections.ts'
 import { valueView } from './values.ts'
 
 export function printView(build: Building, screen: Screen, entity: string, data: WholeRecord): PrintView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { title = null, footer = null, parts = [] } = screen.print ?? {}
   const name = titleOf(site, entity, data.row)
   const textOf = (text: PrintPart['text']) =>
-    text === null ? '' : (toldText(text, data.told, exchange.request)?.trim() ?? '')
+    text === null ? '' : (toldText(text, data.told, context.request)?.trim() ?? '')
   const own = textOf(title)
   const shown = own === '' ? `${site.app.entities.get(entity)?.name ?? ''} ${name}` : own
   return {

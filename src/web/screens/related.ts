@@ -9,7 +9,7 @@ import { policyFor } from '../../run/access/policy.ts'
 import { notSettable } from '../../run/access/settable.ts'
 import { type Referring, readRelated, referringTo } from '../../run/read/related.ts'
 import { mayOpen } from '../access.ts'
-import { isSignedIn } from '../exchange.ts'
+import { isSignedIn } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, inSentence, type Site, stateView } from '../site.ts'
@@ -20,12 +20,12 @@ import { isNumeric } from './values.ts'
 
 /** One statement, and none where nothing refers to such records. */
 export async function relatedLists(
-  { site, exchange }: Building,
+  { site, context }: Building,
   screen: Screen,
   entity: string,
   record: string,
 ): Promise<readonly RelatedView[]> {
-  const { runtime, request } = exchange
+  const { runtime, request } = context
   const all = referringTo(site.app, entity)
   // Rows stand with their record; here they do where the document says so.
   const wanted =
@@ -33,10 +33,10 @@ export async function relatedLists(
     all.filter(list => site.app.entities.get(list.entity)!.partOf === null)
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
-  const asked = exchange.query.get(relatedName)
+  const asked = context.query.get(relatedName)
   const lists = await readRelated(runtime, request, record, wanted, by, list => keyOf(list) === asked)
   return lists.flatMap(list => {
-    const create = list.isOffered ? newHere({ site, exchange }, list, record) : null
+    const create = list.isOffered ? newHere({ site, context }, list, record) : null
     if (list.rows.length === 0 && (create === null || entity === 'person')) return []
     const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
     const at = places.get(named)
@@ -66,7 +66,7 @@ export async function relatedLists(
             state: state === null ? null : stateView(site, list.entity, state),
           })),
       lines: isRows && rows.length > 0 ? linesOf(site, list.entity, rows) : null,
-      all: list.rows.length === 0 ? null : allOf({ site, exchange }, list, record, keyOf(list) === asked),
+      all: list.rows.length === 0 ? null : allOf({ site, context }, list, record, keyOf(list) === asked),
       create,
     }
   })
@@ -107,12 +107,12 @@ function linesOf(site: Site, entity: string, rows: readonly ShownRow[]): LinesVi
 
 /** The form of another one, with this record filled in, for those who may make one and say so themselves. */
 function newHere(
-  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
+  { site, context }: Pick<Building, 'site' | 'context'>,
   { entity, field }: Referring,
   record: string,
 ): LinkView | null {
-  const { actor } = exchange.request
-  const place = isSignedIn(exchange) ? creatable(exchange, entity) : null
+  const { actor } = context.request
+  const place = isSignedIn(context) ? creatable(context, entity) : null
   const own = place?.entity.fields.find(({ key }) => key === field)
   if (place == null || own === undefined || own.type.kind !== 'reference') return null
   if (notSettable(own, 'create', actor) !== null || own.default !== null) return null
@@ -123,28 +123,24 @@ function newHere(
 
 /** All of them: in a list of all such records, filtered by this one, else here. Null: they are here. */
 function allOf(
-  build: Pick<Building, 'site' | 'exchange'>,
+  build: Pick<Building, 'site' | 'context'>,
   list: Referring & { readonly more: boolean },
   record: string,
   isWhole: boolean,
 ): LinkView | null {
-  const { site, exchange } = build
+  const { site, context } = build
   const named = site.app.entities.get(list.entity)!.partOf ?? list.entity
   const href = listHref(build, list, record)
   const label = say(site, 'allOfThem', { things: thingsOf(site, href === null ? list.entity : named) })
   if (href !== null) return { label, href }
   if (!list.more || isWhole) return null
-  const query = new URLSearchParams(exchange.query)
+  const query = new URLSearchParams(context.query)
   query.set(relatedName, keyOf(list))
-  return { label, href: `${exchange.path}?${query}` }
+  return { label, href: `${context.path}?${query}` }
 }
 
 /** The first list of all these records that this person may open, filtered by the record; of child rows, that of the records that they are part of. */
-function listHref(
-  { site, exchange }: Pick<Building, 'site' | 'exchange'>,
-  { entity, field }: Referring,
-  record: string,
-) {
+function listHref({ site, context }: Pick<Building, 'site' | 'context'>, { entity, field }: Referring, record: string) {
   const { partOf } = site.app.entities.get(entity)!
   const lists =
     partOf === null
@@ -157,7 +153,7 @@ function listHref(
     .get(partOf ?? entity)
     ?.screens.find(
       screen =>
-        specified(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, exchange.request.actor),
+        specified(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, context.request.actor),
     )
   const pattern = list === undefined ? undefined : specified(list.route)?.pattern
   return name === null || pattern === undefined || pattern.includes('{')

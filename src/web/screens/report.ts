@@ -40,7 +40,7 @@ export const behindNeed = ({ site }: Building, { rows, figures }: ReportNeed): R
   rows === null ? null : { ...rows, columns: [...new Set([...rows.columns, ...namingFields(site, figures.entity)])] }
 
 export function reportView(build: Building, { screen, need, ignored, data, rows }: ReportOptions): ReportView {
-  const { site, exchange } = build
+  const { site, context } = build
   const { figures } = need
   const { by, entity } = figures
   const shown = shownMeasures(need, data)
@@ -53,7 +53,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
     crumbs: [],
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
-    action: exchange.path,
+    action: context.path,
     fields: screen.parameters.map(parameter => fieldOf(build, parameter, need.written[parameter.key] ?? '')),
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
     caption: say(site, 'figuresOf', {
@@ -118,8 +118,8 @@ function labelled({ shown, figures }: ReportNeed, data: FiguresData): FigureRow[
 }
 
 /** Whose records one may not all take along, one takes no figures of along either. */
-export const mayExport = ({ site, exchange }: Building, entity: string): boolean =>
-  policyFor(site.app, exchange.request.actor).all(entity, 'export')
+export const mayExport = ({ site, context }: Building, entity: string): boolean =>
+  policyFor(site.app, context.request.actor).all(entity, 'export')
 
 /** Places of the measures that this person may see. */
 const shownMeasures = ({ figures }: ReportNeed, { seen }: FiguresData): readonly number[] =>
@@ -169,10 +169,10 @@ function cellsOf(
   return [...groups, ...numbers(build, need, data, row)]
 }
 
-function withQuery({ exchange }: Building, change: (query: URLSearchParams) => void): string {
-  const query = new URLSearchParams(exchange.query)
+function withQuery({ context }: Building, change: (query: URLSearchParams) => void): string {
+  const query = new URLSearchParams(context.query)
   change(query)
-  return query.size === 0 ? exchange.path : `${exchange.path}?${query}`
+  return query.size === 0 ? context.path : `${context.path}?${query}`
 }
 
 const hrefOf = (build: Building, row: FigureRow): string =>
@@ -187,15 +187,15 @@ const exportLinks = (build: Building): ReportView['exports'] =>
   [...sheetFormats.values()].map(({ name }) => ({
     label: say(build.site, name === 'csv' ? 'reportCsv' : 'reportExcel'),
     href: withQuery(
-      { ...build, exchange: { ...build.exchange, query: new URLSearchParams(withoutGroup(build)) } },
+      { ...build, context: { ...build.context, query: new URLSearchParams(withoutGroup(build)) } },
       query => {
         query.set(exportName, name)
       },
     ),
   }))
 
-const withoutGroup = ({ exchange }: Building): [string, string][] =>
-  [...exchange.query].filter(([name]) => !name.startsWith('group.') && name !== 'after')
+const withoutGroup = ({ context }: Building): [string, string][] =>
+  [...context.query].filter(([name]) => !name.startsWith('group.') && name !== 'after')
 
 function fieldOf(
   { site }: Building,

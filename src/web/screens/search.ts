@@ -9,8 +9,8 @@ import { read } from '../../run/read/read.ts'
 import { readFound } from '../../run/read/search.ts'
 import type { SearchGroup } from '../../ui/search.tsx'
 import { mayOpen, openScreens } from '../access.ts'
-import type { Exchange } from '../exchange.ts'
 import { navigation } from '../navigation.ts'
+import type { RequestContext } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { capital, faceOf, type Site, stateView } from '../site.ts'
@@ -30,11 +30,11 @@ export interface Found {
  * One statement for the records, one for the steps of the open record, whose address is `from`. Where nothing at all is found, one more for
  * records of which words are one letter off.
  */
-export async function searchAll(exchange: Exchange, search: string, from: string | null): Promise<Found> {
-  const { site } = exchange
+export async function searchAll(context: RequestContext, search: string, from: string | null): Promise<Found> {
+  const { site } = context
   const notes = overlookedIn(site, search)
-  const groups = await searchGroups(exchange, search, from)
-  const similar = groups.length === 0 && mayBeAlike(search) ? await foundRecords(exchange, search, true) : []
+  const groups = await searchGroups(context, search, from)
+  const similar = groups.length === 0 && mayBeAlike(search) ? await foundRecords(context, search, true) : []
   return similar.length === 0
     ? { groups, notes }
     : { groups: similar, notes: [...notes, say(site, 'searchSimilar', { search })] }
@@ -55,11 +55,15 @@ export function overlookedIn(site: Site, search: string | null): readonly string
   return words.length === 0 ? [] : [say(site, 'searchOverlooked', { most: maximumWords, words: words.join(' ') })]
 }
 
-async function searchGroups(exchange: Exchange, search: string, from: string | null): Promise<readonly SearchGroup[]> {
-  const [steps, records] = await Promise.all([openSteps(exchange, from), foundRecords(exchange, search, false)])
-  const { site } = exchange
+async function searchGroups(
+  context: RequestContext,
+  search: string,
+  from: string | null,
+): Promise<readonly SearchGroup[]> {
+  const [steps, records] = await Promise.all([openSteps(context, from), foundRecords(context, search, false)])
+  const { site } = context
   const fits = ({ label }: { readonly label: string }) => answers(label, search)
-  const screens = navigation(exchange, exchange.unread > 0)
+  const screens = navigation(context, context.unread > 0)
     .flatMap(({ items }) => items)
     .map(({ label, href }) => ({ label, href }))
   const own = { label: say(site, 'account'), href: '/-/account' }
@@ -83,8 +87,12 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replaceAll('ß', 'ss')
 
-async function foundRecords(exchange: Exchange, search: string, similar: boolean): Promise<readonly SearchGroup[]> {
-  const { site, runtime, request } = exchange
+async function foundRecords(
+  context: RequestContext,
+  search: string,
+  similar: boolean,
+): Promise<readonly SearchGroup[]> {
+  const { site, runtime, request } = context
   const among = [...site.routes.places.values()].flatMap(({ entity, by, one }) =>
     one !== null && mayOpen(one, request.actor) ? [{ entity: entity.key, by }] : [],
   )
@@ -129,10 +137,10 @@ function isListOf({ shows }: Screen, entity: string): boolean {
 
 /** Steps that this person may take now with the record that an address shows; null: it shows none that they may see. */
 async function openSteps(
-  exchange: Exchange,
+  context: RequestContext,
   from: string | null,
 ): Promise<{ readonly title: string; readonly items: SearchGroup['items'] } | null> {
-  const { site, runtime, request } = exchange
+  const { site, runtime, request } = context
   const match = from === null ? null : site.routes.match(from)
   if (match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const shows = specified(match.screen.shows)
@@ -144,7 +152,7 @@ async function openSteps(
   const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
   if (data === null) return null
   const title = titleOf(site, entity, data.row)
-  const items = actionsOf(building(exchange), match.screen, entity, data.row, { onlyOpen: true })
+  const items = actionsOf(building(context), match.screen, entity, data.row, { onlyOpen: true })
   return {
     title: say(site, 'searchSteps', { thing: title }),
     items: items.map(({ label, action }) => ({ label, href: action })),

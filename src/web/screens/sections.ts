@@ -22,7 +22,7 @@ export function tabsOf(
   data: OneData,
   isFact: (field: string) => boolean,
 ): OneView['tabs'] {
-  const { site, exchange } = build
+  const { site, context } = build
   const { row } = data
   const listed = new Set(screen.sections.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const factsOf = (fields: readonly string[]): SectionView['facts'] =>
@@ -70,11 +70,11 @@ export function tabsOf(
     const sections = tab.sections.filter(({ facts, children }) => facts.length + children.length > 0)
     return sections.length === 0 ? [] : [{ ...tab, sections }]
   })
-  const asked = exchange.query.get(tabName) ?? ''
+  const asked = context.query.get(tabName) ?? ''
   const open = shown.find(({ key }) => key === asked) ?? shown[0]
   return shown.map(tab => ({
     label: tab.label,
-    href: tabHref(exchange, tab.key),
+    href: tabHref(context, tab.key),
     current: tab === open,
     sections: tab.sections,
   }))
@@ -84,7 +84,7 @@ export function tabsOf(
 export const tabName = '_tab'
 
 /** The page with another tab open. */
-export function tabHref({ path, query }: Building['exchange'], key: string): string {
+export function tabHref({ path, query }: Building['context'], key: string): string {
   const copy = new URLSearchParams(query)
   if (key === '') copy.delete(tabName)
   else copy.set(tabName, key)
@@ -93,13 +93,13 @@ export function tabHref({ path, query }: Building['exchange'], key: string): str
 
 /** Where it is known without reading more: records that are addressed by their id, or by all that names them. */
 function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
-  const { site, exchange } = build
+  const { site, context } = build
   const value = valueAt(site, entity, row, field)
   const face = faceOf(site.app, entity, field)
   if (face?.type.kind !== 'reference' || value.text === '' || row.values[field] === unseen) return value
   const place = site.routes.places.get(face.type.entity)
   const id = row.values[field]
-  if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, exchange.request.actor)) return value
+  if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, context.request.actor)) return value
   const { title } = site.app.entities.get(face.type.entity)!
   const address =
     place.by === 'id' ? id : title.length === 1 && title[0] === place.by ? (row.labels[field] ?? null) : null

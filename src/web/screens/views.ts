@@ -5,7 +5,7 @@ import { allView, columnsName, viewHref, viewName } from '../../kinds/screens/ad
 import { chosenColumns, shownEntity } from '../../kinds/screens/columns.ts'
 import { list } from '../../kinds/screens/list/screen.ts'
 import type { ListView, SaverView } from '../../kinds/screens/list/view-model.ts'
-import { type Exchange, isSignedIn } from '../exchange.ts'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { rolesToShare, viewQuery } from '../views.ts'
@@ -22,25 +22,25 @@ interface Tab {
 }
 
 /** Whether this person sees every field that the query names: one that they do not see is not there for them, nor is the view. */
-export function readableQuery(exchange: Exchange, screen: Screen, query: string): boolean {
-  const { site } = exchange
+export function readableQuery(context: RequestContext, screen: Screen, query: string): boolean {
+  const { site } = context
   const parameters = new URLSearchParams(query)
   const entity = shownEntity(screen, site.app)
   if (entity === null) return false
-  const address = addressOf(exchange, { query: parameters })
+  const address = addressOf(context, { query: parameters })
   const asked = list.need(screen, site.app, address)
   const named = parameters.getAll(columnsName).flatMap(text => text.split(','))
   const chosen = chosenColumns(entity, site.app, address) ?? []
   return asked !== null && asked.ignored.length === 0 && new Set(named).size === chosen.length
 }
 
-function tabsOf({ site, exchange }: Building, screen: Screen): readonly Tab[] {
-  const { path } = exchange
+function tabsOf({ site, context }: Building, screen: Screen): readonly Tab[] {
+  const { path } = context
   const declared = screen.views.map(({ key, name }) => ({ id: key, label: name.text, href: viewHref(path, key) }))
-  const saved = exchange.views
-    .filter(({ query }) => readableQuery(exchange, screen, query))
+  const saved = context.views
+    .filter(({ query }) => readableQuery(context, screen, query))
     .map(({ id, name, query }) => ({ id, label: name, href: `${path}?${query || `${viewName}=${allView}`}`, query }))
-  const all = exchange.firstView === null ? path : viewHref(path, allView)
+  const all = context.firstView === null ? path : viewHref(path, allView)
   return [
     { id: allView, label: say(site, 'allRecords'), href: all, query: '' },
     ...declared.map(tab => ({ ...tab, query: tab.href.slice(path.length + 1) })),
@@ -50,13 +50,13 @@ function tabsOf({ site, exchange }: Building, screen: Screen): readonly Tab[] {
 
 /** Where the list opens for this person when its address says nothing; null: as it is. */
 export function firstHref(build: Building, screen: Screen): string | null {
-  const { exchange } = build
-  if (exchange.firstView === null || exchange.query.size > 0) return null
-  return tabsOf(build, screen).find(({ id }) => id === exchange.firstView)?.href ?? null
+  const { context } = build
+  if (context.firstView === null || context.query.size > 0) return null
+  return tabsOf(build, screen).find(({ id }) => id === context.firstView)?.href ?? null
 }
 
 export function viewsOf(build: Building, screen: Screen): ListView['views'] {
-  const { query } = build.exchange
+  const { query } = build.context
   const tabs = tabsOf(build, screen)
   if (tabs.length === 1) return []
   const now = viewQuery(query).replace(/^_view=all$/, '')
@@ -67,14 +67,14 @@ export function viewsOf(build: Building, screen: Screen): ListView['views'] {
 
 /** The form in which what is shown is saved as a view; null for visitors, who save nothing. */
 export function saverOf(build: Building, screen: Screen): SaverView | null {
-  const { site, exchange } = build
-  const { query, path, views, firstView } = exchange
-  if (!isSignedIn(exchange)) return null
+  const { site, context } = build
+  const { query, path, views, firstView } = context
+  if (!isSignedIn(context)) return null
   const open = listHref(build, { [openName]: 'views' })
   const close = listHref(build)
   if (query.get(openName) !== 'views') return { open, close, form: null }
   const now = viewQuery(query)
-  const roles = rolesToShare(site, screen, exchange.request.actor)
+  const roles = rolesToShare(site, screen, context.request.actor)
   const tabs = tabsOf(build, screen)
   return {
     open,

@@ -1,12 +1,12 @@
 /** Changes of one's own credentials, by whoever has just shown who they are. */
 import { type CredentialChange, changeCredential, shown } from '../../run/people/credentials.ts'
 import type { Tx } from '../../store/pool.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { Account } from './accounts.ts'
 
 /** Null: there was nothing to change, as `write` says. */
 export async function changeOwn<Value>(
-  { runtime, request, web }: Exchange,
+  { runtime, request, web }: RequestContext,
   { person, name }: Pick<Account, 'person' | 'name'>,
   change: Omit<CredentialChange, 'person'>,
   write: (tx: Tx) => Promise<Value | null>,

@@ -2,8 +2,8 @@
 
 import { passwordLength } from '../../run/people/password.ts'
 import { raise } from '../../run/problems/raise.ts'
-import type { Exchange } from '../exchange.ts'
 import { countingFailures, type Guessed } from '../rate-limit/failures.ts'
+import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import type { Account } from './accounts.ts'
 import { confirmSession } from './session.ts'
@@ -16,7 +16,7 @@ export interface Refusal {
 
 /** What somebody is told whose password or code was wrong, or who has to wait before the next. */
 export function notProven(
-  { site }: Exchange,
+  { site }: RequestContext,
   guessed: Exclude<Guessed<unknown>, { kind: 'right' }>,
   control: string,
   wrong: 'codeWrong' | 'currentWrong',
@@ -30,8 +30,12 @@ export function notProven(
  * Null: it is them, by their password, or, where they have none, as they have just signed in. Wrong passwords are counted for this
  * session alone: what strangers try at the door does not keep out who is inside.
  */
-export async function confirmPresence(exchange: Exchange, account: Account, typed: string): Promise<Refusal | null> {
-  const { runtime, request, web, site, network, session } = exchange
+export async function confirmPresence(
+  context: RequestContext,
+  account: Account,
+  typed: string,
+): Promise<Refusal | null> {
+  const { runtime, request, web, site, network, session } = context
   if (account.password === null) {
     if (request.present === true) return null
     const { message, whatToDo, status } = raise(site.app, 'NF-PRESENCE', {})
@@ -42,7 +46,7 @@ export async function confirmPresence(exchange: Exchange, account: Account, type
   const guessed = await countingFailures(runtime.store, request, guess, async () =>
     isSane && (await web.passwords.verify(typed, account.password)) ? account : null,
   )
-  if (guessed.kind !== 'right') return notProven(exchange, guessed, 'current', 'currentWrong')
+  if (guessed.kind !== 'right') return notProven(context, guessed, 'current', 'currentWrong')
   if (session !== null) await confirmSession(runtime.store, session, request.now)
   return null
 }

@@ -5,30 +5,30 @@
 import { sql } from '../../expression/sql.ts'
 import type { Here } from '../../run/request.ts'
 import { deviceDays } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import { setCookie } from './cookies.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
 /** The token that this browser holds, whoever it is of; null: none. */
-export function deviceOf({ web, cookies }: Pick<Exchange, 'web' | 'cookies'>): string | null {
+export function deviceOf({ web, cookies }: Pick<RequestContext, 'web' | 'cookies'>): string | null {
   const token = cookies.get(web.jar.device)
   return isToken(token) ? token : null
 }
 
 /** By what somebody who is signed in is here: it stays when everything else of theirs ends. */
-export const hereOf = (exchange: Pick<Exchange, 'web' | 'cookies' | 'session'>): Here => {
+export const hereOf = (context: Pick<RequestContext, 'web' | 'cookies' | 'session'>): Here => {
   const hashed = (token: string | null) => (token === null ? null : hashOf(token))
-  return { session: hashed(exchange.session), device: hashed(deviceOf(exchange)) }
+  return { session: hashed(context.session), device: hashed(deviceOf(context)) }
 }
 
 /** The token, where this person, or whoever has this address, has signed in with it before; null: a device like any other. */
 export async function knownDevice(
-  exchange: Exchange,
+  context: RequestContext,
   whom: { readonly person: string } | { readonly email: string },
 ): Promise<string | null> {
-  const token = deviceOf(exchange)
+  const token = deviceOf(context)
   if (token === null) return null
-  const { runtime, request } = exchange
+  const { runtime, request } = context
   const isTheirs =
     'person' in whom
       ? sql`device.person = ${whom.person}::uuid`
@@ -39,9 +39,9 @@ export async function knownDevice(
 }
 
 /** Somebody has signed in: gives the cookie by which the device is known from now on. Those that were long not used are forgotten. */
-export async function noteDevice(exchange: Exchange, person: string): Promise<string> {
-  const { runtime, request, web } = exchange
-  const token = deviceOf(exchange) ?? newToken(web.options.random)
+export async function noteDevice(context: RequestContext, person: string): Promise<string> {
+  const { runtime, request, web } = context
+  const token = deviceOf(context) ?? newToken(web.options.random)
   const ends = new Date(request.now.getTime() + deviceDays * 86_400_000)
   await runtime.store.inTransaction(async tx => {
     await tx.write(sql`delete from ninefold.device where ends_at <= ${request.now}`)

@@ -6,8 +6,8 @@
 import { sql } from '../../expression/sql.ts'
 import type { Store } from '../../store/pool.ts'
 import { keptBytes, keptMinutes, keptPosts } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
+import type { RequestContext } from '../request-context.ts'
 import { hashOf, isToken, newToken } from './session.ts'
 
 interface KeptPost {
@@ -53,7 +53,7 @@ export async function keepPost(
 }
 
 /** What was typed into the form of this page before a session had ended; null: nothing. Once: taking it removes it. */
-export const keptForm = ({ runtime, query, path, visit, request }: Exchange): Promise<URLSearchParams | null> =>
+export const keptForm = ({ runtime, query, path, visit, request }: RequestContext): Promise<URLSearchParams | null> =>
   takePost(runtime.store, query.get('kept') ?? undefined, { path, visit, person: request.actor.id, now: request.now })
 
 /** Once: taking it removes it. Null: there is none for this browser, person and page. */

@@ -8,10 +8,10 @@ import { isPresent } from '../../run/people/present.ts'
 import type { Request } from '../../run/request.ts'
 import type { Store } from '../../store/pool.ts'
 import { secondFactorMinutes } from '../bounds.ts'
-import type { Exchange } from '../exchange.ts'
 import type { Random } from '../random.ts'
 import { linksPerAccount } from '../rate-limit/allowances.ts'
 import { attempt } from '../rate-limit/backoff.ts'
+import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import { type Account, enqueueOwnMail } from './accounts.ts'
 import { hashOf, isToken, newToken } from './session.ts'
@@ -96,7 +96,7 @@ const mails = {
 
 /** Mails a link. False where the document keeps the person out, and where this account was sent too many already: its mailbox is not a stranger's to fill. */
 export async function mailLink(
-  { runtime, request, web, site }: Exchange,
+  { runtime, request, web, site }: RequestContext,
   account: Account,
   purpose: Mailed,
   next = '/',

@@ -3,7 +3,7 @@ import type { SignUp } from '../../headings/1-product/model.ts'
 import { signsUpByForm } from '../../headings/1-product/sign-up.ts'
 import { specified } from '../../headings/specified.ts'
 import { signUpOf } from '../../run/people/sign-up.ts'
-import type { Exchange } from '../exchange.ts'
+import type { RequestContext } from '../request-context.ts'
 import { havePasswords } from './accounts.ts'
 import type { Provider } from './provider.ts'
 
@@ -17,7 +17,7 @@ export interface Ways {
 
 /** `some`: whether anybody has a password, where that is known. */
 export async function waysOf(
-  { site, runtime, web }: Pick<Exchange, 'site' | 'runtime' | 'web'>,
+  { site, runtime, web }: Pick<RequestContext, 'site' | 'runtime' | 'web'>,
   some?: boolean,
 ): Promise<Ways> {
   const named = site.app.product.signIn.flatMap(way => specified(way)?.way ?? [])
@@ -32,9 +32,9 @@ export async function waysOf(
 }
 
 /** As people call the place. */
-export const providerName = ({ site }: Pick<Exchange, 'site'>, { name }: Pick<Provider, 'name'>): string =>
+export const providerName = ({ site }: Pick<RequestContext, 'site'>, { name }: Pick<Provider, 'name'>): string =>
   name ?? site.reader.words('singleSignOn')
 
 /** The form by which people sign up; null: there is none. */
-export const openSignUp = ({ site: { app } }: Pick<Exchange, 'site'>): SignUp | null =>
+export const openSignUp = ({ site: { app } }: Pick<RequestContext, 'site'>): SignUp | null =>
   signsUpByForm(app.product) ? signUpOf(app) : null

@@ -1,10 +1,10 @@
 /** Pieces that all of the description is put together from. */
 import type { Policy } from '../../../run/access/policy.ts'
-import type { Exchange } from '../../exchange.ts'
+import type { RequestContext } from '../../request-context.ts'
 import type { Json } from '../json.ts'
 
 export interface Describing {
-  readonly exchange: Exchange
+  readonly context: RequestContext
   readonly policy: Policy
 }
 
@@ -33,7 +33,7 @@ export function answers(description: string, schema: Json, rest: Json = {}): Jso
 }
 
 /** Only where something of the entity or its rows can be confirmed. */
-export const warnedBy = (app: Exchange['site']['app'], entity: string): readonly Json[] =>
+export const warnedBy = (app: RequestContext['site']['app'], entity: string): readonly Json[] =>
   app.rules.some(rule => rule.warns && (rule.entity === entity || app.entities.get(rule.entity)?.partOf === entity))
     ? [parameter('confirmWarnings')]
     : []

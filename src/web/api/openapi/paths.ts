@@ -7,7 +7,7 @@ import { approvalsOf } from '../../../run/approvals/approvals.ts'
 import { reasonLimit } from '../../../run/approvals/decide.ts'
 import { longestComment } from '../../../run/people/commenting.ts'
 import { visibleFields } from '../../../run/read/select.ts'
-import type { Exchange } from '../../exchange.ts'
+import type { RequestContext } from '../../request-context.ts'
 import { askedBy } from '../../site.ts'
 import { emergencyAddress } from '../emergency.ts'
 import type { Json } from '../json.ts'
@@ -25,8 +25,8 @@ import {
 import { objectOf } from './schemas.ts'
 
 /** Messages of others, for whoever sees what they are about. They are let in by a key of their own, not by a session. */
-export function receivePaths({ exchange, policy }: Describing, entities: readonly Entity[]): Json {
-  const { app } = exchange.site
+export function receivePaths({ context, policy }: Describing, entities: readonly Entity[]): Json {
+  const { app } = context.site
   return Object.fromEntries(
     [...app.receives.values()].flatMap((receive): [string, Json][] => {
       const entity = entities.find(({ key }) => key === receive.entity)
@@ -57,8 +57,8 @@ export function receivePaths({ exchange, policy }: Describing, entities: readonl
   )
 }
 
-export const fileFields = ({ exchange, policy }: Describing, { key, fields }: Entity): readonly Field[] => {
-  const visible = new Set(visibleFields(exchange.site.app, policy, key))
+export const fileFields = ({ context, policy }: Describing, { key, fields }: Entity): readonly Field[] => {
+  const visible = new Set(visibleFields(context.site.app, policy, key))
   return fields.filter(field => field.type.kind === 'file' && visible.has(field.key))
 }
 
@@ -109,8 +109,8 @@ export const sendingPath: Json = {
 }
 
 /** Opening one record that this person does not see, with a reason and for a while. */
-export function emergencyPath(exchange: Exchange, { key, name }: Entity): Json {
-  if (!opensIn(exchange.site.app, exchange.request.actor, key)) return {}
+export function emergencyPath(context: RequestContext, { key, name }: Entity): Json {
+  if (!opensIn(context.site.app, context.request.actor, key)) return {}
   const schema = {
     type: 'object',
     required: ['record', 'reason'],
@@ -231,12 +231,12 @@ export function commentPath(name: string, operation: (verb: string, summary: str
   }
 }
 
-export function stepPaths({ exchange, policy }: Describing, entity: Entity, record: Json): Json {
+export function stepPaths({ context, policy }: Describing, entity: Entity, record: Json): Json {
   const { key, name } = entity
-  const { app } = exchange.site
+  const { app } = context.site
   const warned = warnedBy(app, key)
   const steps = new Map(
-    (exchange.site.app.workflows.get(key)?.transitions ?? [])
+    (context.site.app.workflows.get(key)?.transitions ?? [])
       .filter(transition => policy.offers(key, transition))
       .map(transition => [transition.key, transition] as const),
   )
@@ -259,7 +259,7 @@ export function stepPaths({ exchange, policy }: Describing, entity: Entity, reco
 }
 
 /** What the step asks for. */
-function stepBody(app: Exchange['site']['app'], entity: Entity, step: string): Json {
+function stepBody(app: RequestContext['site']['app'], entity: Entity, step: string): Json {
   if (approvalsOf(app, entity.key, step).length > 0) {
     const reason = { type: 'string', maxLength: reasonLimit, description: 'Why; kept with the decision.' }
     const schema = { type: 'object', properties: { reason, ...ownSchema }, additionalProperties: false }

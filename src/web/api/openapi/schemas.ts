@@ -4,7 +4,7 @@ import { fieldKind } from '../../../kinds/fields/index.ts'
 import { notSettable } from '../../../run/access/settable.ts'
 import { typeOf } from '../../../run/names.ts'
 import { visibleFields, visibleLists, visibleMoments } from '../../../run/read/select.ts'
-import type { Exchange } from '../../exchange.ts'
+import type { RequestContext } from '../../request-context.ts'
 import type { Json } from '../json.ts'
 import { type Describing, idSchema, ownSchema, schemaName } from './parts.ts'
 
@@ -15,8 +15,8 @@ const unseenSchema: Json = {
 }
 
 /** The record as it is read, and as it is written by those who may. */
-export function schemasOf({ exchange, policy }: Describing, entity: Entity): Json {
-  const { app } = exchange.site
+export function schemasOf({ context, policy }: Describing, entity: Entity): Json {
+  const { app } = context.site
   const name = schemaName(entity.name)
   const visible = visibleFields(app, policy, entity.key)
   const lists = visibleLists(app, policy, entity.key)
@@ -61,14 +61,14 @@ export function schemasOf({ exchange, policy }: Describing, entity: Entity): Jso
   const write = (verb: 'create' | 'change') => {
     const settable = entity.fields.filter(
       field =>
-        notSettable(field, verb, exchange.request.actor) === null &&
+        notSettable(field, verb, context.request.actor) === null &&
         policy.sets(entity.key, field.key, verb, 't') !== false,
     )
     const rows = lists.filter(({ field }) => settable.some(({ key }) => key === field))
     const writeLists = rows.map(({ field, entity: child }) => {
       const of = app.entities.get(child)!
       const keys = of.fields
-        .filter(one => notSettable(one, 'create', exchange.request.actor) === null)
+        .filter(one => notSettable(one, 'create', context.request.actor) === null)
         .map(({ key }) => key)
       return [field, { type: 'array', items: objectOf(app, of, keys, { id: idSchema }, []) }] as const
     })
@@ -93,7 +93,7 @@ const isNeeded = ({ required, default: preset, type }: Field): boolean =>
   required !== null && required.when === null && preset === null && type.kind !== 'list'
 
 export function objectOf(
-  app: Exchange['site']['app'],
+  app: RequestContext['site']['app'],
   entity: Entity,
   keys: readonly string[],
   more: Json,
@@ -112,7 +112,7 @@ export function objectOf(
 }
 
 /** The kind's own schema; empty is null, wherever a field may be empty. */
-function fieldSchema(app: Exchange['site']['app'], field: Field): Json {
+function fieldSchema(app: RequestContext['site']['app'], field: Field): Json {
   const own = fieldKind(field.kind).schema(field.parameters)
   const target = field.type.kind === 'reference' ? app.entities.get(field.type.entity)?.name : undefined
   const meaning = [field.meaning?.text, target === undefined ? undefined : `The id of a ${target}.`]

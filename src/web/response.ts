@@ -1,7 +1,7 @@
-/** What a handler answers: a value, so that it can be looked at in a test, kept for a repeated submit, and sent in one place. */
+/** What a handler responds with: a value, so that a test can look at it, a repeated submit can be given it again, and one place sends it. */
 import type { Readable } from 'node:stream'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly cookies: readonly string[]
@@ -12,27 +12,27 @@ export interface Answer {
 }
 
 /** The type of the `json` answers: their body is text. */
-export type TextAnswer = Answer & { readonly body: string }
+export type TextResponse = HttpResponse & { readonly body: string }
 
 const htmlType = 'text/html; charset=utf-8'
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
 
-export const html = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const html = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status,
   headers: { 'content-type': htmlType, ...headers },
   cookies: [],
   body,
 })
 
-export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TextAnswer => ({
+export const json = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TextResponse => ({
   status,
   headers: { 'content-type': jsonType, ...headers },
   cookies: [],
   body: JSON.stringify(value),
 })
 
-export const plain = (body: string, status = 200): Answer => ({
+export const plain = (body: string, status = 200): HttpResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   cookies: [],
@@ -40,14 +40,14 @@ export const plain = (body: string, status = 200): Answer => ({
 })
 
 /** After a POST: the browser gets the page with GET, so that reloading never repeats the POST. */
-export const seeOther = (location: string, cookies: readonly string[] = []): Answer => ({
+export const seeOther = (location: string, cookies: readonly string[] = []): HttpResponse => ({
   status: 303,
   headers: { location },
   cookies,
   body: '',
 })
 
-export const withCookies = (answer: Answer, cookies: readonly string[]): Answer => ({
-  ...answer,
-  cookies: [...answer.cookies, ...cookies],
+export const withCookies = (response: HttpResponse, cookies: readonly string[]): HttpResponse => ({
+  ...response,
+  cookies: [...response.cookies, ...cookies],
 })

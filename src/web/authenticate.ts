@@ -1,4 +1,4 @@
-/** Who asks: from what came over the wire to an `Exchange`, with one statement for the session or key, its person and their choices. */
+/** Who asks: from what came over the wire to a `RequestContext`, with one statement for the session or key, its person and their choices. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { linkRoles } from '../headings/6-permissions/links.ts'
@@ -18,10 +18,10 @@ import {
 import type { Request, Runtime } from '../run/request.ts'
 import { isPassing } from '../store/failures.ts'
 import { presentMinutes, sessionSeenSeconds } from './bounds.ts'
-import type { Exchange, Web } from './exchange.ts'
 import { spokenSite } from './language.ts'
 import { embedRoot } from './paths.ts'
 import { networkOf } from './rate-limit/network.ts'
+import type { RequestContext, Web } from './request-context.ts'
 import { endActing } from './sign-in/acting.ts'
 import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
 import { readCookies } from './sign-in/cookies.ts'
@@ -32,10 +32,10 @@ import { traceAround } from './trace.ts'
 import { listAt, sharedWith } from './views.ts'
 
 /** A session that went back to its owner with this request. */
-type Oneself = NonNullable<Exchange['oneself']>
+type Oneself = NonNullable<RequestContext['oneself']>
 
 /** What came over the wire. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly id: string
   readonly method: string
   /** Path and query as they came. */
@@ -47,16 +47,16 @@ export interface Arrival {
   readonly stream: Readable | null
 }
 
-export const isApi = ({ url }: Pick<Arrival, 'url'>): boolean => url.startsWith('/api/')
+export const isApi = ({ url }: Pick<IncomingRequest, 'url'>): boolean => url.startsWith('/api/')
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */
-export async function arrive(
+export async function authenticate(
   web: Web,
-  arrival: Arrival,
+  arrival: IncomingRequest,
   url: URL,
   key: ReturnType<typeof keyGiven>,
   oneself: Oneself | null = null,
-): Promise<Exchange> {
+): Promise<RequestContext> {
   const { runtime: served } = web.site()
   const now = web.options.clock()
   const embedded = url.pathname.startsWith(`${embedRoot}/`)
@@ -77,7 +77,7 @@ export async function arrive(
   if (token !== null && ends !== null) {
     const fresh = newToken(web.options.random)
     const was = await endActing(served.store, token, fresh, now)
-    return arrive(web, arrival, url, key, was && { ...was, token: fresh, ends })
+    return authenticate(web, arrival, url, key, was && { ...was, token: fresh, ends })
   }
   const spoken = spokenSite(web, arrival.headers, row.preferences)
   const shown = embedded ? linesHidden(spoken) : spoken

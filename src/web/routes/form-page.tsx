@@ -8,11 +8,11 @@ import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
-import type { Answer } from '../answer.ts'
-import { type Exchange, readingAtOnce } from '../exchange.ts'
 import { withList } from '../from-list.ts'
 import { csrfInput, hereHref, viewPage } from '../pages.tsx'
-import type { Place } from '../routes.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import type { EntityRoutes } from '../routes.ts'
 import { type Building, building, markOf, onceInput, screenMark } from '../screens/common.ts'
 import { baseNames, type Choices, formView, type Search, type Wanted } from '../screens/form.ts'
 import { livingForm, withRecords } from '../screens/live.ts'
@@ -25,12 +25,12 @@ import { waitingFor } from '../waiting.ts'
 import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
-import { type Errand, errandHref } from './errand.ts'
+import { type ReturnTo, returnToHref } from './return-to.ts'
 import { isSprung, trapFor } from './trap.ts'
 
 /** What the form is, whatever stands in it. */
-export interface Paper {
-  readonly place: Place
+export interface FormPage {
+  readonly place: EntityRoutes
   readonly form: FormData
   readonly screen: Screen | null
   readonly title: string
@@ -38,7 +38,7 @@ export interface Paper {
   /** The record's title; null: a new one. */
   readonly name: string | null
   /** What its record is made for; null: for its own sake. */
-  readonly errand: Errand | null
+  readonly returnTo: ReturnTo | null
   /** A form for everyone: the fields that it takes, whatever else is sent. Null: as permissions say. */
   readonly only: Only | null
 }
@@ -94,24 +94,24 @@ interface PageOf {
   readonly action: string
 }
 
-export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled): Promise<Answer> {
-  const { site } = exchange
-  const { place, form, screen } = paper
+export async function renderForm(context: RequestContext, formPage: FormPage, filled: Filled): Promise<HttpResponse> {
+  const { site } = context
+  const { place, form, screen } = formPage
   const { page: asked } = filled
-  const isPublic = paper.only !== null
+  const isPublic = formPage.only !== null
   const entity = place.entity.key
   const problems = filled.problems ?? []
-  const reading = building(readingAtOnce(exchange))
+  const reading = building(readingAtOnce(context))
   const isLive = asked === undefined && filled.conflict === undefined && !isPublic
   const living = isLive ? livingForm(reading, entity, form) : null
   const [choices, standing] = await Promise.all([
-    asked?.choices ?? choicesOf(reading.exchange, entity, form, filled.typed, living?.wanted),
+    asked?.choices ?? choicesOf(reading.context, entity, form, filled.typed, living?.wanted),
     standingIn(reading, entity, form, filled.typed, asked?.wanted ?? living?.wanted),
-    waitingFor(reading.exchange),
+    waitingFor(reading.context),
   ])
-  const build = isPublic ? publicBuilding(exchange, filled.sent?.get(provenName) ?? null) : building(exchange)
-  const of = isPublic || filled.conflict !== undefined ? null : draftOf(exchange)
-  const thing = paper.name ?? inSentence(site, place.entity.name)
+  const build = isPublic ? publicBuilding(context, filled.sent?.get(provenName) ?? null) : building(context)
+  const of = isPublic || filled.conflict !== undefined ? null : draftOf(context)
+  const thing = formPage.name ?? inSentence(site, place.entity.name)
   const view = formView(build, {
     entity,
     form,
@@ -122,13 +122,15 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     chosen: standing.titles,
     columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
     sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
-    title: asked?.page.name.text ?? paper.title,
-    crumbs: crumbsFor(build, paper),
+    title: asked?.page.name.text ?? formPage.title,
+    crumbs: crumbsFor(build, formPage),
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),
     action:
       asked?.action ??
-      (paper.errand === null ? withList(exchange, hereHref(exchange)) : errandHref(exchange.path, paper.errand)),
-    cancel: paper.cancel,
+      (formPage.returnTo === null
+        ? withList(context, hereHref(context))
+        : returnToHref(context.path, formPage.returnTo)),
+    cancel: formPage.cancel,
     note: filled.note ?? null,
     conflict: filled.conflict ?? null,
     base: filled.sent === undefined ? null : sentBase(filled.sent),
@@ -141,7 +143,7 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
     ...(asked === undefined ? {} : { wizard: asked.wizard, elsewhere: asked.elsewhere }),
   })
   const status = filled.status ?? 200
-  return viewPage(exchange, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {
+  return viewPage(context, view, <FormScreen view={view} />, isPublic ? [] : ['form.js'], {
     status,
     error: problems.length > 0,
   })
@@ -151,10 +153,10 @@ export async function paperPage(exchange: Exchange, paper: Paper, filled: Filled
 export const provenName = '_confirmed'
 
 /** Somebody who is not signed in sends it once, too. `proven`: an address that was confirmed need not be once more. */
-function publicBuilding(exchange: Exchange, proven: string | null): Building {
-  const { site } = exchange
+function publicBuilding(context: RequestContext, proven: string | null): Building {
+  const { site } = context
   const proof = isToken(proven ?? undefined) ? [{ name: provenName, value: proven! }] : []
-  return { exchange, site, tokens: [csrfInput(exchange), onceInput(exchange), ...proof] }
+  return { context, site, tokens: [csrfInput(context), onceInput(context), ...proof] }
 }
 
 const sentBase = (form: URLSearchParams): readonly Hidden[] =>
@@ -164,7 +166,7 @@ const sentBase = (form: URLSearchParams): readonly Hidden[] =>
   })
 
 /** Where a form is: a screen that makes new records stands in the navigation itself. */
-export function crumbsFor(build: Building, { place, name, title, screen, cancel }: Paper): ScreenView['crumbs'] {
+export function crumbsFor(build: Building, { place, name, title, screen, cancel }: FormPage): ScreenView['crumbs'] {
   if (name !== null)
     return crumbsOf(build, place.entity.key, name, screen?.name.text ?? say(build.site, 'edit'), cancel)
   return screen === null ? crumbsOf(build, place.entity.key, title) : []

@@ -5,16 +5,16 @@
  * tells whether that was kept.
  */
 import { createHash } from 'node:crypto'
-import { sql } from '../../expression/sql.ts'
-import type { App } from '../../headings/app.ts'
-import { hasSealed } from '../../run/names.ts'
-import type { Outcome } from '../../run/outcome.ts'
-import { passwords } from '../../run/people/password.ts'
-import type { Runtime } from '../../run/request.ts'
-import type { Store, TransactionOptions, Tx } from '../../store/pool.ts'
-import { Unsure } from '../../store/unavailable.ts'
+import { sql } from '../expression/sql.ts'
+import type { App } from '../headings/app.ts'
+import { hasSealed } from '../run/names.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { passwords } from '../run/people/password.ts'
+import type { Runtime } from '../run/request.ts'
+import type { Store, TransactionOptions, Tx } from '../store/pool.ts'
+import { Unsure } from '../store/unavailable.ts'
 
-export interface OnceKey {
+export interface IdempotencyKey {
   /** Whose key: another person's same key is another key. */
   readonly scope: string
   readonly key: string
@@ -25,7 +25,7 @@ export interface OnceKey {
 }
 
 /** What a program was told of a write: a repeat is told the same. */
-export interface Told {
+export interface KeptResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -35,13 +35,17 @@ export interface Told {
 const longestTold = 256 * 1024
 
 /** Keeps what is told first, before anybody is told: of repeats that come at the same moment all are told what one of them keeps. */
-export async function firstTold(store: Store, once: OnceKey | null, { status, headers, body }: Told): Promise<Told> {
-  const told: Told = { status, headers, body }
+export async function keepFirstResponse(
+  store: Store,
+  once: IdempotencyKey | null,
+  { status, headers, body }: KeptResponse,
+): Promise<KeptResponse> {
+  const told: KeptResponse = { status, headers, body }
   if (once === null || body.length > longestTold) return told
   const [kept] = await store.query<{ told: string }>(sql`
     update ninefold.idempotency set answer = case when answer ? 'told' then answer else answer || ${JSON.stringify({ told })}::jsonb end
     where scope = ${once.scope} and key = ${once.key} returning (answer -> 'told')::text as told`)
-  return kept === undefined ? told : (JSON.parse(kept.told) as Told)
+  return kept === undefined ? told : (JSON.parse(kept.told) as KeptResponse)
 }
 
 /** The same key came with something else. */
@@ -53,9 +57,9 @@ export class KeyReused extends Error {
 }
 
 /** Runs a write (`create`, `change`, `takeStep`…) at most once per key. Throws `KeyReused`. */
-export async function once(
+export async function idempotent(
   runtime: Runtime,
-  key: OnceKey | null,
+  key: IdempotencyKey | null,
   now: Date,
   write: (runtime: Runtime) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -77,7 +81,7 @@ export async function once(
   return write({ ...runtime, store: { ...store, inTransaction } })
 }
 
-async function claim(tx: Tx, app: App, once: OnceKey, now: Date): Promise<Outcome | null> {
+async function claim(tx: Tx, app: App, once: IdempotencyKey, now: Date): Promise<Outcome | null> {
   const { scope, key } = once
   const hash = await hashOf(app, once)
   const claimed = await tx.write(sql`
@@ -92,14 +96,14 @@ async function claim(tx: Tx, app: App, once: OnceKey, now: Date): Promise<Outcom
 }
 
 /** What may hold a secret is as hard to guess from this as from the record: the key, which is there once, makes the salt. */
-async function hashOf(app: App, { scope, key, request, entity }: OnceKey): Promise<Buffer> {
+async function hashOf(app: App, { scope, key, request, entity }: IdempotencyKey): Promise<Buffer> {
   const sha = (text: string) => createHash('sha256').update(text).digest()
   if (entity === null || !hasSealed(app, entity)) return sha(request)
   const slow = passwords(bytes => sha(`${scope} ${key}`).subarray(0, bytes))
   return Buffer.from(await slow.hash(request))
 }
 
-async function settle(tx: Tx, { scope, key }: OnceKey, value: unknown): Promise<void> {
+async function settle(tx: Tx, { scope, key }: IdempotencyKey, value: unknown): Promise<void> {
   const outcome = value as Outcome
   // A refusal is not kept: what was refused may be sent again with the same key, put right or not.
   if (outcome.kind === 'done')

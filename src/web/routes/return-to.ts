@@ -1,9 +1,9 @@
 /** A record made on the way to another one: its form knows which form it is for, and leads back there. */
 import { specified } from '../../headings/specified.ts'
 import { type DraftOf, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
-import { type Answer, seeOther } from '../answer.ts'
-import type { Exchange } from '../exchange.ts'
-import { newHref, type Place } from '../routes.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
+import { type EntityRoutes, newHref } from '../routes.ts'
 import { creatable, createName, targetOf } from '../screens/create.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { faceOf, linksTo } from '../site.ts'
@@ -14,7 +14,7 @@ const forName = 'for'
 const fieldName = 'field'
 
 /** What one is on the way to: a form that waits as a draft, and the control that the new record is for. */
-export interface Errand {
+export interface ReturnTo {
   readonly of: DraftOf
   readonly field: string
   /** The form as one left it. */
@@ -23,7 +23,7 @@ export interface Errand {
 
 /** Null: the form was sent for something else, or they may not make such a record. */
 export async function toCreate(
-  exchange: Exchange,
+  context: RequestContext,
   form: URLSearchParams,
   of: DraftOf,
   {
@@ -32,20 +32,20 @@ export async function toCreate(
     step,
     back,
   }: { readonly entity: string; readonly pairs: Pairs; readonly step: number; readonly back: string },
-): Promise<Answer | null> {
-  const { runtime, request, site } = exchange
+): Promise<HttpResponse | null> {
+  const { runtime, request, site } = context
   const field = form.get(createName)
   const target = field === null || !isOwn(form) ? null : targetOf(site, entity, field)
-  const place = target === null ? null : creatable(exchange, target)
+  const place = target === null ? null : creatable(context, target)
   if (field === null || place === null) return null
-  const kept = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(exchange, form, null) })
+  const kept = await keepDraft(runtime.store, request, of, { pairs, step, once: formKey(context, form, null) })
   return kept === 'kept'
     ? seeOther(`${newHref(place)}?${new URLSearchParams({ [forName]: back, [fieldName]: field })}`)
     : null
 }
 
 /** What the address says that the new record is for. */
-export function errandOf({ query, site, request }: Exchange, { entity }: Place): Errand | null {
+export function returnToOf({ query, site, request }: RequestContext, { entity }: EntityRoutes): ReturnTo | null {
   const person = request.actor.id
   const back = safeNext(query.get(forName), '')
   const field = query.get(fieldName) ?? ''
@@ -58,11 +58,15 @@ export function errandOf({ query, site, request }: Exchange, { entity }: Place):
   return { of: { person, form }, field, back }
 }
 
-export const errandHref = (path: string, { field, back }: Errand): string =>
+export const returnToHref = (path: string, { field, back }: ReturnTo): string =>
   `${path}?${new URLSearchParams({ [forName]: back, [fieldName]: field })}`
 
 /** The new record is chosen in the form that waits. */
-export async function choose({ runtime, request, site }: Exchange, { of, field }: Errand, id: string): Promise<void> {
+export async function chooseCreated(
+  { runtime, request, site }: RequestContext,
+  { of, field }: ReturnTo,
+  id: string,
+): Promise<void> {
   const draft = await readDraft(runtime.store, of, request.now)
   if (draft === null) return
   const match = site.routes.match(of.form)

@@ -1,4 +1,4 @@
-/** One request as handlers see it, and what they share. Handlers take an `Exchange` and give an `Answer`; they never touch a socket. */
+/** One request as handlers see it, and what they share. Handlers take a `RequestContext` and give an `HttpResponse`; they never touch a socket. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Diagnostic } from '../document/diagnostic.ts'
@@ -9,11 +9,11 @@ import type { ActingEnd, KeptDraft, Preferences, SavedView } from '../run/people
 import type { Request, Runtime } from '../run/request.ts'
 import { atOnce } from '../store/at-once.ts'
 import type { FileStore } from '../store/files.ts'
-import type { Answer } from './answer.ts'
 import type { Assets } from './client.ts'
 import type { Editing } from './editing.ts'
 import type { Live } from './live.ts'
 import type { Random } from './random.ts'
+import type { HttpResponse } from './response.ts'
 import type { CookieJar } from './sign-in/cookies.ts'
 import type { Provider } from './sign-in/provider.ts'
 import type { Seal } from './sign-in/seal.ts'
@@ -114,7 +114,7 @@ export interface Web {
   ready: { readonly at: number; readonly ok: boolean }
 }
 
-export interface Exchange {
+export interface RequestContext {
   readonly web: Web
   readonly site: Site
   readonly runtime: Runtime
@@ -165,15 +165,15 @@ export interface Exchange {
   readonly visit: string
 }
 
-export type Handler = (exchange: Exchange) => Promise<Answer> | Answer
+export type Handler = (context: RequestContext) => Promise<HttpResponse> | HttpResponse
 
 /** What tokens of forms are bound to. */
-export const formSecret = (exchange: Exchange): string => exchange.session ?? exchange.visit
+export const formSecret = (context: RequestContext): string => context.session ?? context.visit
 
-export const isSignedIn = (exchange: Exchange): boolean => exchange.request.actor.id !== null
+export const isSignedIn = (context: RequestContext): boolean => context.request.actor.id !== null
 
 /** The same, for reading what its page shows: what is asked at the same moment is one statement. */
-export const readingAtOnce = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  runtime: { ...exchange.runtime, store: atOnce(exchange.runtime.store) },
+export const readingAtOnce = (context: RequestContext): RequestContext => ({
+  ...context,
+  runtime: { ...context.runtime, store: atOnce(context.runtime.store) },
 })
