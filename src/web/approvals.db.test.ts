@@ -169,6 +169,35 @@ test('a deputy is named on the account page, decides for somebody, and is taken 
   expect((await people.Kim!.get('/-/account')).text).not.toContain('2 Mar 2026 to 6 Mar 2026')
 })
 
+test('a deputy is named, and taken back, only by somebody who is there, and it is told and remembered', async () => {
+  const { store } = web.run.runtime
+  const told = () =>
+    store.query<{ text: string }>(
+      sql`select payload ->> 'text' as text from ninefold.outbox where name = 'sign_in_changed' order by id`,
+    )
+  const kim = await web.browser('Kim')
+  const days = { deputy: web.run.people.Sam!, from: '2026-03-02', until: '2026-03-06' }
+  const then = web.run.now
+  await store.query(sql`delete from ninefold.outbox`)
+  web.run.now = new Date(then.getTime() + 16 * 60_000)
+  const absent = await kim.send('/-/account/deputies', days)
+  expect([absent.status, absent.text.includes('confirm'), await told()]).toEqual([403, true, []])
+  web.run.now = then
+  expect((await kim.send('/-/account/deputies', days)).status).toBe(303)
+  const [named] = await store.query<{ id: string }>(sql`select id from ninefold.deputy`)
+  web.run.now = new Date(then.getTime() + 16 * 60_000)
+  expect((await kim.send('/-/account/deputies', { end: named!.id })).status).toBe(403)
+  web.run.now = then
+  expect((await kim.send('/-/account/deputies', { end: named!.id })).status).toBe(303)
+  expect((await told()).map(({ text }) => text.split('\n')[0])).toEqual([
+    'Sam may decide for you, on the days that you named.',
+    'Sam does not decide for you any more.',
+  ])
+  const history = sql`select what from ninefold.history
+    where kind = 'sign-in' and record = ${web.run.people.Kim}::uuid order by id desc limit 2`
+  expect(await store.query(history)).toEqual([{ what: 'deputy taken back' }, { what: 'deputy' }])
+})
+
 test('no deputy is found by an address that one does not see, or is somebody who cannot sign in', async () => {
   const { store } = web.run.runtime
   const name = async (deputy: string) => {

@@ -26,7 +26,7 @@ import { endActing } from './sign-in/acting.ts'
 import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
 import { readCookies } from './sign-in/cookies.ts'
 import { hereOf } from './sign-in/devices.ts'
-import { hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
+import { formSecretOf, hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
 import { linesHidden, type Site, siteOpenTo } from './site.ts'
 import { traceAround } from './trace.ts'
 import { listAt, sharedWith } from './views.ts'
@@ -125,6 +125,8 @@ export async function authenticate(
     refused: [],
     table: null,
     session,
+    formSecret: session === null ? visit : (row.session_forms ?? formSecretOf(session)),
+    shown: { anew: null },
     oneself,
     strong: session !== null && row.session_strong === true,
     key: key === null ? null : (row.key ?? 'refused'),

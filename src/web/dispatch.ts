@@ -20,7 +20,7 @@ import { spokenSite } from './language.ts'
 import { bareProblemPage, forbidden, notFound, problemPage, refusalPage } from './pages.tsx'
 import { embedRoot, factorPath } from './paths.ts'
 import { waitOf } from './rate-limit/requests.ts'
-import { formSecret, isSignedIn, type RequestContext, type Web } from './request-context.ts'
+import { isSignedIn, type RequestContext, type Web } from './request-context.ts'
 import { type HttpResponse, json, plain, seeOther, withCookies } from './response.ts'
 import { oneselfAgain } from './routes/act.tsx'
 import { seedPage } from './routes/dev.tsx'
@@ -34,6 +34,7 @@ import { say } from './sentences.ts'
 import { keyGiven } from './sign-in/api-keys.ts'
 import { setCookie } from './sign-in/cookies.ts'
 import { csrfTokenFits, originOf } from './sign-in/csrf.ts'
+import { newToken, renewSession } from './sign-in/session.ts'
 import { signedOutPost, toCase, toSignIn } from './signed-out.ts'
 import type { Site } from './site.ts'
 import { traceOf } from './trace.ts'
@@ -99,7 +100,7 @@ async function answered(web: Web, arrival: IncomingRequest): Promise<Answered> {
     request = context.request
     if (context.oneself !== null) return { answer: await oneselfAgain(context, context.oneself), request }
     const response = isApi(arrival) ? await api(context) : await inTime(context, arrival)
-    return { answer: inFrame(context, withVisit(context, response)), request }
+    return { answer: inFrame(context, withVisit(context, await renewed(context, response))), request }
   } catch (error) {
     return { answer: await failure(web, arrival, error), request }
   }
@@ -118,6 +119,15 @@ async function inTime(context: RequestContext, arrival: IncomingRequest): Promis
     embedded,
   })
   return { ...page, headers: { ...page.headers, 'retry-after': String(seconds) } }
+}
+
+/** Whoever has shown anew who they are goes on under another token; the one of before is worth nothing. */
+async function renewed(context: RequestContext, response: HttpResponse): Promise<HttpResponse> {
+  const { web, runtime, request, session, shown } = context
+  if (session === null || shown.anew === null) return response
+  const token = newToken(web.options.random)
+  const isStill = await renewSession(runtime.store, session, { token, by: shown.anew, now: request.now })
+  return isStill ? withCookies(response, [setCookie(web.jar, web.jar.session, token)]) : response
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their token to. */
@@ -165,7 +175,7 @@ async function pageAnswer(arrived: RequestContext): Promise<HttpResponse> {
     const form = readForm(context.headers['content-type'], context.body)
     if ('status' in form)
       return problemPage(context, { status: form.status, why: say(site, form.why, { count: formFields }) })
-    const fits = csrfTokenFits(formSecret(context), form.value.get('_csrf'))
+    const fits = csrfTokenFits(context.formSecret, form.value.get('_csrf'))
     // Somebody whose session ended sends a token of that session: what they typed is kept, nothing is done.
     if (!fits && (embedded || isSignedIn(context)))
       return problemPage(context, { status: 403, why: say(site, 'formTooOld') })

@@ -16,7 +16,7 @@ import { readForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { hereIn } from './navigation.ts'
 import { actPath, casePath, editorPath, embedRoot, receivedPath } from './paths.ts'
-import { formSecret, type RequestContext, type Web } from './request-context.ts'
+import type { RequestContext, Web } from './request-context.ts'
 import { type HttpResponse, html } from './response.ts'
 import { whyHref } from './routes.ts'
 import { say } from './sentences.ts'
@@ -260,7 +260,7 @@ export function forbidden(context: RequestContext, screen: Screen | null): Promi
 export function csrfInput(context: RequestContext): Hidden {
   let input = tokens.get(context)
   if (input === undefined) {
-    input = { name: '_csrf', value: csrfToken(formSecret(context), context.web.options.random) }
+    input = { name: '_csrf', value: csrfToken(context.formSecret, context.web.options.random) }
     tokens.set(context, input)
   }
   return input

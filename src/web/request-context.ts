@@ -148,6 +148,10 @@ export interface RequestContext {
   readonly table: { readonly name: string; readonly bytes: Buffer } | null
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
+  /** What tokens of forms are bound to: the session, whichever tokens it goes through, or the visit. */
+  readonly formSecret: string
+  /** Set by what has just shown anew who somebody is: their session then goes on under another token. */
+  readonly shown: { anew: 'password' | 'code' | null }
   /** Somebody acted as another, or looked through a role, in this session, and does so no more since this very request. Null: not so. */
   readonly oneself: {
     readonly token: string
@@ -166,9 +170,6 @@ export interface RequestContext {
 }
 
 export type Handler = (context: RequestContext) => Promise<HttpResponse> | HttpResponse
-
-/** What tokens of forms are bound to. */
-export const formSecret = (context: RequestContext): string => context.session ?? context.visit
 
 export const isSignedIn = (context: RequestContext): boolean => context.request.actor.id !== null
 

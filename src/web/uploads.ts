@@ -24,7 +24,7 @@ import { type Sent, Unfinished } from './given-back.tsx'
 import { importPath } from './paths.ts'
 import { filesPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
-import { formSecret, isSignedIn, type RequestContext } from './request-context.ts'
+import { isSignedIn, type RequestContext } from './request-context.ts'
 import { csrfTokenFits } from './sign-in/csrf.ts'
 import { keepsComing } from './steady.ts'
 
@@ -80,7 +80,7 @@ async function withTable(context: RequestContext, stream: Readable): Promise<Rea
 
 /** Sent from a form that they were given. */
 const isMeant = (context: RequestContext, form: URLSearchParams): boolean =>
-  csrfTokenFits(formSecret(context), form.get('_csrf'))
+  csrfTokenFits(context.formSecret, form.get('_csrf'))
 
 function ofTexts(context: RequestContext, form: URLSearchParams): RequestContext {
   const headers = { ...context.headers, 'content-type': 'application/x-www-form-urlencoded' }

@@ -47,7 +47,7 @@ async function setAppointment(
       kind: 'refused',
       problems: [raise(app, 'NF-APPOINT-DENIED', { role: wordFor(app, role) }, { because: who?.cell ?? null })],
     }
-  const absent = given ? absentFrom(app, request) : null
+  const absent = absentFrom(app, request)
   if (absent !== null) return { kind: 'refused', problems: [absent] }
   return store.inTransaction(async tx => {
     // One at a time, so that two who withdraw at once cannot leave nobody.
@@ -75,6 +75,7 @@ async function setAppointment(
         problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, role) }, { because: who.cell })],
       } satisfies Outcome)
     rememberAppointment(tx, app, request, appointment, [role, null])
+    await credentialChanged(tx, app, request, { person, what: 'role taken', name: wordFor(app, role) })
     return done
   })
 }

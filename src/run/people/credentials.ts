@@ -1,6 +1,6 @@
 /**
  * The one way by which changes whatever decides how somebody signs in, and what they may do then: address, password, second factor,
- * passkeys, connections elsewhere, keys, roles. It asks whether whoever changes it is there (`Request.present`: signed in, or shown anew who they are, lately;
+ * passkeys, connections elsewhere, keys, roles, who decides for them. It asks whether whoever changes it is there (`Request.present`: signed in, or shown anew who they are, lately;
  * an API key that was made for it), and may do as much as the person it is about. Afterwards it ends what has to end, tells the person,
  * at the address that they had as well, and remembers it.
  */
@@ -34,13 +34,16 @@ const ending = {
   connected: 'nothing',
   disconnected: 'sessions',
   role: 'nothing',
+  'role taken': 'nothing',
+  deputy: 'nothing',
+  'deputy taken back': 'nothing',
   sessions: 'sessions',
 } as const
 
 export interface CredentialChange {
   readonly person: string
   readonly what: keyof typeof ending
-  /** What it is called: a key, a role, a provider. */
+  /** What it is called: a key, a role, a provider, a deputy. */
   readonly name?: string
   /** The address that they had. */
   readonly before?: string | null

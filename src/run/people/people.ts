@@ -81,6 +81,8 @@ export interface PersonRow {
   readonly session_seen_at: string | null
   /** A second factor was shown in it. */
   readonly session_strong?: boolean | null
+  /** What its forms are bound to; null: its token. */
+  readonly session_forms?: string | null
   /** Who really asks, where they act as the person. */
   readonly by?:
     | (Pick<PersonRow, 'appointments' | 'by_condition'> & { readonly id: string; readonly name: string })
@@ -181,7 +183,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
     return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong,
+    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong, s.forms as session_forms,
     ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until,
     s.acting is not null as acted
   from (select) as always

@@ -11,7 +11,7 @@ const english = {
   comment: 'The comment',
   mention: '{who} mentioned you',
   commented: '{who} commented on something that you follow',
-  signInChanged: 'How you sign in was changed',
+  signInChanged: 'Your account was changed',
   credential: {
     address:
       'Your e-mail address, to which links for signing in go, was {before} and is {address} now. Your sessions have ended.',
@@ -25,6 +25,9 @@ const english = {
     connected: 'You can sign in with {name} now.',
     disconnected: 'You cannot sign in with {name} any more. All other sessions have ended.',
     role: 'You have the role {name} now.',
+    'role taken': 'You do not have the role {name} any more.',
+    deputy: '{name} may decide for you, on the days that you named.',
+    'deputy taken back': '{name} does not decide for you any more.',
     sessions: 'You were signed out everywhere.',
   },
   byYou: 'By yourself',
@@ -45,7 +48,7 @@ const german: typeof english = {
   comment: 'Der Kommentar',
   mention: '{who} hat Sie erwähnt',
   commented: '{who} hat etwas kommentiert, dem Sie folgen',
-  signInChanged: 'Wie Sie sich anmelden, wurde geändert',
+  signInChanged: 'Ihr Konto wurde geändert',
   credential: {
     address:
       'Ihre E-Mail-Adresse, an die Links zum Anmelden gehen, war {before} und ist jetzt {address}. Ihre Sitzungen sind beendet.',
@@ -59,6 +62,9 @@ const german: typeof english = {
     connected: 'Sie können sich jetzt mit {name} anmelden.',
     disconnected: 'Sie können sich nicht mehr mit {name} anmelden. Alle anderen Sitzungen sind beendet.',
     role: 'Sie haben jetzt die Rolle {name}.',
+    'role taken': 'Sie haben die Rolle {name} nicht mehr.',
+    deputy: '{name} darf an den genannten Tagen für Sie entscheiden.',
+    'deputy taken back': '{name} entscheidet nicht mehr für Sie.',
     sessions: 'Sie wurden überall abgemeldet.',
   },
   byYou: 'Von Ihnen selbst',

@@ -297,4 +297,12 @@ alter table ninefold.history drop constraint history_kind_check;
 alter table ninefold.history add constraint history_kind_check
   check (kind in ('create', 'change', 'delete', 'step', 'timer', 'call', 'constant', 'appointment', 'decision', 'erase', 'give out', 'sign-in'));`,
   },
+  {
+    number: 52,
+    what: 'sessions go on under another token when their person shows anew who they are',
+    when: 'after',
+    sql: `
+-- What forms of the session are bound to; null: its token, which is the first.
+alter table ninefold.session add column forms text;`,
+  },
 ]

@@ -388,6 +388,8 @@ export const english = {
   hasErasedInTime: 'erased what is personal here: its time was over',
   hasAppointed: 'changed whether this person has the role {role}',
   hasChangedSignIn: 'changed how this person signs in',
+  hasNamedDeputy: 'named a deputy',
+  hasTakenDeputyBack: 'took a deputy back',
   hasGivenOut: 'gave out what is held about this person',
   personData: 'Personal data',
   personDataText: 'Everything that is held about {name}: their own record, what is about them, and what they did.',

@@ -389,6 +389,8 @@ export const german = {
   hasErasedInTime: 'hat gelöscht, was hier personenbezogen ist: seine Zeit war um',
   hasAppointed: 'hat geändert, ob diese Person die Rolle {role} hat',
   hasChangedSignIn: 'hat geändert, wie sich diese Person anmeldet',
+  hasNamedDeputy: 'hat eine Vertretung benannt',
+  hasTakenDeputyBack: 'hat eine Vertretung zurückgenommen',
   hasGivenOut: 'hat herausgegeben, was über diese Person gespeichert ist',
   personData: 'Personenbezogene Daten',
   personDataText:

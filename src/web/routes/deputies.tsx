@@ -12,7 +12,7 @@ import { csrfInput, flashCookie, notFound } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
-import type { Refusal } from '../sign-in/confirm.ts'
+import { type Refusal, refusalFor } from '../sign-in/confirm.ts'
 import { postedForm } from './sign-in.tsx'
 import { SomebodyField } from './somebody.tsx'
 
@@ -105,7 +105,10 @@ export async function changeDeputies(
   const form = postedForm(context)
   const end = form.get('end')
   if (end !== null) {
-    if (!(await endDeputy(runtime, request, end))) return notFound(context)
+    const denied = await endDeputy(runtime, request, end)
+    if (denied === 'nobody') return notFound(context)
+    if (denied !== null) return refuse(context, refusalFor(denied))
+    web.options.wake?.()
     return seeOther('/-/account', [flashCookie(web, say(site, 'deputyEnded'))])
   }
   const typed = form.get('deputy') ?? ''
@@ -127,9 +130,11 @@ export async function changeDeputies(
   }
   const { from = null, until = null } = days
   const wrong = await nameDeputy(runtime, request, { deputy: somebody?.id ?? '', from, until })
+  if (typeof wrong === 'object' && wrong !== null) return refuse(context, refusalFor(wrong))
   if (wrong !== null) {
     const { control, text } = refusals[wrong]
     return refuse(context, { control, text: say(site, text), status: 422 })
   }
+  web.options.wake?.()
   return seeOther('/-/account', [flashCookie(web, say(site, 'deputyNamed', { name: somebody?.name ?? '' }))])
 }

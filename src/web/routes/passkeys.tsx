@@ -9,7 +9,7 @@ import { keyNameLetters, passkeysOfPerson } from '../bounds.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { begunPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
-import { formSecret, type RequestContext } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
@@ -43,7 +43,7 @@ const placeOf = (context: RequestContext): Place => ({
   origin: context.web.origin,
   app: context.site.app.name,
   now: context.request.now,
-  secret: formSecret(context),
+  secret: context.formSecret,
 })
 
 /** The account that asks; null where there is none, the document names no passkeys, or another factor is to be shown first. */

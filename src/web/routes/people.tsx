@@ -298,6 +298,7 @@ export async function changeAppointment(context: RequestContext): Promise<HttpRe
   const [named] = await runtime.store.query<{ name: string }>(
     sql`select name from public.person where id = ${person}::uuid`,
   )
+  web.options.wake?.()
   const words = { person: named?.name ?? '', role: wordFor(site.app, role) }
   return seeOther(hrefTo(placeOf(context.query)), [
     flashCookie(web, isAppointing ? say(site, 'appointed', words) : say(site, 'withdrawn', words)),

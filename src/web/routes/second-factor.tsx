@@ -220,6 +220,7 @@ export async function changeSecondFactor(context: RequestContext): Promise<HttpR
     })
   })
   if (guessed.kind !== 'right') return render(context, { refusal: notProven(context, guessed, 'code', 'codeWrong') })
+  context.shown.anew = 'code'
   told(context, person, does === 'confirm' ? 'on' : does)
   return does === 'off'
     ? seeOther(address, [flashCookie(web, say(site, 'secondFactorDropped'))])

@@ -341,6 +341,11 @@ const callSentences = {
   withdrawn: 'wasToCall',
 } as const
 
+const deputySentences: Readonly<Record<string, 'hasNamedDeputy' | 'hasTakenDeputyBack'>> = {
+  deputy: 'hasNamedDeputy',
+  'deputy taken back': 'hasTakenDeputyBack',
+}
+
 function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
   const { what, name } = happening
   const delivery = happening.delivery?.state
@@ -368,7 +373,7 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
     case 'appointment':
       return say(site, 'hasAppointed', { role: roleText(site, name) })
     case 'sign-in':
-      return say(site, 'hasChangedSignIn')
+      return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
     case 'emergency':
       return say(site, 'hasOpened', {
         count: happening.emergency?.reads ?? 0,

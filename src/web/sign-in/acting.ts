@@ -26,7 +26,7 @@ export async function beginActing(store: Store, token: string, next: string, act
   const { id, by, person, role, reason, now, until } = acting
   return store.inTransaction(async tx => {
     const written = await tx.write(sql`
-      update ninefold.session set token_hash = ${hashOf(next)}, acting = ${id}::uuid, acting_as = ${person}::uuid, preview_role = ${role},
+      update ninefold.session set token_hash = ${hashOf(next)}, forms = null, acting = ${id}::uuid, acting_as = ${person}::uuid, preview_role = ${role},
         acting_until = ${until}
       where token_hash = ${hashOf(token)} and person = ${by}::uuid`)
     if (written === 0) return false
@@ -53,7 +53,7 @@ export async function endActing(store: Store, token: string, next: string, now: 
       update ninefold.acting set ended_at = least(${now}::timestamptz, until_at)
       where ended_at is null and id = (select acting from ninefold.session where token_hash = ${hashOf(token)})`)
     await tx.write(sql`
-      update ninefold.session set token_hash = ${hashOf(next)}, acting = null, acting_as = null, preview_role = null, acting_until = null
+      update ninefold.session set token_hash = ${hashOf(next)}, forms = null, acting = null, acting_as = null, preview_role = null, acting_until = null
       where token_hash = ${hashOf(token)}`)
     return was
   })

@@ -1,18 +1,24 @@
 /** Asking somebody who is signed in whether it is still them, before something that outlives the session. */
 
+import type { Problem } from '../../run/outcome.ts'
 import { passwordLength } from '../../run/people/password.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { countingFailures, type Guessed } from '../rate-limit/failures.ts'
 import type { RequestContext } from '../request-context.ts'
 import { say } from '../sentences.ts'
 import type { Account } from './accounts.ts'
-import { confirmSession } from './session.ts'
 
 export interface Refusal {
   readonly control: string | null
   readonly text: string
   readonly status: number
 }
+
+export const refusalFor = ({ message, whatToDo, status }: Problem): Refusal => ({
+  control: null,
+  text: [message, whatToDo].filter(part => part !== null).join(' '),
+  status,
+})
 
 /** What somebody is told whose password or code was wrong, or who has to wait before the next. */
 export function notProven(
@@ -35,11 +41,10 @@ export async function confirmPresence(
   account: Account,
   typed: string,
 ): Promise<Refusal | null> {
-  const { runtime, request, web, site, network, session } = context
+  const { runtime, request, web, site, network, session, shown } = context
   if (account.password === null) {
     if (request.present === true) return null
-    const { message, whatToDo, status } = raise(site.app, 'NF-PRESENCE', {})
-    return { control: null, text: `${message} ${whatToDo}`, status }
+    return refusalFor(raise(site.app, 'NF-PRESENCE', {}))
   }
   const isSane = typed.isWellFormed() && [...typed].length <= passwordLength.max
   const guess = { of: 'password', account: account.person, network, device: session } as const
@@ -47,6 +52,6 @@ export async function confirmPresence(
     isSane && (await web.passwords.verify(typed, account.password)) ? account : null,
   )
   if (guessed.kind !== 'right') return notProven(context, guessed, 'current', 'currentWrong')
-  if (session !== null) await confirmSession(runtime.store, session, request.now)
+  shown.anew = 'password'
   return null
 }

@@ -94,6 +94,7 @@ test('a key changes nobody’s address, unless it was made for that', async () =
 
 test('an old session changes no address and gives no role, until its person confirms who they are', async () => {
   const mia = await web.browser('Mia')
+  await web.browser('Ben')
   web.run.now = later(presentMinutes + 1)
   const give = async (email: string) => {
     const headers = { 'x-csrf-token': await mia.token() }
@@ -112,11 +113,42 @@ test('an old session changes no address and gives no role, until its person conf
   expect((await mia.get('/-/account')).text).not.toContain('action="/-/account/present"')
   expect(await give('daniel@loans.example')).toEqual([200, null])
   expect((await appoint()).status).toBe(303)
-  expect(
-    (await mia.send('/-/people/role', { person: web.run.people.Ben!, role: 'Clerk', do: 'withdraw' })).status,
-  ).toBe(303)
+  const withdraw = () => mia.send('/-/people/role', { person: web.run.people.Ben!, role: 'Clerk', do: 'withdraw' })
+  web.run.now = later(presentMinutes + 1)
+  expect((await withdraw()).status, 'nor takes one').toBe(403)
+  expect((await mia.send('/-/account/present', { current: password, next: '/-/people' })).status).toBe(303)
+  await store().query(sql`delete from ninefold.outbox`)
+  expect([(await withdraw()).status, (await withdraw()).status], 'what is not there is not told').toEqual([303, 303])
+  expect((await mails()).map(({ to, text }) => [to, text.split('\n')[0]])).toEqual([
+    ['ben@loans.example', 'You do not have the role Clerk any more.'],
+  ])
   web.run.now = later(presentMinutes + 1)
   expect(await give('dan@loans.example')).toEqual([403, 'NF-PRESENCE'])
+})
+
+test('whoever shows anew who they are goes on under another token; that of before is nobody’s, and open forms stay good', async () => {
+  const mia = await web.browser('Mia')
+  const before = new Map(mia.cookies)
+  const open = await mia.token()
+  const confirm = (current: string) => mia.send('/-/account/present', { current, next: '/-/people' })
+  expect((await confirm('wrong')).status).toBe(422)
+  expect(mia.cookies, 'a wrong password changes nothing').toEqual(before)
+  expect((await confirm(password)).status).toBe(303)
+  const [[name, token]] = [...before].filter(([key]) => key.endsWith('ninefold')) as [[string, string]]
+  expect(mia.cookies.get(name)).not.toBe(token)
+  expect(
+    (await mia.post('/-/people/role', { person: web.run.people.Ben!, role: 'Clerk', do: 'appoint', _csrf: open }))
+      .status,
+  ).toBe(303)
+  const thief = await web.browser(null)
+  thief.cookies.set(name, token)
+  expect((await thief.get('/-/account')).location).toMatch(/^\/-\/sign-in/)
+  // Twice over, the same.
+  await confirm(password)
+  expect(
+    (await mia.post('/-/people/role', { person: web.run.people.Ben!, role: 'Clerk', do: 'withdraw', _csrf: open }))
+      .status,
+  ).toBe(303)
 })
 
 test('one’s own address: the session that asks stays, all others end, and the old mailbox is told', async () => {

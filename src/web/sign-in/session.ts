@@ -74,11 +74,22 @@ export async function touchSession(store: Store, token: string, now: Date): Prom
   )
 }
 
-/** Its person has shown anew who they are. */
-export async function confirmSession(store: Store, token: string, now: Date): Promise<void> {
-  await store.inTransaction(tx =>
-    tx.write(sql`update ninefold.session set confirmed_at = ${now} where token_hash = ${hashOf(token)}`),
+/** What forms of a session are bound to, unless it has come to its token from another one. */
+export const formSecretOf = (token: string): string => hashOf(`ninefold forms ${token}`).toString('base64url')
+
+/** Its person has shown anew who they are: it goes on under another token, and forms that are open stay good. False: it is none any more. */
+export async function renewSession(
+  store: Store,
+  before: string,
+  { token, by, now }: { readonly token: string; readonly by: 'password' | 'code'; readonly now: Date },
+): Promise<boolean> {
+  const confirmed = by === 'password' ? sql`${now}` : sql`confirmed_at`
+  const written = await store.inTransaction(tx =>
+    tx.write(sql`
+      update ninefold.session set token_hash = ${hashOf(token)}, forms = coalesce(forms, ${formSecretOf(before)}), confirmed_at = ${confirmed}
+      where token_hash = ${hashOf(before)}`),
   )
+  return written > 0
 }
 
 /** The clock is moved by hand (`dev`): nobody was away for that long, nor comes from the future. */
