@@ -249,16 +249,23 @@ test('serves on when nobody reads its log any more, and ends cleanly', async () 
 })
 
 test('serves in several processes: one that dies is replaced, and all end together', async () => {
-  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2' }
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2', METRICS_PORT: '0' }
   const refused = start(['serve', file], settings)
   expect(await refused.ended).toBe(1)
   expect(refused.output().match(/does not match the document/g)).toHaveLength(1)
   expect(await start(['apply', file], settings).ended).toBe(0)
   const served = start(['serve', file], settings)
+  const [, figures] = /"event":"metrics","url":"([^"]+)"/.exec(await served.says(/"event":"metrics".*\n/))!
   const serving = /"pid":(\d+)[^\n]*"event":"serving","url":"http:\/\/localhost:(\d+)"/
   const [, first, port] = serving.exec(await served.says(/"event":"serving".*\n/))!
   const [, second, same] = serving.exec(await served.says(/"event":"serving".*\n/))!
   expect([second === first, same]).toEqual([false, port])
+  // Whichever of the two answers: the figures are those of both.
+  for (const _ of [1, 2, 3]) await (await fetch(`http://localhost:${port}/nowhere`)).text()
+  const told = await (await fetch(figures!)).text()
+  expect(told).toMatch(/ninefold_http_request_duration_seconds_count\{[^}]*status="404"\} 3\n/)
+  expect(told).toContain('ninefold_database_up 1\n')
+  expect((await fetch(new URL('/things', figures))).status).toBe(404)
   await database.store.query(raw('alter table public.thing rename to gone'))
   process.kill(Number(first), 'SIGKILL')
   await served.says(/"event":"process ended","why":"SIGKILL"/)

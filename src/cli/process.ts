@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead } from './command.ts'
 
-/** `PORT`, 3000 where it is not set. */
-export function portOf(text: string | undefined): number {
+/** A port as the variable `name` says it, 3000 where it is not set. */
+export function portOf(text: string | undefined, name = 'PORT'): number {
   if (text === undefined || text === '') return 3000
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new CannotRead(`PORT is '${text}'; it must be a whole number up to 65535.`)
+    throw new CannotRead(`${name} is '${text}'; it must be a whole number up to 65535.`)
   return port
 }
 

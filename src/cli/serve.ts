@@ -1,6 +1,7 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
 
 import pino from 'pino'
+import type { Registry } from 'prom-client'
 import { position } from '../document/cell.ts'
 import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
@@ -14,6 +15,7 @@ import { variable } from './environment.ts'
 import { keepsFiles, openFiles } from './files.ts'
 import { loadApp } from './load.ts'
 import { openLog, writeEntry } from './log.ts'
+import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
 import {
   mailFromByDefault,
   mailFromOf,
@@ -71,6 +73,9 @@ async function serveFor(file: string): Promise<number> {
     lines.flushSync()
   })
   const processes = processesOf(variable('WEB_PROCESSES'))
+  const metricsAt = metricsAddressOf(variable)
+  // Loaded only where somebody asks for figures.
+  const measuring = metricsAt === null ? null : await import('./metrics.ts')
   checkSettings(app, variable)
   const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
   if (!isOneOfMany()) {
@@ -86,11 +91,19 @@ async function serveFor(file: string): Promise<number> {
       log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
     }
   }
-  if (processes > 1 && !isOneOfMany())
+  const showMetrics = async (registry: Registry | null) => {
+    if (metricsAt === null || measuring === null || isOneOfMany()) return null
+    const server = await serveMetrics(metricsAt, measuring.exposition(registry))
+    log.info({ event: 'metrics', url: server.url })
+    return server
+  }
+  if (processes > 1 && !isOneOfMany()) {
+    const shown = await showMetrics(null)
     return serveInProcesses(processes, why => {
       log.warn({ event: 'process ended', why })
       lines.flush()
-    })
+    }).finally(() => shown?.close())
+  }
   const stop = untilStopped()
   const database = await openDatabase(file, message => log.warn(message))
   try {
@@ -99,6 +112,9 @@ async function serveFor(file: string): Promise<number> {
       process.stdout.write(printFrames(plan.found))
       throw notAsWanted(file)
     }
+    const metrics = measuring?.measure(database.store, () => new Date(), app.version) ?? null
+    if (metrics !== null) measuring?.handOver(metrics.registry)
+    const shown = await showMetrics(metrics?.registry ?? null)
     const serving = await startServing({
       app,
       store: database.store,
@@ -113,6 +129,7 @@ async function serveFor(file: string): Promise<number> {
         writeEntry(log, entry)
         if (entry.level !== 'info') lines.flush()
       },
+      ...(metrics === null ? {} : { metrics }),
       smtp,
       from: from ?? mailFromByDefault,
       variable,
@@ -127,6 +144,7 @@ async function serveFor(file: string): Promise<number> {
     lines.flush()
     await stop
     await serving.close()
+    await shown?.close()
     log.info({ event: 'stopped' })
     return 0
   } finally {

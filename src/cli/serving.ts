@@ -33,6 +33,7 @@ import { providerFault } from '../web/sign-in/provider.ts'
 import type { Seal } from '../web/sign-in/seal.ts'
 import { tidyTraces } from '../web/sign-in/tidy.ts'
 import { type StandIn, startStandIn } from '../web/stand-in.ts'
+import type { Metrics } from './metrics.ts'
 import { entryOf } from './observed.ts'
 
 interface ServingOptions {
@@ -57,6 +58,8 @@ interface ServingOptions {
   /** The document's files, for the editor of `dev`. */
   readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
+  /** Absent: nothing is counted. */
+  readonly metrics?: Pick<Metrics, 'answered' | 'observed'>
   /** `smtp://…`; null: mails stay in the mailbox. */
   readonly smtp: string | null
   readonly from: string
@@ -121,6 +124,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   }
   const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
     const observe: Runtime['observe'] = observation => {
+      options.metrics?.observed(observation)
       const entry = entryOf(observation)
       if (entry !== null) options.log(entry)
     }
@@ -201,6 +205,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     newId,
     random: randomBytes,
     log: options.log,
+    ...(options.metrics === undefined ? {} : { onAnswered: options.metrics.answered }),
     files: options.files,
     ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),

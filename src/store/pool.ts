@@ -95,6 +95,13 @@ export interface Store extends Reader {
   readonly inSession: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /** Runs the work and tells which statements it (and what it awaited) sent, `begin` and `commit` included. */
   readonly counted: <Value>(work: () => Promise<Value>) => Promise<{ value: Value; statements: readonly string[] }>
+  /** Of this process, at this moment. `waiting`: pieces of work that have none. */
+  readonly connections: () => {
+    readonly open: number
+    readonly idle: number
+    readonly waiting: number
+    readonly most: number
+  }
   /** To be called after tables changed: prepared statements are made anew. */
   readonly tablesChanged: () => void
   /** 180004 is 18.4. Connects when nothing has yet; throws `Unavailable` below 15. */
@@ -426,6 +433,12 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       const value = await counting.run(statements, work)
       return { value, statements }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: pool.options.max,
+    }),
     async serverVersion() {
       if (version === null) (await connect()).release()
       return version!

@@ -65,6 +65,14 @@ export interface Served {
   readonly people: readonly DemoPerson[]
 }
 
+/** For counting: `route` is the pattern that matched, not the address. */
+export interface Answered {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
 export interface WebOptions {
   readonly served: Served
   readonly mode: 'dev' | 'serve'
@@ -80,6 +88,8 @@ export interface WebOptions {
   readonly newId: () => string
   readonly random: Random
   readonly log: (entry: LogEntry) => void
+  /** Told of every request that was answered. */
+  readonly onAnswered?: (request: Answered) => void
   readonly assets: Assets
   /** Where the contents of files lie. */
   readonly files: FileStore

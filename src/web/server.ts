@@ -82,6 +82,11 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     if (status === 408 || status === 413) reply.header('connection', 'close')
     return send(request, reply, refused(status, request), headers)
   })
+  const { onAnswered } = options
+  if (onAnswered !== undefined)
+    server.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime }) =>
+      onAnswered({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 }),
+    )
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     if (asset(options, request, reply, headers)) return reply
