@@ -85,9 +85,12 @@ function differing(
   return { from, before: parts()[0]!.trim(), behind }
 }
 
+/** More names than an entity has fields: each is looked for in every expression that cannot be read. */
+const mostSpelled = 500
+
 const spellingsOf = ({ self, limits }: Scope) => ({
-  fields: [...(self?.fields.keys() ?? [])],
-  limits: [...limits.keys()],
+  fields: [...(self?.fields.keys() ?? [])].slice(0, mostSpelled),
+  limits: [...limits.keys()].slice(0, mostSpelled),
   entity: self?.name ?? null,
 })
 

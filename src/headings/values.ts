@@ -153,8 +153,16 @@ export const mayBeNamedBySample = ({ draft, fields }: TypedEntity): boolean =>
   draft.samples.length > 0 &&
   [...fields.values()].some(({ rules }) => rules.has('display') && (rules.has('=') || rules.has('follows')))
 
+const named = new WeakMap<TypedEntity, ReadonlySet<string>>()
+
 /** All texts in the sample data that may name a record: every value of a text column. */
-export function sampleNames({ draft, fields }: TypedEntity): ReadonlySet<string> {
+export function sampleNames(entity: TypedEntity): ReadonlySet<string> {
+  const known = named.get(entity) ?? namesOfSamples(entity)
+  named.set(entity, known)
+  return known
+}
+
+function namesOfSamples({ draft, fields }: TypedEntity): ReadonlySet<string> {
   const found = new Set<string>()
   for (const table of draft.samples.flatMap(block => block.tables)) {
     const columns = table.header.map(cell => ['text', 'error'].includes(fields.get(cell.text)?.type.kind ?? ''))

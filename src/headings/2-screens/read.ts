@@ -81,6 +81,8 @@ function declareScreens(context: Context): readonly ScreenDraft[] {
     }
   }
   const drafts = new Map(context.screens.all)
+  const titles = new Set(subjects.map(({ title }) => evened(title.text)))
+  const undescribed = [...drafts.keys()].filter(name => !titles.has(name))
   const described = new Map<string, Subject>()
   for (const subject of subjects) {
     const name = evened(subject.title.text)
@@ -93,14 +95,8 @@ function declareScreens(context: Context): readonly ScreenDraft[] {
       continue
     }
     described.set(name, subject)
-    const others = [...drafts.values()].filter(
-      draft => draft.row !== null && !subjects.some(other => evened(other.title.text) === draft.name),
-    )
-    const near = nearest(
-      name,
-      others.map(draft => draft.name),
-    )
-    if (row === null && near !== null && !subject.properties.some(({ key }) => /^route$/i.test(key.text))) {
+    const near = row === null ? nearest(name, undescribed) : null
+    if (near !== null && !subject.properties.some(({ key }) => /^route$/i.test(key.text))) {
       const { report } = reporter(screenCodes, section, context.found)
       report(
         'N1218',

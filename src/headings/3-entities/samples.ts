@@ -1,8 +1,8 @@
 /** Tables under `#### Sample data`, and files of them: their columns are fields, their cells values. */
-import { codeless, slice, splitAt, trimmed } from '../../document/cell.ts'
+import { codeless, position, slice, splitAt, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
-import type { Cell } from '../../document/source.ts'
+import type { Cell, Span } from '../../document/source.ts'
 import type { Table } from '../../document/tree.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -131,6 +131,16 @@ function readReckoned(context: Context, shape: FieldShape, field: FieldDraft | n
 /** Cells are checked when all samples are known, because references name each other's records. */
 export function checkSamples(context: Context, entities: ReadonlyMap<string, Entity>): void {
   const { report } = reporter(commonCodes, 3, context.found)
+  const told = Map.groupBy(
+    context.found.map(({ span }) => span),
+    lineOf,
+  )
+  const names = new Map<string, ReadonlySet<string>>()
+  const namesOf = (entity: string, isFile: boolean) => {
+    const known = names.get(`${entity} ${isFile}`) ?? namesIn(entities.get(entity), isFile)
+    names.set(`${entity} ${isFile}`, known)
+    return known
+  }
   for (const { key, samples, fields: read } of entities.values()) {
     const shape = context.schema.get(key)!
     const { fields } = context.typed.get(key)!
@@ -141,8 +151,8 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
           const { type } = shape.fields.get(field)!
           // People are known when the scenarios are.
           const refers = type.kind === 'reference' || type.kind === 'list'
-          if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, context)) return
-          const named = refers ? namesIn(entities.get(type.entity), isFile) : new Set<string>()
+          if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, told)) return
+          const named = refers ? namesOf(type.entity, isFile) : new Set<string>()
           checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
           if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
@@ -152,12 +162,12 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
   }
 }
 
-/** Whether it is worked out later; what could not be read as such has its message. */
-const isReckoned = (cell: Cell, reckoned: Sample['reckoned'], { found }: Context): boolean =>
+const lineOf = ({ file, start }: Span): string => `${file.path} ${position(file, start).line}`
+
+/** Whether it is worked out later; what could not be read as such has its message. `told`: of what was said already, by its line. */
+const isReckoned = (cell: Cell, reckoned: Sample['reckoned'], told: ReadonlyMap<string, readonly Span[]>): boolean =>
   reckoned.has(cell) ||
-  found.some(
-    ({ span }) => span.file === cell.file && span.start >= cell.start && span.end <= cell.end && cell.text !== '',
-  )
+  (cell.text !== '' && (told.get(lineOf(cell)) ?? []).some(({ start, end }) => start >= cell.start && end <= cell.end))
 
 /** What rows are called, and for a file whatever text may name a record that stands in one. */
 function namesIn(target: Entity | undefined, isFile: boolean): ReadonlySet<string> {

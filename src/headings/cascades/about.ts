@@ -1,6 +1,6 @@
 /** What a finding is about, by its code, its place and its words. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
-import type { Span } from '../../document/source.ts'
+import type { SourceFile, Span } from '../../document/source.ts'
 
 /** Where names of a kind are declared: "there is no such name" is no news while that heading cannot be read whole. */
 export const declaredUnder: Readonly<Record<string, number>> = {
@@ -58,12 +58,62 @@ export function lineOf({ file, start }: Span): Span {
 }
 
 /** The heading of this depth that a place stands under; empty: there is none since a heading above it. */
-export function titleAbove({ file, start }: Span, depth: number): string {
-  const mark = `\n${'#'.repeat(depth)} `
-  const from = file.text.lastIndexOf(mark, start - 1)
-  if (from < 0 || new RegExp(`\n#{1,${depth - 1}} `).test(file.text.slice(from, start))) return ''
-  return file.text.slice(from + mark.length, file.text.indexOf('\n', from + 1))
+export function titleAbove(span: Span, depth: number): string {
+  const above = headingAbove(span, depth)
+  return above?.depth === depth ? above.title : ''
+}
+
+interface Heading {
+  /** The end of the line before it. */
+  readonly start: number
+  readonly depth: number
+  readonly title: string
+}
+
+/** The last heading above a place that is no deeper than so. */
+export function headingAbove({ file, start }: Span, deepest: number): Heading | undefined {
+  const all = headingsOf(file)[deepest]!
+  return all[firstFrom(all, start) - 1]
+}
+
+const kept = new WeakMap<SourceFile, readonly (readonly Heading[])[]>()
+
+/** Headings of a file up to each depth, in order: places are asked for them as often as there are findings. */
+function headingsOf(file: SourceFile): readonly (readonly Heading[])[] {
+  const known = kept.get(file)
+  if (known !== undefined) return known
+  const all = [...file.text.matchAll(/\n(#{1,4}) (.*)/g)].map(({ index, 1: marks, 2: title }) => ({
+    start: index,
+    depth: marks!.length,
+    title: title!,
+  }))
+  const upTo = [0, 1, 2, 3, 4].map(deepest => all.filter(({ depth }) => depth <= deepest))
+  kept.set(file, upTo)
+  return upTo
 }
 
 export const isInside = (span: Span, row: Span): boolean =>
   span.file === row.file && span.start >= row.start && span.end <= row.end
+
+/** Tells of a place whether one of these stands in it. */
+export function holdersOf(places: readonly Span[]): (row: Span) => boolean {
+  const byFile = Map.groupBy(places, ({ file }) => file)
+  for (const inFile of byFile.values()) inFile.sort((a, b) => a.start - b.start)
+  return row => {
+    const inFile = byFile.get(row.file) ?? []
+    for (let at = firstFrom(inFile, row.start); at < inFile.length && inFile[at]!.start <= row.end; at++)
+      if (inFile[at]!.end <= row.end) return true
+    return false
+  }
+}
+
+/** The index of the first that begins there or behind. */
+function firstFrom(sorted: readonly { readonly start: number }[], start: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (sorted[middle]!.start < start) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -4,7 +4,17 @@ import type { Span } from '../../document/source.ts'
 import { keyOf, nameMeant } from '../../expression/names.ts'
 import { type Context, noneYet } from '../context.ts'
 import { headingOfTable } from '../recovery/forms.ts'
-import { declaredUnder, isInside, isMisplaced, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
+import {
+  declaredUnder,
+  holdersOf,
+  isInside,
+  isMisplaced,
+  lineOf,
+  misnamed,
+  recordsOf,
+  textAt,
+  titleAbove,
+} from './about.ts'
 import { facts } from './facts.ts'
 import { withoutFollowing } from './walk.ts'
 
@@ -214,16 +224,19 @@ function suspectReads(context: Context, errors: readonly Diagnostic[]): readonly
     ),
     ...[...context.limits.values()].map(({ cell, key }) => ({ row: lineOf(cell), name: key })),
   ].filter(({ name }) => /^\w+$/.test(name))
-  const suspects = rows.filter(({ row }) => errors.some(({ code, span }) => code !== unfilled && isInside(span, row)))
+  const holdsError = holdersOf(errors.flatMap(({ code, span }) => (code === unfilled ? [] : [span])))
+  const suspects = rows.filter(({ row }) => holdsError(row))
   if (suspects.length === 0) return []
   // One value may be wrong by itself; several are those of the type that was there before.
-  const values = suspects
-    .map(({ name }) => context.found.filter(({ code, params }) => code === 'N1009' && params.field === name))
-    .filter(({ length }) => length > 1)
-    .flat()
+  const byName = Map.groupBy(suspects, ({ name }) => name)
+  const unfit = Map.groupBy(
+    context.found.filter(({ code }) => code === 'N1009'),
+    ({ params }) => String(params.field),
+  )
+  const values = [...byName.keys()].map(name => unfit.get(name) ?? []).filter(({ length }) => length > 1)
   const read = context.failures.flatMap(({ cell, found }) => {
-    const reads = suspects.some(({ row, name }) => !isInside(cell, row) && new RegExp(`\\b${name}\\b`).test(cell.text))
-    return reads ? found : []
+    const named = (cell.text.match(/\w+/g) ?? []).flatMap(word => byName.get(word) ?? [])
+    return named.some(({ row }) => !isInside(cell, row)) ? found : []
   })
-  return [...values, ...read]
+  return [...values.flat(), ...read]
 }

@@ -2,7 +2,16 @@
 import { type Diagnostic, type Fix, filled } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { allCodes } from '../all-codes.ts'
-import { declaredUnder, isInScenario, isMisplaced, lineOf, recordsOf, textAt, titleAbove } from './about.ts'
+import {
+  declaredUnder,
+  headingAbove,
+  isInScenario,
+  isMisplaced,
+  lineOf,
+  recordsOf,
+  textAt,
+  titleAbove,
+} from './about.ts'
 import type { Blank } from './blanks.ts'
 import { facts } from './facts.ts'
 
@@ -69,7 +78,7 @@ function mistakesOf(found: Diagnostic): readonly string[] {
   if (section !== undefined)
     return [facts.name(section, name), ...(isLikeNone && inLists.has(code) ? [`${code} ${lineOf(span).start}`] : [])]
   if (code === 'N0220' || code === 'N1722') return [`record ${titleAbove(span, 3)}`]
-  if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)}`]
+  if (isMisplaced(found)) return [`below ${headingAbove(span, code === 'N1004' ? 3 : 4)?.start}`]
   if (code === 'N0240' || code === 'N0231') return [`${code} ${params.name}`]
   if ((code === 'N0222' || code === 'N0213') && /\blimits\./.test(name)) return ['units of limits']
   if (code === 'N0251') return [`empty ${name}`]
@@ -81,10 +90,6 @@ const ofStates = new Set(['N1404', 'N1405'])
 
 /** Where several names stand in one line, of fields or of steps: what is none of a whole line belongs to something else. */
 const inLists = new Set(['N1205', 'N1304', 'N1403'])
-
-/** Where the heading begins that a place stands below, of one of these depths. */
-const headingAbove = ({ file, start }: Span, deepest: number): number =>
-  Math.max(...[1, 2, 3, 4].slice(0, deepest).map(depth => file.text.lastIndexOf(`\n${'#'.repeat(depth)} `, start)))
 
 const scenarioOf = (span: Span): string => `names of ${titleAbove(span, 4)}`
 

@@ -22,10 +22,15 @@ interface Lacking {
  * meant it is read under that name; otherwise what stands below the place is not read.
  */
 export function withMissingSubjects(sections: readonly Section[], found: Diagnostic[]): readonly Section[] {
+  const lacking = new Map([
+    [3, undeclared(sections)],
+    [4, without(sections, 4)],
+    [6, without(sections, 6)],
+  ])
   return sections.map(section => {
     const { number } = section
-    if (number !== 3 && number !== 4 && number !== 6) return section
-    const known = number === 3 ? undeclared(sections) : without(sections, number)
+    const known = lacking.get(number ?? 0)
+    if (number === null || known === undefined) return section
     const first = ownPlace(section)
     if (first !== null) {
       const [before, after] = cutSubject(section, lineStart(first))
