@@ -108,11 +108,15 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   // Writing.
   'rules speak before the permission': [
     edit(
-      'run/write/settled.ts',
+      'run/write/prepare-write.ts',
       'if (refused.length > 0)\n    return',
       "if (entity === '' && refused.length > 0)\n    return",
     ),
-    edit('run/write/settled.ts', '...assigned, ...checked.problems]', '...assigned, ...checked.problems, ...refused]'),
+    edit(
+      'run/write/prepare-write.ts',
+      '...assigned, ...checked.problems]',
+      '...assigned, ...checked.problems, ...refused]',
+    ),
   ],
   'the record as it would be is not asked about': [
     edit('run/write/authorised.ts', 'if (!decides(app, request, entity, changed)) return', "if (entity !== '') return"),
@@ -120,7 +124,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'a repeat is told of the record as it is': [
     edit(
       'web/api/records.ts',
-      '...(outcome.told ?? (await firstTold(runtime.store, key, await answer(outcome))))',
+      '...(outcome.told ?? (await keepFirstResponse(runtime.store, key, await answer(outcome))))',
       '...(await answer(outcome))',
     ),
   ],

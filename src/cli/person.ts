@@ -115,7 +115,7 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
   if (typeof whose === 'string') return whose
   const values = { name, email, ...whose }
   const made =
-    known === undefined ? await create(runtime, request, 'person', { values, children: {}, misfits: [] }) : null
+    known === undefined ? await create(runtime, request, 'person', { values, children: {}, invalidValues: [] }) : null
   if (made !== null && made.kind !== 'done') return reasons(made)
   const id = known?.id ?? (made?.kind === 'done' ? made.id : '')
   for (const role of roles) {

@@ -8,7 +8,7 @@ import { isPercent } from '../expression/fit.ts'
 import { fillHoles } from '../expression/holes.ts'
 import type { FieldShape } from '../expression/type.ts'
 import { parseDate } from '../kinds/fields/dates.ts'
-import type { Misfit } from '../kinds/fields/field-kind.ts'
+import type { InvalidValue } from '../kinds/fields/field-kind.ts'
 import { heldEnding, knownEndings } from '../kinds/fields/file/types.ts'
 import { englishRefusals } from '../kinds/fields/refusals.ts'
 import { namedIn } from '../kinds/fields/several/links.ts'
@@ -70,7 +70,7 @@ export function checkValue(
   }
   const parse = (text: string) => field.kind.parse(text, field.parameters, 'en', context.calendar.zone)
   const parsed = parse(cell.text)
-  if (!('misfit' in parsed)) {
+  if (!('invalid' in parsed)) {
     const day = dayInFigures.exec(cell.text)?.[0]
     if (!ofDays.has(shape.type.kind) || day === undefined) return
     const date = parseDate(day, 'en')
@@ -83,10 +83,10 @@ export function checkValue(
   const parameters = {
     value: cell.text,
     field: shape.key,
-    why: whyMisfit(parsed.misfit, shape.key),
+    why: whyInvalid(parsed.invalid, shape.key),
     type: field.typeCell.text,
   }
-  const meant = meantBy(cell.text, parsed.misfit).filter(text => !('misfit' in parse(text)))
+  const meant = meantBy(cell.text, parsed.invalid).filter(text => !('invalid' in parse(text)))
   report('N1009', cell, parameters, { fixes: meant.map(text => writeInstead(cell, text)) })
 }
 
@@ -96,7 +96,7 @@ const ofDays = new Set(['date', 'moment'])
 const dayInFigures = /^\d{1,2}\D\d{1,2}\D\d+/
 
 /** What somebody may have meant: each of two readings, or `14.5` by `14,5`, which is a number in other places of the world. */
-function meantBy(text: string, { code, detail }: Misfit): readonly string[] {
+function meantBy(text: string, { code, detail }: InvalidValue): readonly string[] {
   if (code === 'NF-AMBIGUOUS')
     return [detail.first, detail.second].map(one =>
       dayInFigures.test(text) ? text.replace(dayInFigures, String(one)) : String(one),
@@ -104,8 +104,8 @@ function meantBy(text: string, { code, detail }: Misfit): readonly string[] {
   return /^-?\d+,\d+$/.test(text) ? [text.replace(',', '.')] : []
 }
 
-/** A misfit in the words that people would read in a form, without the full stop. */
-function whyMisfit({ code, detail }: Misfit, label: string): string {
+/** A invalid in the words that people would read in a form, without the full stop. */
+function whyInvalid({ code, detail }: InvalidValue, label: string): string {
   const message =
     (englishRefusals as Readonly<Record<string, { readonly message: string }>>)[code]?.message ?? 'it does not fit'
   return fillHoles(message, { ...detail, label: `\`${label}\`` }, 'en').replace(/\.$/, '')

@@ -58,7 +58,7 @@ export interface Input {
   readonly values: Readonly<Record<string, Wire>>
   readonly children: Readonly<Record<string, readonly ChildInput[]>>
   /** What could not be read as a value of its field's kind, by path (`lines.0.value`). */
-  readonly misfits: readonly Problem[]
+  readonly invalidValues: readonly Problem[]
   /** Why somebody decides as they do about a step that waits for approvals. */
   readonly reason?: string | null
 }

@@ -98,7 +98,7 @@ export const input = (
   children: Object.fromEntries(
     Object.entries(rows).map(([list, all]) => [list, all.map(one => ({ id: null, values: one }))]),
   ),
-  misfits: [],
+  invalidValues: [],
 })
 
 /** The id, or the refusal as the failure of the test. */

@@ -253,7 +253,7 @@ test('what cannot be done now is no button and says why', () => {
 test('a change says before and after, also to those who do not see the lines through it', () => {
   const html = text(
     <Timeline
-      happenings={[
+      items={[
         {
           id: '1',
           icon: 'pencil',

@@ -12,7 +12,7 @@ export interface Change {
   readonly after: string | null
 }
 
-export interface Happening {
+export interface TimelineItem {
   readonly id: string
   readonly icon: IconName
   readonly tone?: 'good' | 'bad'
@@ -28,10 +28,10 @@ export interface Happening {
   readonly line?: Line | null
 }
 
-export function Timeline({ happenings }: { readonly happenings: readonly Happening[] }) {
+export function Timeline({ items }: { readonly items: readonly TimelineItem[] }) {
   return (
     <ol className="tl">
-      {happenings.map(({ id, icon, tone, who, what, when, changes, said, note, line }) => (
+      {items.map(({ id, icon, tone, who, what, when, changes, said, note, line }) => (
         <li key={id}>
           <span className={classes('ev', tone)}>
             <Icon name={icon} />

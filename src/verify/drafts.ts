@@ -64,7 +64,7 @@ async function wireJson(site: Site, player: Player, field: Field, text: string, 
   }
   const kind = fieldKind(field.kind)
   const parsed = kind.parse(text, field.parameters, 'en', site.app.product.timeZone.name)
-  if ('misfit' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
+  if ('invalid' in parsed) throw new CannotArrange(`'${text}' is not a value of ${field.key}`)
   return kind.sealed ? parsed.value : kind.toJson(parsed.value, field.parameters)
 }
 

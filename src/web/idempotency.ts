@@ -72,7 +72,7 @@ export async function idempotent(
         // What comes back is what `work` gave the first time: an outcome.
         if (earlier !== null) return earlier as Value
         const value = await work(tx)
-        await settle(tx, key, value)
+        await keepOutcome(tx, key, value)
         return value
       },
       // The key tells whether it was kept.
@@ -103,7 +103,7 @@ async function hashOf(app: App, { scope, key, request, entity }: IdempotencyKey)
   return Buffer.from(await slow.hash(request))
 }
 
-async function settle(tx: Tx, { scope, key }: IdempotencyKey, value: unknown): Promise<void> {
+async function keepOutcome(tx: Tx, { scope, key }: IdempotencyKey, value: unknown): Promise<void> {
   const outcome = value as Outcome
   // A refusal is not kept: what was refused may be sent again with the same key, put right or not.
   if (outcome.kind === 'done')

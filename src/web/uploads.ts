@@ -8,11 +8,11 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-forms.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
-import type { Misfit } from '../kinds/fields/field-kind.ts'
+import type { InvalidValue } from '../kinds/fields/field-kind.ts'
 import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { readingOf } from '../run/access/reading.ts'
 import type { Problem } from '../run/outcome.ts'
-import { raiseEntry, raiseMisfit } from '../run/problems/raise.ts'
+import { raiseEntry, raiseInvalidValue } from '../run/problems/raise.ts'
 import { fileLimit, keepFile, storageLimit } from '../run/read/files.ts'
 import { environmentOf, relatedNothing } from '../run/write/record.ts'
 import { brokenFile, type FieldRules } from '../run/write/validate.ts'
@@ -30,7 +30,7 @@ import { keepsComing } from './steady.ts'
 
 /** What a field takes, and who is told what it does not. */
 interface Taking extends Pick<FieldRules, 'types' | 'most'> {
-  readonly refuse: (misfit: Misfit) => void
+  readonly refuse: (invalid: InvalidValue) => void
 }
 
 /** What becomes of a file: the text that stands in its place, or null for none. */
@@ -55,7 +55,7 @@ export async function withFiles(context: RequestContext): Promise<Read<RequestCo
     takes(name, form) {
       const found = asked === null || !isMeant(context, form) ? null : fieldOf(context, asked, name)
       if (found === null) return null
-      const refuse = (misfit: Misfit) => void refused.push(problemOf(context, found, name, misfit))
+      const refuse = (invalid: InvalidValue) => void refused.push(problemOf(context, found, name, invalid))
       return keeping(context, { ...found.field, refuse })
     },
   })
@@ -102,17 +102,17 @@ export async function textsOf(
 }
 
 /** A body with one file and nothing else, for the API: the file, or why it is not taken. */
-export async function oneFile(context: RequestContext): Promise<Read<string | Misfit>> {
+export async function oneFile(context: RequestContext): Promise<Read<string | InvalidValue>> {
   const { stream, site, request } = context
   if (stream === null) return brokenForm
   const fields = [...site.app.entities.values()].flatMap(entity => entity.fields.filter(isFile))
   const largest = fields
     .map(({ most }) => fileLimit(request.limits, most))
     .reduce((left, right) => (left.bytes < right.bytes ? right : left), fileLimit(request.limits, null))
-  let why: Misfit | null = null
+  let why: InvalidValue | null = null
   let taken = 0
-  const refuse = (misfit: Misfit) => {
-    why = misfit
+  const refuse = (invalid: InvalidValue) => {
+    why = invalid
   }
   const read = await readParts(context, stream, {
     most: bodyBytes + 4 * largest.bytes,
@@ -170,13 +170,13 @@ function problemOf(
   { site, request }: RequestContext,
   { entity, field }: FieldOfForm,
   name: string,
-  misfit: Misfit,
+  invalid: InvalidValue,
 ): Problem {
-  const { code, detail } = misfit
+  const { code, detail } = invalid
   const because = (code === 'NF-FILE-SIZE' ? field.most : code === 'NF-FILE-TYPE' ? field.types : null) ?? field
   const place = { field: name, because: because.cell }
   const own = field.refusals.get(code)
-  if (own === undefined) return raiseMisfit(site.app, { code, detail }, field.label, place)
+  if (own === undefined) return raiseInvalidValue(site.app, { code, detail }, field.label, place)
   const reading = readingOf(site.app, request, environmentOf(request, relatedNothing, {}, null))
   return raiseEntry(site.app, own.code, entity.key, reading, place)
 }
@@ -305,7 +305,7 @@ async function keptFile(
   content: Readable,
   given: string,
   { types, most }: Taking,
-): Promise<string | Misfit> {
+): Promise<string | InvalidValue> {
   const { files, log } = web.options
   const seconds =
     request.actor.id === null ? await attempt(runtime.store, filesPerAddress(request), network, request.now) : 0

@@ -3,7 +3,7 @@ import { sql } from '../expression/sql.ts'
 import type { Only } from '../headings/2-screens/public-forms.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
-import { raiseMisfit } from '../run/problems/raise.ts'
+import { raiseInvalidValue } from '../run/problems/raise.ts'
 import type { IdempotencyKey } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Site } from './site.ts'
@@ -41,17 +41,17 @@ export function formVersion(form: URLSearchParams): number | null {
 /** What was decoded, as `run` takes it. */
 export function inputOf(
   { site, refused }: { readonly site: Pick<Site, 'app'>; readonly refused: RequestContext['refused'] },
-  { values, children, misfits }: Decoded,
+  { values, children, invalidValues }: Decoded,
 ): Input {
   return {
     values,
     children: Object.fromEntries(
       Object.entries(children).map(([key, rows]) => [key, rows.map(({ id, values: of }) => ({ id, values: of }))]),
     ),
-    misfits: [
-      ...misfits.map(({ path, code, detail }): Problem => {
+    invalidValues: [
+      ...invalidValues.map(({ path, code, detail }): Problem => {
         const label = detail.label === undefined ? path : String(detail.label)
-        return raiseMisfit(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
+        return raiseInvalidValue(site.app, { code, detail }, label, { field: path === '' ? null : path, because: null })
       }),
       ...refused.map(problem => ({ ...problem, field: pathOf(problem.field ?? '', children) })),
     ],
@@ -85,7 +85,7 @@ export function listed(decoded: Decoded, only: Only): Decoded {
   return {
     values: Object.fromEntries(Object.entries(decoded.values).filter(within)),
     children: Object.fromEntries(rows),
-    misfits: decoded.misfits.filter(({ path }) => {
+    invalidValues: decoded.invalidValues.filter(({ path }) => {
       const [first = '', , key] = path.split('.')
       return only.has(first) && (key === undefined || inRow(first, key))
     }),

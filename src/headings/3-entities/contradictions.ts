@@ -70,7 +70,7 @@ function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | 
   const { pattern, parameters, kind, typeCell } = field
   const { fromJson, rounded } = fieldKind(kind)
   const held = fromJson(typeof worth === 'string' ? (rounded?.(worth, parameters) ?? worth) : worth, parameters)
-  if ('misfit' in held) return { why: 'it is no value of that type', cell: typeCell }
+  if ('invalid' in held) return { why: 'it is no value of that type', cell: typeCell }
   const size = measured(field, held.value)
   if (size === null) return null
   const beyond =

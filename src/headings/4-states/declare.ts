@@ -11,7 +11,7 @@ import { blockKind } from '../blocks.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { stateCodes } from './codes.ts'
-import { approvals, effects, happenings, states, timers, transitions } from './table.ts'
+import { approvals, effects, eventNames, states, timers, transitions } from './table.ts'
 
 const section = 4
 
@@ -118,7 +118,7 @@ function declareStep(context: Context, draft: WorkflowDraft, row: StepRow): void
   const cell = row.cell('Transition')!
   const key = keyOf(cell.text)
   if (cell.text === '') return
-  if ([...occasions, ...happenings].some(known => known === key)) {
+  if ([...occasions, ...eventNames].some(known => known === key)) {
     report('N1421', cell, { step: cell.text, why: 'it is what every record knows anyway' })
   } else if (key === '') report('N1421', cell, { step: cell.text, why: 'it has no letters from a to z' })
   else if (!draft.steps.all.has(evened(cell.text)))

@@ -10,7 +10,7 @@ import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
 import type { EffectRow } from './declare.ts'
 import type { Effect } from './model.ts'
-import { happenings } from './table.ts'
+import { eventNames } from './table.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -54,14 +54,14 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
 
 /** `created`, or the key of a step; null after a report. */
 const occasionOf = (context: Context, entity: string, cell: Cell): string | null =>
-  readOccasion(context, entity, cell, happenings, (about, options) =>
+  readOccasion(context, entity, cell, eventNames, (about, options) =>
     reporter(stateCodes, section, context.found).report('N1429', cell, about, options),
   )
 
 /** Calls that leave `after Fine created` are effects without a condition; `after Loan take back` stands among the acts of the step. */
 export function callEffects(calls: ReadonlyMap<string, Call>): readonly Effect[] {
   return [...calls.values()].flatMap(({ key, trigger }): readonly Effect[] => {
-    if (trigger === null || 'unspecified' in trigger || !happenings.some(known => known === trigger.step)) return []
+    if (trigger === null || 'unspecified' in trigger || !eventNames.some(known => known === trigger.step)) return []
     const { cell, entity, step } = trigger
     // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
     return [{ cell, entity, on: [step], when: null, then: [{ kind: 'call', call: key, cell }], meaning: null }]

@@ -120,7 +120,7 @@ export const effects = {
 } as const
 
 /** What happens to every record, whatever its steps are. */
-export const happenings = ['created', 'changed', 'deleted'] as const
+export const eventNames = ['created', 'changed', 'deleted'] as const
 
 /** What may stand in a Then cell. */
 export const acts = [

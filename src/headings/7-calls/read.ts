@@ -9,7 +9,7 @@ import { sentName } from '../../kinds/calls/http/body.ts'
 import type { EntityDraft } from '../3-entities/declare.ts'
 import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
-import { happenings } from '../4-states/table.ts'
+import { eventNames } from '../4-states/table.ts'
 import { type Context, cellOrNull, readAt, readSpecified, readTextAt, saysNothing } from '../context.ts'
 import { bothPlaces, evened, misspelt, names } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
@@ -115,7 +115,7 @@ function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'
         }
         return null
       }
-      const word = happenings.find(known => known === parts.step.text.toLowerCase())
+      const word = eventNames.find(known => known === parts.step.text.toLowerCase())
       if (word !== undefined) return { cell: written, entity: parts.entity.key, step: word }
       const step = findStep(context, parts.entity.key, parts.step)
       return step === null ? null : { cell: written, entity: parts.entity.key, step: step.key }

@@ -19,7 +19,7 @@ function parametersOf(kind: FieldKind, type: string): FieldParameters {
   return read
 }
 
-const outcome = (parsed: Parsed) => ('misfit' in parsed ? parsed.misfit : parsed.value)
+const outcome = (parsed: Parsed) => ('invalid' in parsed ? parsed.invalid : parsed.value)
 
 for (const kind of fieldKinds.values())
   describe(kind.name, () => {
@@ -54,10 +54,10 @@ for (const kind of fieldKinds.values())
           ? [kind.parse(text, parameters, 'en', 'UTC')]
           : [kind.parse(text, parameters, 'en', 'UTC'), kind.fromJson(text, parameters)]
         for (const parsed of parsedAll) {
-          expect(parsed).toHaveProperty('misfit')
-          if (!('misfit' in parsed)) return
-          expect(Object.keys(englishRefusals)).toContain(parsed.misfit.code)
-          const { code, detail } = parsed.misfit
+          expect(parsed).toHaveProperty('invalid')
+          if (!('invalid' in parsed)) return
+          expect(Object.keys(englishRefusals)).toContain(parsed.invalid.code)
+          const { code, detail } = parsed.invalid
           const { message } = englishRefusals[code as RefusalCode]
           expect(fillHoles(message, { ...detail, label: 'Amount' }, 'en')).toMatch(/^[^{}]*Amount[^{}]*\.$/)
         }
@@ -67,7 +67,7 @@ for (const kind of fieldKinds.values())
         for (const json of kind.received
           ? [null, undefined]
           : [null, undefined, [], {}, [''], { value: 'x' }, Number.NaN])
-          expect(kind.fromJson(json, parameters)).toHaveProperty('misfit')
+          expect(kind.fromJson(json, parameters)).toHaveProperty('invalid')
       })
 
       test(`${example.type}: no text whatever makes it fail, and what it takes it takes again`, () => {
@@ -81,7 +81,7 @@ for (const kind of fieldKinds.values())
         fc.assert(
           fc.property(example.good.length > 0 ? any : fc.string(), fc.constantFrom(...locales), (text, locale) => {
             const first = kind.parse(text, parameters, locale, 'Europe/Berlin')
-            if ('misfit' in first || first.value === null || kind.sealed) return
+            if ('invalid' in first || first.value === null || kind.sealed) return
             expect(
               outcome(
                 kind.parse(

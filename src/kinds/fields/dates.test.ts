@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { greatBritain, localMoment, parseDate, parseMoment, parseTime } from './dates.ts'
 import type { Parsed } from './field-kind.ts'
 
-const outcome = (parsed: Parsed) => ('value' in parsed ? parsed.value : parsed.misfit.code)
+const outcome = (parsed: Parsed) => ('value' in parsed ? parsed.value : parsed.invalid.code)
 const day = (text: string, locale: string) => outcome(parseDate(text, locale))
 const moment = (text: string, zone = 'Europe/Berlin', locale = 'en') => outcome(parseMoment(text, locale, zone))
 
@@ -56,7 +56,7 @@ test.each([
   ['03/04/2026', 'en-ZA'],
 ])('%s is not guessed in %s', (text, locale) => {
   expect(parseDate(text, locale)).toEqual({
-    misfit: { code: 'NF-AMBIGUOUS', detail: { first: '2026-04-03', second: '2026-03-04' } },
+    invalid: { code: 'NF-AMBIGUOUS', detail: { first: '2026-04-03', second: '2026-03-04' } },
   })
 })
 
@@ -88,7 +88,7 @@ test.each([
 test.each(['en', 'en-IE', 'en-US', greatBritain, 'de', 'fr', 'de-CH', 'sv', 'ar-EG'])(
   '%s: what is refused is told by an example that is taken',
   locale => {
-    const exampleOf = (parsed: Parsed) => ('misfit' in parsed ? String(parsed.misfit.detail.example) : '')
+    const exampleOf = (parsed: Parsed) => ('invalid' in parsed ? String(parsed.invalid.detail.example) : '')
     const date = exampleOf(parseDate('soon', locale))
     expect([outcome(parseDate(date, locale)), locale !== 'de' || date === '28.03.2026']).toEqual(['2026-03-28', true])
     const at = exampleOf(parseMoment('soon', locale, 'Europe/Berlin'))

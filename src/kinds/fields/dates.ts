@@ -1,7 +1,7 @@
 /** Days, times of day and moments as people of a locale write them ↔ their canonical text. Only forms with one reading are taken. */
 import { offsetAt } from '../../expression/zone.ts'
 import type { Parsed } from './field-kind.ts'
-import { misfit } from './misfits.ts'
+import { invalidValue } from './invalid-value.ts'
 import { asSeen, composed } from './texts.ts'
 
 interface Names {
@@ -81,13 +81,15 @@ export function readIsoDate(text: string): string | null {
 /** A day as written in the locale or canonically. */
 export function parseDate(text: string, locale: string): Parsed {
   const { example } = namesOf(locale)
-  if (text.length > longest) return misfit('NF-DATE', { example })
+  if (text.length > longest) return invalidValue('NF-DATE', { example })
   const plain = asSeen(text)
   const readings = readingsOf(plain, locale)
   const dates = [...new Set(readings.filter(date => date !== null))]
-  if (dates.length > 1) return misfit('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
+  if (dates.length > 1) return invalidValue('NF-AMBIGUOUS', { first: dates[0]!, second: dates[1]! })
   if (dates.length === 1) return { value: dates[0]! }
-  return readings.length === 0 ? misfit('NF-DATE', { example }) : misfit('NF-NO-SUCH-DATE', { text: plain, example })
+  return readings.length === 0
+    ? invalidValue('NF-DATE', { example })
+    : invalidValue('NF-NO-SUCH-DATE', { text: plain, example })
 }
 
 /** What a text can mean: nothing, where its form is not known; null is a day that does not exist. */
@@ -151,7 +153,7 @@ function readTime(text: string): number | null {
 /** A time of day → `HH:MM`; seconds only where they are zero. */
 export function parseTime(text: string): Parsed {
   const time = text.length > longest ? null : readTime(asSeen(text))
-  if (time === null || time % 60_000 !== 0) return misfit('NF-TIME', { example: '09:30' })
+  if (time === null || time % 60_000 !== 0) return invalidValue('NF-TIME', { example: '09:30' })
   return { value: new Date(time).toISOString().slice(11, 16) }
 }
 
@@ -173,7 +175,7 @@ export function readInstant(text: string): string | null {
 
 /** A moment as written in the locale, meant in the zone unless it says its own. */
 export function parseMoment(text: string, locale: string, zone: string): Parsed {
-  const refused = () => misfit('NF-MOMENT', { example: `${namesOf(locale).example} 09:30` })
+  const refused = () => invalidValue('NF-MOMENT', { example: `${namesOf(locale).example} 09:30` })
   if (text.length > longest) return refused()
   const plain = asSeen(text).replaceAll('\u202f', ' ')
   const instant = readInstant(plain)
@@ -182,10 +184,10 @@ export function parseMoment(text: string, locale: string, zone: string): Parsed 
   const time = parts && readTime(parts[2]!)
   if (!parts || time === null) return refused()
   const day = parseDate(parts[1]!, locale)
-  if ('misfit' in day) return day.misfit.code === 'NF-DATE' ? refused() : day
+  if ('invalid' in day) return day.invalid.code === 'NF-DATE' ? refused() : day
   const date = String(day.value)
   const at = instantIn(startOfDay(date) + time!, zone)
-  if (at === null) return misfit('NF-NO-SUCH-TIME', { date, time: new Date(time!).toISOString().slice(11, 16) })
+  if (at === null) return invalidValue('NF-NO-SUCH-TIME', { date, time: new Date(time!).toISOString().slice(11, 16) })
   const value = instantText(at)
   return value === null ? refused() : { value }
 }

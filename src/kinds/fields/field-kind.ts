@@ -23,12 +23,12 @@ export interface FieldParameters {
 }
 
 /** Why a text is not a value of this kind; `code` is one of `refusals.ts`, the rest fills its message (with `label`, which the caller adds). */
-export interface Misfit {
+export interface InvalidValue {
   readonly code: string
   readonly detail: Readonly<Record<string, string | number>>
 }
 
-export type Parsed = { readonly value: Wire } | { readonly misfit: Misfit }
+export type Parsed = { readonly value: Wire } | { readonly invalid: InvalidValue }
 
 /** What is wrong with the part of a type cell behind the kind's name; `at` are offsets in that part. */
 export interface WrongType {

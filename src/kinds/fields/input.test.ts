@@ -55,16 +55,16 @@ const form = (query: string, shown?: readonly string[], locale = 'en') =>
     ...(shown === undefined ? {} : { shown: new Set(shown) }),
   })
 const json = (body: unknown) => decodeJson(loan, app, body, id)
-const codes = ({ misfits }: ReturnType<typeof form>) => misfits.map(({ path, code }) => `${path} ${code}`)
+const codes = ({ invalidValues }: ReturnType<typeof form>) => invalidValues.map(({ path, code }) => `${path} ${code}`)
 
 describe('a form', () => {
   test('speaks only of the fields that it has', () => {
-    expect(form('')).toEqual({ values: {}, children: {}, misfits: [] })
+    expect(form('')).toEqual({ values: {}, children: {}, invalidValues: [] })
   })
 
   test('has values as people write them, and blank is empty', () => {
     const query = 'due_back=28 March 2026&value=1.234,50&purpose= &handed_out_at=2026-07-01T09:00&insured=yes'
-    expect(form(query, [], 'de')).toMatchObject({ misfits: [{ path: 'due_back', code: 'NF-DATE' }] })
+    expect(form(query, [], 'de')).toMatchObject({ invalidValues: [{ path: 'due_back', code: 'NF-DATE' }] })
     expect(form(query.replace('28 March 2026', '28.3.2026'), [], 'de')).toEqual({
       values: {
         due_back: '2026-03-28',
@@ -74,7 +74,7 @@ describe('a form', () => {
         insured: true,
       },
       children: {},
-      misfits: [],
+      invalidValues: [],
     })
   })
 
@@ -117,7 +117,7 @@ describe('a form', () => {
     expect(form('_csrf=x&_version=3&_q.lines.0.item=x&id=1&version=2')).toEqual({
       values: {},
       children: {},
-      misfits: [],
+      invalidValues: [],
     })
   })
 
@@ -138,7 +138,7 @@ describe('a form', () => {
     const decoded = form(query)
     expect(codes(decoded)).toEqual([expected])
     expect(decoded.values).toEqual({})
-    expect(decoded.misfits[0]!.detail).toHaveProperty('label')
+    expect(decoded.invalidValues[0]!.detail).toHaveProperty('label')
   })
 
   test('there is an end to how many rows are read', () => {
@@ -166,7 +166,7 @@ describe('a JSON body', () => {
           { id: null, values: {}, written: 2 },
         ],
       },
-      misfits: [],
+      invalidValues: [],
     })
   })
 
@@ -224,7 +224,7 @@ test('nothing that is sent makes it fail, and every problem has a message', () =
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, fc.string({ unit: 'binary' })), { maxLength: 20 }), pairs => {
-      for (const { path, detail } of decodeForm(loan, app, pairs, 'de', { zone: 'UTC' }).misfits) {
+      for (const { path, detail } of decodeForm(loan, app, pairs, 'de', { zone: 'UTC' }).invalidValues) {
         expect(path.isWellFormed()).toBe(true)
         expect(detail).toHaveProperty('label')
       }

@@ -4,13 +4,13 @@
  */
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import type { Misfit, Parsed } from './field-kind.ts'
+import type { InvalidValue, Parsed } from './field-kind.ts'
 import { fieldKind } from './index.ts'
-import { misfit } from './misfits.ts'
+import { invalidValue } from './invalid-value.ts'
 import { isBlank, jsonKind } from './texts.ts'
 
 /** What could not be read, by path (`lines.0.value`); its detail has the label, too. */
-interface PlacedMisfit extends Misfit {
+interface PlacedInvalidValue extends InvalidValue {
   readonly path: string
 }
 
@@ -26,7 +26,7 @@ export interface Decoded {
   readonly values: Readonly<Record<string, Wire>>
   /** Only lists that the form or body speaks of; their rows are then all rows. */
   readonly children: Readonly<Record<string, readonly DecodedRow[]>>
-  readonly misfits: readonly PlacedMisfit[]
+  readonly invalidValues: readonly PlacedInvalidValue[]
 }
 
 /** What reading needs to know of an entity. One of heading 3 is one; forms in the browser have the same as plain data. */
@@ -105,7 +105,7 @@ export function decodeForm(
   for (const name of new Set([...rows.keys(), ...texts.keys()])) {
     const child = childOf(entity, app, name)
     if (child === null) {
-      if (rows.has(name)) problems.add(name, misfit('NF-UNKNOWN-FIELD', {}).misfit, name)
+      if (rows.has(name)) problems.add(name, invalidValue('NF-UNKNOWN-FIELD', {}).invalid, name)
       continue
     }
     texts.delete(name)
@@ -126,7 +126,7 @@ export function decodeForm(
     children[name] = kept
   }
   const values = readTexts(entity, texts, key => options.shown?.has(key) ?? false, '')
-  return { values, children, misfits: problems.found }
+  return { values, children, invalidValues: problems.found }
 }
 
 /** The last of equal names counts; of what comes piece by piece each. */
@@ -144,9 +144,9 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
   const problems = new Problems()
   const children: Record<string, readonly DecodedRow[]> = {}
   if (!isObject(body)) {
-    const { misfit: wrong } = misfit('NF-JSON', { expected: 'an object', found: jsonKind(body) })
+    const { invalid: wrong } = invalidValue('NF-JSON', { expected: 'an object', found: jsonKind(body) })
     problems.add('', wrong, 'The body')
-    return { values: {}, children, misfits: problems.found }
+    return { values: {}, children, invalidValues: problems.found }
   }
 
   const readJson = (of: ReadEntity, object: Readonly<Record<string, unknown>>, keys: readonly string[], at: string) => {
@@ -173,14 +173,14 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
     }
     const rows = body[key]
     if (!Array.isArray(rows)) {
-      problems.add(key, misfit('NF-LIST', {}).misfit, child.field.label)
+      problems.add(key, invalidValue('NF-LIST', {}).invalid, child.field.label)
       continue
     }
     if (problems.tooMany(child.field, rows.length)) continue
     children[key] = rows.flatMap((row: unknown, written): DecodedRow[] => {
       const at = `${key}.${written}.`
       if (!isObject(row)) {
-        const { misfit: wrong } = misfit('NF-JSON', { expected: 'an object', found: jsonKind(row) })
+        const { invalid: wrong } = invalidValue('NF-JSON', { expected: 'an object', found: jsonKind(row) })
         problems.add(`${key}.${written}`, wrong, child.field.label)
         return []
       }
@@ -194,7 +194,7 @@ export function decodeJson(entity: ReadEntity, app: ReadApp, body: unknown, own:
       return [{ id: id === undefined || id === null ? null : problems.id(id, at), values, written }]
     })
   }
-  return { values: readJson(entity, body, keys, ''), children, misfits: problems.found }
+  return { values: readJson(entity, body, keys, ''), children, invalidValues: problems.found }
 }
 
 /** What the API tells of a record beside its fields, and is given back: its version, and which references are not told. */
@@ -217,11 +217,11 @@ function childOf(
   return field === undefined || child === undefined ? null : { field, entity: child }
 }
 
-/** Collects misfits with their paths. */
+/** Collects invalidValues with their paths. */
 class Problems {
-  readonly found: PlacedMisfit[] = []
+  readonly found: PlacedInvalidValue[] = []
 
-  add(path: string, { code, detail }: Misfit, label: string): void {
+  add(path: string, { code, detail }: InvalidValue, label: string): void {
     this.found.push({ path, code, detail: { ...detail, label } })
   }
 
@@ -230,14 +230,14 @@ class Problems {
     const field = entity.fields.find(field => field.key === key)
     if (field !== undefined && field.computed === null && fieldKind(field.kind).entered) return field
     const isBuiltIn = field === undefined && entity.shape.fields.has(key)
-    if (field !== undefined) this.add(at + key, misfit('NF-FILLED', {}).misfit, field.label)
-    else if (isBuiltIn) this.add(at + key, misfit('NF-FILLED', {}).misfit, `\`${key}\``)
-    else this.add(at + shortened(key), misfit('NF-UNKNOWN-FIELD', {}).misfit, `\`${shortened(key)}\``)
+    if (field !== undefined) this.add(at + key, invalidValue('NF-FILLED', {}).invalid, field.label)
+    else if (isBuiltIn) this.add(at + key, invalidValue('NF-FILLED', {}).invalid, `\`${key}\``)
+    else this.add(at + shortened(key), invalidValue('NF-UNKNOWN-FIELD', {}).invalid, `\`${shortened(key)}\``)
     return null
   }
 
   keep(values: Record<string, Wire>, field: ReadField, parsed: Parsed, at: string): void {
-    if ('misfit' in parsed) this.add(at + field.key, parsed.misfit, field.label)
+    if ('invalid' in parsed) this.add(at + field.key, parsed.invalid, field.label)
     else values[field.key] = parsed.value
   }
 
@@ -245,18 +245,19 @@ class Problems {
   id(given: unknown, at: string): string | null {
     const parsed = fieldKind('reference').fromJson(given, {})
     if ('value' in parsed) return String(parsed.value)
-    this.add(`${at}id`, parsed.misfit, '`id`')
+    this.add(`${at}id`, parsed.invalid, '`id`')
     return null
   }
 
   /** Of the record itself: it cannot be set. */
   sameId(given: unknown, own: string | null): void {
     const isSame = own !== null && typeof given === 'string' && given.toLowerCase() === own.toLowerCase()
-    if (!isSame) this.add('id', misfit('NF-FILLED', {}).misfit, '`id`')
+    if (!isSame) this.add('id', invalidValue('NF-FILLED', {}).invalid, '`id`')
   }
 
   tooMany(field: ReadField, found: number): boolean {
-    if (found > mostRows) this.add(field.key, misfit('NF-TOO-MANY', { found, max: mostRows }).misfit, field.label)
+    if (found > mostRows)
+      this.add(field.key, invalidValue('NF-TOO-MANY', { found, max: mostRows }).invalid, field.label)
     return found > mostRows
   }
 }

@@ -6,7 +6,7 @@ import { shownNumber } from './numbers.ts'
 
 function read(text: string, locale: string, kind = 'decimal', parameters = {}) {
   const parsed = fieldKind(kind).parse(text, parameters, locale, 'UTC')
-  return 'value' in parsed ? parsed.value : parsed.misfit.code
+  return 'value' in parsed ? parsed.value : parsed.invalid.code
 }
 
 test.each([
@@ -79,7 +79,7 @@ test('money takes its own currency only', () => {
 
 test('too many decimals are refused, not rounded', () => {
   expect(fieldKind('money').parse('1.005', { currency: 'EUR', scale: 2 }, 'en', 'UTC')).toEqual({
-    misfit: { code: 'NF-DECIMALS', detail: { scale: 2, found: 3 } },
+    invalid: { code: 'NF-DECIMALS', detail: { scale: 2, found: 3 } },
   })
   expect(read('1.100', 'en', 'money', { currency: 'EUR', scale: 2 })).toBe('1.10')
 })
@@ -90,18 +90,18 @@ test('JSON numbers are taken only where nothing was lost', () => {
   expect(fromJson(123456789012345, {})).toEqual({ value: '123456789012345' })
   expect(fromJson(1e-7, {})).toEqual({ value: '0.0000001' })
   for (const json of [0.1 + 0.2, 2 ** 53, 1e21, Number.NaN, '1,5', '1e3', ' 1', '+1', ''])
-    expect(fromJson(json, {})).toHaveProperty('misfit')
+    expect(fromJson(json, {})).toHaveProperty('invalid')
 })
 
 test('what is wrong with a JSON number is said of the number', () => {
   const money = (json: unknown) => fieldKind('money').fromJson(json, { currency: 'EUR', scale: 2 })
-  expect(money(0.1 + 0.2)).toEqual({ misfit: { code: 'NF-DECIMALS', detail: { scale: 2, found: 17 } } })
-  expect(money(parseExact('0.300000000000000040001'))).toMatchObject({ misfit: { detail: { found: 21 } } })
-  expect(money(1e21)).toMatchObject({ misfit: { code: 'NF-RANGE' } })
-  expect(money(parseExact('1e300'))).toMatchObject({ misfit: { code: 'NF-RANGE' } })
+  expect(money(0.1 + 0.2)).toEqual({ invalid: { code: 'NF-DECIMALS', detail: { scale: 2, found: 17 } } })
+  expect(money(parseExact('0.300000000000000040001'))).toMatchObject({ invalid: { detail: { found: 21 } } })
+  expect(money(1e21)).toMatchObject({ invalid: { code: 'NF-RANGE' } })
+  expect(money(parseExact('1e300'))).toMatchObject({ invalid: { code: 'NF-RANGE' } })
   expect(money(1.5e3)).toEqual({ value: '1500.00' })
   expect(fieldKind('integer').fromJson(2 ** 53, {})).toEqual({
-    misfit: { code: 'NF-JSON-NUMBER', detail: { found: '9007199254740992' } },
+    invalid: { code: 'NF-JSON-NUMBER', detail: { found: '9007199254740992' } },
   })
 })
 

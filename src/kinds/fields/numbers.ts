@@ -1,8 +1,8 @@
 /** Numbers as people of a locale write them ↔ canonical decimal text (`-1234.5`). Never floating point. */
 import { parseDecimal as decimalOf, formatDecimal, round } from '../../expression/decimal.ts'
 import type { Parsed } from './field-kind.ts'
+import { invalidValue } from './invalid-value.ts'
 import { numberText, roundedNumber } from './json/exact.ts'
-import { misfit } from './misfits.ts'
 import { asSeen, jsonKind } from './texts.ts'
 
 interface Signs {
@@ -117,17 +117,20 @@ export interface NumberShape {
 /** A decimal within its shape → wire. */
 export function parseDecimal(text: string, locale: string, shape: NumberShape): Parsed {
   const read = readNumber(text, locale, shape.scale)
-  if (read === null) return misfit('NF-NUMBER', { example: shownNumber(shape.scale === 0 ? '1234' : '1234.5', locale) })
-  if ('readings' in read) return misfit('NF-AMBIGUOUS', { first: read.readings[0], second: read.readings[1] })
+  if (read === null)
+    return invalidValue('NF-NUMBER', { example: shownNumber(shape.scale === 0 ? '1234' : '1234.5', locale) })
+  if ('readings' in read) return invalidValue('NF-AMBIGUOUS', { first: read.readings[0], second: read.readings[1] })
   return fitted(read.number, shape)
 }
 
 function fitted(number: Decimal, { scale, whole, padded }: NumberShape): Parsed {
   if (number.fraction.length > scale)
-    return scale === 0 ? misfit('NF-WHOLE', {}) : misfit('NF-DECIMALS', { scale, found: number.fraction.length })
+    return scale === 0
+      ? invalidValue('NF-WHOLE', {})
+      : invalidValue('NF-DECIMALS', { scale, found: number.fraction.length })
   if (number.whole.length > whole) {
     const max = `${'9'.repeat(whole)}${padded && scale > 0 ? `.${'9'.repeat(scale)}` : ''}`
-    return misfit('NF-RANGE', { min: `-${max}`, max })
+    return invalidValue('NF-RANGE', { min: `-${max}`, max })
   }
   return { value: plainText(number, padded ? scale : 0) }
 }
@@ -140,12 +143,12 @@ export function decimalFromJson(json: unknown, shape: NumberShape): Parsed {
   const written = typeof json === 'number' && Number.isFinite(json) ? String(json) : roundedNumber(json)
   const text = written === null ? json : (numberText(written) ?? '')
   if (typeof text !== 'string')
-    return misfit('NF-JSON', { expected: 'a decimal number as a text', found: jsonKind(json) })
+    return invalidValue('NF-JSON', { expected: 'a decimal number as a text', found: jsonKind(json) })
   const canonical = text.length <= longest || written !== null ? /^(-)?(\d+)(?:\.(\d+))?$/.exec(text) : null
-  if (!canonical) return misfit('NF-NUMBER', { example: shape.scale === 0 ? '1234' : '1234.5' })
+  if (!canonical) return invalidValue('NF-NUMBER', { example: shape.scale === 0 ? '1234' : '1234.5' })
   const read = fitted(made(canonical[1] === '-', canonical[2]!, canonical[3] ?? ''), shape)
   const isExact = typeof json !== 'number' || text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length <= 15
-  return 'misfit' in read || isExact ? read : misfit('NF-JSON-NUMBER', { found: text })
+  return 'invalid' in read || isExact ? read : invalidValue('NF-JSON-NUMBER', { found: text })
 }
 
 /** What an expression works out, with the digits after the point that the shape has room for. */

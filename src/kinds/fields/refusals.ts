@@ -1,6 +1,6 @@
 /**
  * All that field types refuse, by code. `headings/8-errors/built-in.ts` and `run/problems/german.ts` take it into theirs; a document may word a code
- * anew in its error catalogue. A kind that refuses something of its own has it in its folder, and a line here: without, its `misfit` does not compile.
+ * anew in its error catalogue. A kind that refuses something of its own has it in its folder, and a line here: without, its `invalid` does not compile.
  */
 import { choiceRefusals } from './choice/refusals.ts'
 import { durationRefusals } from './duration/refusals.ts'

@@ -1,8 +1,8 @@
 /** The one text domain of Ninefold: what is kept of a text that somebody entered, and what is refused. */
 
 import type { Parsed } from './field-kind.ts'
+import { invalidValue } from './invalid-value.ts'
 import { roundedNumber } from './json/exact.ts'
-import { misfit } from './misfits.ts'
 
 /** Scripts whose letters a joiner between them keeps apart or ties together. */
 const joining = 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
@@ -60,11 +60,11 @@ function clean(text: string, max: number, refused: RegExp): Parsed {
   const found = half ?? refused.exec(trimmed) ?? tooManyMarks.exec(trimmed)
   if (found) {
     const character = `U+${found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-    return misfit('NF-TEXT', { character })
+    return invalidValue('NF-TEXT', { character })
   }
   const value = composed(trimmed)
   const length = codePoints(value)
-  return length > max ? misfit('NF-TOO-LONG', { max, length }) : { value }
+  return length > max ? invalidValue('NF-TOO-LONG', { max, length }) : { value }
 }
 
 /** What JSON calls a value, for messages. */
@@ -80,7 +80,7 @@ export function jsonKind(json: unknown): string {
 
 /** A JSON text through `read`; anything else is refused. */
 export function jsonText(json: unknown, expected: string, read: (text: string) => Parsed): Parsed {
-  return typeof json === 'string' ? read(json) : misfit('NF-JSON', { expected, found: jsonKind(json) })
+  return typeof json === 'string' ? read(json) : invalidValue('NF-JSON', { expected, found: jsonKind(json) })
 }
 
 /** The n-th text that nobody wrote; where only a few characters have room, they are all that tells one from another. */

@@ -57,8 +57,8 @@ test.each<[kind: string, argument: string]>([
     const wire = value as Exclude<Wire, null>
     const rounded = typeof wire === 'string' ? (kind.rounded?.(wire, parameters) ?? wire) : wire
     const parsed = kind.fromJson(rounded, parameters)
-    if ('misfit' in parsed) {
-      expect(outside, `${text} gave ${wire}: ${parsed.misfit.code}`).toContain(parsed.misfit.code)
+    if ('invalid' in parsed) {
+      expect(outside, `${text} gave ${wire}: ${parsed.invalid.code}`).toContain(parsed.invalid.code)
       return []
     }
     return parsed.value === null ? [] : [{ wire: String(wire), held: String(parsed.value) }]

@@ -270,7 +270,7 @@ function readValue(text: string, comparison: Comparison, { kind, parameters }: F
   const canonical = address.canonical ? kind.fromJson(text, parameters) : null
   if (canonical !== null && 'value' in canonical) return canonical.value
   const parsed = kind.parse(text, parameters, address.locale, address.zone)
-  return 'misfit' in parsed ? null : parsed.value
+  return 'invalid' in parsed ? null : parsed.value
 }
 
 function readSort(text: string | null, fields: ReadonlyMap<string, Filterable>, ignored: string[]): readonly Sort[] {

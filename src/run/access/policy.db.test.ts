@@ -125,7 +125,7 @@ test('neither filter nor search nor order tell anything of such a field where it
 test('posting such a field where it may not be seen answers as if there were none, right or wrong', async () => {
   const request = await run.as('Dan')
   const post = (purpose: string) =>
-    change(run.runtime, request, 'loan', bens, null, { values: { purpose }, children: {}, misfits: [] })
+    change(run.runtime, request, 'loan', bens, null, { values: { purpose }, children: {}, invalidValues: [] })
   const [right, wrong] = [await post('secret film'), await post('guess')]
   expect(codes(right)).toEqual(['NF-NO-FIELD'])
   expect(JSON.stringify(right)).toBe(JSON.stringify(wrong))

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const inputOf = (rows: readonly Row[]) => ({
   values: {},
-  misfits: [],
+  invalidValues: [],
   children: { notes: rows.map(({ id = null, ...values }) => ({ id: id as string | null, values })) },
 })
 const put = async (who: string, rows: readonly Row[]) =>

@@ -6,7 +6,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import type { Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
-import type { About } from '../write/happenings.ts'
+import type { ChangedRecord } from '../write/domain-events.ts'
 import { childLists, hasOwnRights, inRows, type ListField, type RowVerb } from '../write/record.ts'
 import { holdsAsWritten, resultAlias } from '../write/resulting.ts'
 import type { Scope } from '../write/scope.ts'
@@ -45,7 +45,7 @@ export function placed(path: string, list: string, places: readonly number[]): s
 /** New rows that the roles of whoever asks may not make, or not with what was given: asked of the rows as they would be. */
 export async function deniedRows(
   scope: Scope,
-  about: About,
+  about: ChangedRecord,
   onlyIf: readonly RowOnlyIf[],
 ): Promise<readonly Problem[]> {
   const { app, policy } = scope
@@ -95,7 +95,7 @@ export function denied(
 /** Problems as whoever asks counts the rows that they see; what is about another one is told of its list. */
 export async function asSeen(
   { tx, app, request, policy }: Scope,
-  { entity, record, old }: Pick<About, 'entity' | 'old'> & { readonly record: RecordValue },
+  { entity, record, old }: Pick<ChangedRecord, 'entity' | 'old'> & { readonly record: RecordValue },
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
   const lists = ownRows(app, entity).filter(

@@ -249,7 +249,7 @@ test('what changes the record leaves decisions behind, and so does a state that 
     await change(run.runtime, await run.as('Ann'), 'payment', rows, null, {
       values: {},
       children: shares,
-      misfits: [],
+      invalidValues: [],
     }),
   )
   done(await approve('Sam', rows))

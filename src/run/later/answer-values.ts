@@ -6,11 +6,11 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { AnswerAct } from '../../headings/7-calls/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { invalidValue } from '../../kinds/fields/invalid-value.ts'
 import { numberText, roundedNumber } from '../../kinds/fields/json/exact.ts'
-import { misfit } from '../../kinds/fields/misfits.ts'
 import { jsonKind } from '../../kinds/fields/texts.ts'
 import type { Problem } from '../outcome.ts'
-import { raiseMisfit } from '../problems/raise.ts'
+import { raiseInvalidValue } from '../problems/raise.ts'
 
 /** What is under a name, `rates.GBP`; the whole answer for ''. Null where there is nothing. */
 export function valueAt(body: unknown, name: string): unknown {
@@ -51,7 +51,12 @@ export function heldOf(app: App, body: unknown, field: Field, { value: { root },
     if (several === undefined) return null
     const found = jsonKind(valueAt(body, several))
     return {
-      problem: raiseMisfit(app, misfit('NF-JSON', { expected: 'a text', found }).misfit, `answer.${several}`, place),
+      problem: raiseInvalidValue(
+        app,
+        invalidValue('NF-JSON', { expected: 'a text', found }).invalid,
+        `answer.${several}`,
+        place,
+      ),
     }
   }
   const value = plainAt(body, root.name)
@@ -60,7 +65,7 @@ export function heldOf(app: App, body: unknown, field: Field, { value: { root },
   const parsed = fieldKind(field.kind).fromJson(isText ? String(value) : value, field.parameters)
   return 'value' in parsed
     ? parsed
-    : { problem: raiseMisfit(app, parsed.misfit, `${field.label} (answer.${root.name})`, place) }
+    : { problem: raiseInvalidValue(app, parsed.invalid, `${field.label} (answer.${root.name})`, place) }
 }
 
 type Setting = Pick<Extract<AnswerAct, { readonly kind: 'set' }>, 'value' | 'cell'>

@@ -10,7 +10,7 @@ import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import { raiseEntry } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
-import { settle } from '../write/effects.ts'
+import { applyEffects } from '../write/effects.ts'
 import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from '../write/record.ts'
 import { setInside } from '../write/set.ts'
 import { stepInside } from '../write/step.ts'
@@ -177,7 +177,7 @@ async function actOn(
             tx.abandon,
             await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
           )
-      const { problems } = await settle(tx, runtime, request, { entity: row.entity, id })
+      const { problems } = await applyEffects(tx, runtime, request, { entity: row.entity, id })
       if (problems.length > 0) insist(tx.abandon, refused(problems))
       return { ...last, ended: true }
     },

@@ -20,9 +20,9 @@ import { built } from '../statements.ts'
 import { follow, setFields } from '../write/acts.ts'
 import { changesOf } from '../write/change-set.ts'
 import { check } from '../write/check.ts'
-import { type About, happened, putOff } from '../write/happenings.ts'
+import { type ChangedRecord, deferEffects, recordEvent } from '../write/domain-events.ts'
+import { recompute } from '../write/recompute.ts'
 import { changedDraft, type Draft, holdsNow, type Locked, loadChildren, lockRecord } from '../write/record.ts'
-import { renew } from '../write/renew.ts'
 import { type Scope, scopeOf } from '../write/scope.ts'
 import { parentOf } from '../write/set.ts'
 import { workedOut } from '../write/worked-out.ts'
@@ -270,24 +270,24 @@ async function fire(
     if (above !== null) {
       // A row is written with its record, as what follows from anything else writes it.
       const about = { entity, record: locked.record, old: null }
-      putOff(tx, { about, effects: [{ when: null, acts: timer.then, isStep: false }] })
+      deferEffects(tx, { about, effects: [{ when: null, acts: timer.then, isStep: false }] })
       return { kind: 'done', id: above.record.id, version: above.version }
     }
     const record = changedDraft(app, request, entity, locked.record)
-    const about: About = { entity, record, old: locked.record }
+    const about: ChangedRecord = { entity, record, old: locked.record }
     const { fields, state } = await setFields(scope, { entity, record, old: { ...record }, this: null }, timer.then)
     const moved = state !== null && state !== record.state
     if (moved) record.state = state
     let version = locked.version
     if (moved || fields.size > 0) {
-      const renewed = renew(scope, about)
+      const renewed = recompute(scope, about)
       const checked = await check(scope, {
         entity,
         record,
         old: locked.record,
         on: key,
         touched: new Set([...fields, ...renewed, ...(moved ? ['state'] : [])]),
-        settled: new Set(),
+        reported: new Set(),
       })
       if (checked.problems.length > 0) return refused(checked.problems)
       version = await save(scope, entity, locked, record)
@@ -306,7 +306,7 @@ async function fire(
       because: timer.cell,
     })
     await follow(scope, about, timer.then)
-    happened(tx, app, { on: [], ...about })
+    recordEvent(tx, app, { on: [], ...about })
     await armTimers(scope, about)
     return { kind: 'done', id, version }
   })

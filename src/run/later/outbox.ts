@@ -28,7 +28,7 @@ import { lineOf } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
-import type { About } from '../write/happenings.ts'
+import type { ChangedRecord } from '../write/domain-events.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
 import { bindingsFor, conditionOver, type Named, workedOut } from '../write/worked-out.ts'
 import type { AddressPart } from './egress.ts'
@@ -109,7 +109,7 @@ export async function enqueueMail(
   runtime: Runtime,
   request: Request,
   related: Related,
-  { entity, record, names, outer }: About,
+  { entity, record, names, outer }: ChangedRecord,
   { mail: name, to, cell: because }: Extract<Act, { kind: 'send mail' }>,
 ): Promise<void> {
   const { app } = runtime
@@ -266,7 +266,7 @@ export async function enqueueCall(
   runtime: Runtime,
   request: Request,
   related: Related,
-  { entity, record }: About,
+  { entity, record }: ChangedRecord,
   { call: key, cell: because }: Extract<Act, { kind: 'call' }>,
 ): Promise<void> {
   const call = runtime.app.calls.get(key)
@@ -374,7 +374,7 @@ export async function reportLater(
   tx: Tx,
   runtime: Runtime,
   request: Request,
-  { entity, record }: About,
+  { entity, record }: ChangedRecord,
   { error: code, cell: because }: Extract<Act, { kind: 'report' }>,
 ): Promise<void> {
   await put(tx, runtime, request, {

@@ -6,8 +6,8 @@ import { tenantOf } from '../access/tenants.ts'
 import { ofTenant } from '../limits.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
+import { recomputeStored } from '../write/recompute.ts'
 import { type Draft, loadRecords, relatedRecords } from '../write/record.ts'
-import { renewStored } from '../write/renew.ts'
 import { elsewhereIn, timersOf } from './rearm-mark.ts'
 import { armSweeps } from './sweeps.ts'
 import { rearmRecords } from './timers.ts'
@@ -44,7 +44,7 @@ export async function rearm(
     await store.inTransaction(async tx => {
       const related = relatedRecords(tx, app)
       const records = await loadRecords(tx, app, entity, ids)
-      for (const record of records) await renewStored(tx, app, request, related, entity, record)
+      for (const record of records) await recomputeStored(tx, app, request, related, entity, record)
       const asking = (record: Draft) => ofTenant(request, tenantOf(app, { entity, record }))
       if (records.length > 0) await rearmRecords(tx, runtime, asking, related, entity, records, changed)
     })

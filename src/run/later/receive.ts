@@ -23,14 +23,14 @@ export function receive(runtime: Runtime, request: Request, message: Receive, in
     const because = message.cell
     if (foundBy === null) return doneIn(tx, creating(runtime, acting, entity, input, { because }))
     const value = input.values[foundBy] ?? null
-    if (value === null && input.misfits.length === 0) return notFound(app)
+    if (value === null && input.invalidValues.length === 0) return notFound(app)
     await tx.run(inTurn, { name: `${entity} ${String(value)}` })
     const found = value === null ? null : await find(tx, app, message, value, input)
     if (found === null) {
       if (does === 'create' || does === 'create or change')
         return doneIn(tx, creating(runtime, acting, entity, input, { because }))
       // A value that does not fit finds nothing either; that it does not fit is what is told.
-      return input.misfits.length > 0 ? { kind: 'refused', problems: input.misfits } : notFound(app)
+      return input.invalidValues.length > 0 ? { kind: 'refused', problems: input.invalidValues } : notFound(app)
     }
     if (found.isOld || does === 'create') return { kind: 'done', id: found.id, version: Number(found.version) }
     const { [foundBy]: _, ...values } = input.values

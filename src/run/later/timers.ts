@@ -15,7 +15,7 @@ import { columnSql, fromSql } from '../names.ts'
 import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
-import type { About } from '../write/happenings.ts'
+import type { ChangedRecord } from '../write/domain-events.ts'
 import { childLists, type Draft, loadRecords, type Related, relatedRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
 import { workedOut } from '../write/worked-out.ts'
@@ -121,7 +121,10 @@ interface Timed {
 }
 
 /** The record and its lists, as far as there are timers. */
-function timedIn(app: App, { entity, record, old }: Pick<About, 'entity' | 'record' | 'old'>): readonly Timed[] {
+function timedIn(
+  app: App,
+  { entity, record, old }: Pick<ChangedRecord, 'entity' | 'record' | 'old'>,
+): readonly Timed[] {
   const all = (of: string) => (isArchived(record) ? [] : timersOf(app, of))
   const rows = childLists(app, entity).map(({ field, entity: of }): Timed => {
     const [records, before] = [record, old].map(one => (one?.[field] ?? []) as readonly Draft[])
@@ -140,7 +143,7 @@ function timedIn(app: App, { entity, record, old }: Pick<About, 'entity' | 'reco
  */
 export async function armTimers(
   { tx, runtime, request, related }: Scope,
-  about: About,
+  about: ChangedRecord,
   which: 'new' | 'stored' | 'sampled' = 'stored',
 ): Promise<void> {
   const { app } = runtime

@@ -104,7 +104,7 @@ test('timers fire when the clock of the desk says so, once', async () => {
     await change(run.runtime, await run.as('Mia'), 'loan', id, null, {
       values: { out_on: '2026-03-03' },
       children: {},
-      misfits: [],
+      invalidValues: [],
     }),
   )
   expect((await round()).timers).toBe(0)
@@ -184,7 +184,7 @@ test('a moved date moves the timer; what is brought back or deleted has none', a
     await change(run.runtime, await run.as('Dan'), 'loan', id, null, {
       values: { due_back: '2026-03-12' },
       children: {},
-      misfits: [],
+      invalidValues: [],
     }),
   )
   // Not out: no timer runs.
@@ -195,7 +195,7 @@ test('a moved date moves the timer; what is brought back or deleted has none', a
     await change(run.runtime, await run.as('Mia'), 'loan', id, null, {
       values: { out_on: '2026-03-25', due_back: '2026-03-31' },
       children: {},
-      misfits: [],
+      invalidValues: [],
     }),
   )
   const [soon] = await run.runtime.store.query(

@@ -11,7 +11,7 @@ interface Selected {
   readonly what: JobWhat
 }
 
-const inputOf = ({ values }: JobWhat): Input => ({ values: values ?? {}, children: {}, misfits: [] })
+const inputOf = ({ values }: JobWhat): Input => ({ values: values ?? {}, children: {}, invalidValues: [] })
 
 /** Takes the step for one record of a job. */
 export async function stepRow(

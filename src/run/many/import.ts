@@ -13,7 +13,7 @@ import { notSettable } from '../access/settable.ts'
 import { tellsApart, tellTogether } from '../access/told-apart.ts'
 import { declared, labelOf } from '../names.ts'
 import type { Problem } from '../outcome.ts'
-import { raise, raiseMisfit } from '../problems/raise.ts'
+import { raise, raiseInvalidValue } from '../problems/raise.ts'
 import { read } from '../read/read.ts'
 import { isHeld } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -121,7 +121,7 @@ const figures: ReadonlySet<Type['kind']> = new Set(['integer', 'decimal', 'money
 /** A row as it was read. */
 export interface RowRead {
   readonly values: Record<string, Wire>
-  readonly misfits: readonly Problem[]
+  readonly invalidValues: readonly Problem[]
   /** What its key is made of. */
   readonly keyed: ReadonlyMap<string, Wire>
   readonly title: string | null
@@ -162,7 +162,7 @@ function readRow(
   meant: Meant,
 ): RowRead {
   const values: Record<string, Wire> = {}
-  const misfits: Problem[] = [...withoutHeading(app, what, row)]
+  const invalidValues: Problem[] = [...withoutHeading(app, what, row)]
   const keys = keyFields(what)
   const keyed = new Map<string, Wire>()
   const titles = new Map<string, string>()
@@ -175,7 +175,7 @@ function readRow(
       (namedBy(field) === null
         ? readCell(app, field, cell, what.written ?? request.locale)
         : recordsMeant(app, request, entity, field, cell, meant))
-    if ('problem' in read) misfits.push(read.problem)
+    if ('problem' in read) invalidValues.push(read.problem)
     else {
       if (keys.includes(field.key) && read.value !== null) {
         keyed.set(field.key, read.value)
@@ -186,7 +186,7 @@ function readRow(
     }
   }
   const title = titles.size === 0 ? null : keys.flatMap(key => titles.get(key) ?? []).join(', ')
-  return { values, misfits, keyed, title, there: undefined }
+  return { values, invalidValues, keyed, title, there: undefined }
 }
 
 /** Writes one row of a file: a new record, or the one that its key finds. `read`: as it was read before, with others. */
@@ -205,25 +205,29 @@ export async function importRow(
     return failed('create', [raise(app, 'NF-CREATE-DENIED', { entity: name }, { because: cell })])
   }
   const own = read ?? (await readRows(runtime, request, job, [row], false)).get(row.number)!
-  const { keyed, title, misfits } = own
+  const { keyed, title, invalidValues } = own
   const values = { ...own.values }
   const keys = keyFields(what)
   if (keys.length === 0) {
-    const outcome = await create(runtime, request, entity, { values, children: {}, misfits })
+    const outcome = await create(runtime, request, entity, { values, children: {}, invalidValues })
     return { did: 'create', title, outcome }
   }
   const open = keys.filter(key => !keyed.has(key))
   if (open.length > 0) {
-    const empty = open.filter(key => misfits.every(({ field }) => field !== key))
+    const empty = open.filter(key => invalidValues.every(({ field }) => field !== key))
     const unclear = empty.map(key => raise(app, 'NF-IMPORT-KEY', { label: labelOf(app, entity, key) }, { field: key }))
-    return failed('create', [...unclear, ...misfits])
+    return failed('create', [...unclear, ...invalidValues])
   }
   const there =
     own.there === undefined ? recordOf(await recordsWith(runtime, request, entity, keys, [own]), own) : own.there
   if (there === null) {
     const settable = new Set(importFields(runtime, request, entity).flatMap(({ key, sets }) => (sets ? [key] : [])))
     const none = keys.filter(key => !settable.has(key)).map(key => notThere(app, entity, key, String(keyed.get(key))))
-    const outcome = await create(runtime, request, entity, { values, children: {}, misfits: [...none, ...misfits] })
+    const outcome = await create(runtime, request, entity, {
+      values,
+      children: {},
+      invalidValues: [...none, ...invalidValues],
+    })
     return { did: 'create', title, outcome }
   }
   // What tells which record it is, is not changed by it, and neither is a moment of which the file says less than the record.
@@ -233,7 +237,7 @@ export async function importRow(
     const text = textOf(row.cells![what.mapping!.indexOf(key)]!)
     if (typeof stored === 'string' && saysMoment(text, String(values[key]), stored)) delete values[key]
   }
-  const outcome = await change(runtime, request, entity, there.id, null, { values, children: {}, misfits })
+  const outcome = await change(runtime, request, entity, there.id, null, { values, children: {}, invalidValues })
   const { id, version } = there
   // Whoever may not change it may say what stands there.
   const isDenied = outcome.kind === 'refused' && outcome.problems.every(({ code }) => code === 'NF-CHANGE-DENIED')
@@ -325,8 +329,8 @@ function readText(app: App, field: Field, text: string, locale: string, known = 
   const plain = currency === null ? text : withoutCurrency(text, currency, locale)
   const zone = app.product.timeZone.name
   const parsed = parse(isMidnight ? `${text}T00:00:00` : plain, field.parameters, locale, zone)
-  if (!('misfit' in parsed)) return parsed
-  if (choices.length === 0) return { problem: raiseMisfit(app, parsed.misfit, field.label, place) }
+  if (!('invalid' in parsed)) return parsed
+  if (choices.length === 0) return { problem: raiseInvalidValue(app, parsed.invalid, field.label, place) }
   // A choice is meant by its word in the reader's language, too, and is told in these words.
   const words = choices.map(choice => wordFor(app, choice))
   const meant = (name: string): string => {
@@ -335,10 +339,10 @@ function readText(app: App, field: Field, text: string, locale: string, known = 
   }
   const names = isSeveral === undefined ? [text] : wordsIn(text, words)
   const said = parse(names.map(meant).join(', '), field.parameters, locale, zone)
-  if (!('misfit' in said)) return said
+  if (!('invalid' in said)) return said
   const told = parse(text, { ...field.parameters, choices: words }, locale, zone)
-  const { misfit } = 'misfit' in told ? told : said
-  return { problem: raiseMisfit(app, misfit, field.label, place) }
+  const { invalid } = 'invalid' in told ? told : said
+  return { problem: raiseInvalidValue(app, invalid, field.label, place) }
 }
 
 /** The currency of all amounts of an application: its sign may stand at numbers that are amounts in a file. Null: there are several, or none. */

@@ -94,7 +94,7 @@ async function ensurePerson(
         ...sampled,
       },
       children: {},
-      misfits: [],
+      invalidValues: [],
     })
     if (outcome.kind === 'refused') problems.push(...outcome.problems)
     if (outcome.kind !== 'done') return null
@@ -116,7 +116,7 @@ async function seedPeople(work: Work): Promise<void> {
   for (const [name, id] of newPeople) {
     const values = await sampledPerson(work, name, 'later')
     if (Object.keys(values).length === 0) continue
-    const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, misfits: [] })
+    const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, invalidValues: [] })
     if (outcome.kind === 'refused') problems.push(...outcome.problems)
   }
 }
@@ -333,7 +333,7 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   )
   const state = cellOf(sample, index, 'state')
   const from = { state: state === undefined || state === '' ? null : state, because: sample.cell }
-  const outcome = await putIn(runtime, request, entity.key, { values, children, misfits: [] }, from)
+  const outcome = await putIn(runtime, request, entity.key, { values, children, invalidValues: [] }, from)
   if (outcome.kind === 'refused')
     work.problems.push(...outcome.problems.map(one => ({ ...one, row: sample.rows[index]?.[0] })))
   if (outcome.kind !== 'done') return
@@ -400,7 +400,7 @@ async function nameNow(work: Work, { entity, id, field, text, tenant, row }: Cir
   if (isCut(field, text, value))
     problems.push({ ...raise(runtime.app, 'NF-NO-RECORD', { label: field.label }, { field: field.key }), row })
   if (value === null) return
-  const input = { values: { [field.key]: value }, children: {}, misfits: [] }
+  const input = { values: { [field.key]: value }, children: {}, invalidValues: [] }
   const outcome = await change(runtime, request, entity, id, null, input)
   if (outcome.kind === 'refused') problems.push(...outcome.problems.map(one => ({ ...one, row })))
 }
@@ -428,7 +428,7 @@ async function namedRecord(work: Work, entity: string, text: string): Promise<st
   const outcome = await create(runtime, request, target.key, {
     values: { [title.key]: text, ...(own === null ? {} : { [own]: work.tenant }) },
     children: {},
-    misfits: [],
+    invalidValues: [],
   })
   if (outcome.kind === 'refused') work.problems.push(...outcome.problems)
   return outcome.kind === 'done' ? outcome.id : null

@@ -197,7 +197,7 @@ async function workWhole(
         at = row
         const done = await inside(runtime, tx, within => importRow(within, request, job, row))
         if (done.outcome.kind !== 'done') return tx.abandon(done)
-        await settle(tx, job, row, 'done', done, [])
+        await finishRow(tx, job, row, 'done', done, [])
       }
       if (rows.length < rowsAtOnce) return 'written'
     }
@@ -206,7 +206,7 @@ async function workWhole(
     const outcome = await runtime.store.inTransaction(work, isolationOf(runtime.app, job.entity))
     if (typeof outcome === 'string') return outcome
     const row = at!
-    await runtime.store.inTransaction(tx => settle(tx, job, row, 'wrong', outcome, problemsOf(outcome.outcome)))
+    await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'wrong', outcome, problemsOf(outcome.outcome)))
   } catch (error) {
     if (at === null) throw error
     await fail(error, at)
@@ -312,8 +312,8 @@ async function applyRow(
   const done = await doRow(settling(runtime, job, row, mine), row)
   // What is refused leaves nothing behind, so its outcome is kept afterwards.
   if (done.outcome.kind !== 'done')
-    await runtime.store.inTransaction(tx => settle(tx, job, row, 'refused', done, problemsOf(done.outcome)))
-  else if (!mine.taken) await runtime.store.inTransaction(tx => settle(tx, job, row, 'done', done, []))
+    await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'refused', done, problemsOf(done.outcome)))
+  else if (!mine.taken) await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'done', done, []))
 }
 
 /** The row is marked in the transaction that writes it: it is written once, or not at all. */
@@ -324,7 +324,7 @@ function settling(runtime: Runtime, job: JobLine, row: JobRow, mine: { taken: bo
       const value = await work(tx)
       const outcome = value as Outcome
       if (outcome.kind === 'done') {
-        const found = await settle(tx, job, row, 'done', { did: '', title: null, outcome }, [])
+        const found = await finishRow(tx, job, row, 'done', { did: '', title: null, outcome }, [])
         mine.taken = true
         // Somebody else has written it meanwhile.
         if (found === 0) return tx.abandon(value)
@@ -381,7 +381,7 @@ async function refuseDoubles(tx: Tx, job: JobLine): Promise<void> {
 }
 
 /** `did` is what the trial said, where there was one. Cells of a row that is done are not kept any longer. */
-function settle(
+function finishRow(
   tx: Tx,
   job: JobLine,
   row: JobRow,

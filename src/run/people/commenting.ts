@@ -8,7 +8,7 @@ import { policyFor } from '../access/policy.ts'
 import { isUnnamed } from '../access/unnamed.ts'
 import { collated, columnSql, fromSql } from '../names.ts'
 import type { Outcome, Problem } from '../outcome.ts'
-import { raise, raiseMisfit } from '../problems/raise.ts'
+import { raise, raiseInvalidValue } from '../problems/raise.ts'
 import { wordsIn } from '../problems/words.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
@@ -91,7 +91,7 @@ function textOf(app: App, { locale, zone }: Request, typed: string): string | Pr
   const label = wordsIn(app.language).comment
   const place = { field: 'text', because: null }
   const read = fieldKind('long text').parse(typed, { length: longestComment }, locale, zone)
-  if ('misfit' in read) return raiseMisfit(app, read.misfit, label, place)
+  if ('invalid' in read) return raiseInvalidValue(app, read.invalid, label, place)
   return typeof read.value === 'string' ? read.value : raise(app, 'NF-REQUIRED', { label }, place)
 }
 

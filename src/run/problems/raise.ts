@@ -74,14 +74,14 @@ export function refuse<Code extends BuiltInCode>(
   return own === undefined ? raise(app, code, detail, place) : raiseEntry(app, own.code, entity, reading, place)
 }
 
-/** As `raise`, for codes and details that are data (misfits of field kinds). */
-export function raiseMisfit(
+/** As `raise`, for codes and details that are data (invalidValues of field kinds). */
+export function raiseInvalidValue(
   app: Wording,
-  misfit: { readonly code: string; readonly detail: Readonly<Record<string, string | number>> },
+  invalid: { readonly code: string; readonly detail: Readonly<Record<string, string | number>> },
   label: string,
   place: Place,
 ): Problem {
-  return raiseText(app, misfit.code, builtInWords(misfit.code, app.language), { ...misfit.detail, label }, place)
+  return raiseText(app, invalid.code, builtInWords(invalid.code, app.language), { ...invalid.detail, label }, place)
 }
 
 function raiseText(

@@ -9,7 +9,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
-import type { Happening, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow, TimelineEntry } from '../../kinds/screens/screen-kind.ts'
 import type { Tx } from '../../store/pool.ts'
 import { momentFromSql } from '../../store/rows.ts'
 import { archiving, bringingBack } from '../access/archived.ts'
@@ -145,7 +145,7 @@ interface RawEntry {
   readonly at: string
   /** Of the record, after it; null where it is about no version. */
   readonly version: string | null
-  readonly kind: Happening['what']
+  readonly kind: TimelineEntry['what']
   readonly what: string
   readonly who: string | null
   readonly unnamed: boolean
@@ -169,7 +169,7 @@ interface RawEntry {
   /** Of an opening: its end. */
   readonly changed_at: string | null
   readonly own: boolean | null
-  readonly decision: Happening['decision']
+  readonly decision: TimelineEntry['decision']
   readonly [label: `l${number}`]: Readonly<Record<string, string | null>> | null
 }
 
@@ -195,7 +195,7 @@ export async function readHistory(
   entity: string,
   row: ReadRow,
   limit: number,
-): Promise<readonly Happening[]> {
+): Promise<readonly TimelineEntry[]> {
   const { app, store } = runtime
   const isOpen = seesTimeline(app, request.actor, entity)
   const talks = mayComment(app, request.actor, entity)
@@ -337,7 +337,7 @@ function visibleChanges(
   row: ReadRow,
   entry: RawEntry,
   labels: Readonly<Record<string, string | null>>,
-): Happening['changes'] {
+): TimelineEntry['changes'] {
   const found: { field: string; before: string | null; after: string | null }[] = []
   const shown = (of: string, field: string, value: Wire): string | null => {
     if (value === null) return null

@@ -320,7 +320,7 @@ test('the history tells who changed what, in words, and only what the reader may
     await change(run.runtime, request, 'loan', loans.draft!, 1, {
       values: { purpose: 'A longer film' },
       children: {},
-      misfits: [],
+      invalidValues: [],
     }),
   )
   const record = (await read(run.runtime, await run.as('Ben'), one(loans.draft!)))!

@@ -9,8 +9,8 @@ import { readingOf } from '../access/reading.ts'
 import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import { ofEntity } from '../statements.ts'
-import type { Doubt } from './doubt.ts'
-import type { About } from './happenings.ts'
+import type { DependsOnInvalid } from './depends-on-invalid.ts'
+import type { ChangedRecord } from './domain-events.ts'
 import { type Draft, draftRows, environmentOfRules, withRelated } from './record.ts'
 import type { Scope } from './scope.ts'
 import { isAbsent, isLocked } from './validate.ts'
@@ -21,21 +21,21 @@ export interface Settled {
   readonly emptied: ReadonlySet<string>
 }
 
-/** `given` are the keys that got a value from the person, by prefix of their path (`''`, `lines.0.`). What is in doubt stays as it is. */
-export async function settleAbsent(
+/** `given` are the keys that got a value from the person, by prefix of their path (`''`, `lines.0.`). What is in dependent stays as it is. */
+export async function clearAbsent(
   { app, request, related }: Scope,
-  { entity, record, old }: About,
+  { entity, record, old }: ChangedRecord,
   given: ReadonlyMap<string, ReadonlySet<string>>,
-  doubt: Doubt | null = null,
+  dependent: DependsOnInvalid | null = null,
 ): Promise<Settled> {
   related.put(entity, record)
   const problems = new Map<string, Problem>()
   const emptied = new Set<string>()
   const rows = draftRows(app, entity, record, old).filter(({ of }) => conditionalFields(app, of).length > 0)
   if (rows.length === 0) return { problems: [], emptied }
-  const settle = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
+  const clear = (of: string, row: Draft, before: RecordValue | null, prefix: string, field: Field): boolean => {
     const reads = [field.onlyWhen, field.readOnlyWhen].flatMap(condition => condition?.reads ?? [])
-    if (doubt?.reads({ of, prefix, reads }) === true) return false
+    if (dependent?.reads({ of, prefix, reads }) === true) return false
     const environment = environmentOfRules(app, request, related, { of, row, before })
     const path = `${prefix}${field.key}`
     // An empty box says nothing.
@@ -63,7 +63,7 @@ export async function settleAbsent(
     for (let again = true, rounds = 0; again && rounds < 10; rounds++) {
       again = false
       for (const { of, row, before, prefix } of rows)
-        for (const field of conditionalFields(app, of)) again = settle(of, row, before, prefix, field) || again
+        for (const field of conditionalFields(app, of)) again = clear(of, row, before, prefix, field) || again
     }
   })
   return { problems: [...problems.values()], emptied }

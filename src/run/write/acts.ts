@@ -3,7 +3,7 @@ import type { Act } from '../../headings/4-states/model.ts'
 import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
 import { declared } from '../names.ts'
 import { assign } from './assign.ts'
-import { type About, putOff } from './happenings.ts'
+import { type ChangedRecord, deferEffects } from './domain-events.ts'
 import type { Draft } from './record.ts'
 import type { Scope } from './scope.ts'
 import { type Named, workedOutAsHeld } from './worked-out.ts'
@@ -44,17 +44,17 @@ export async function setFields(
  * What follows from the acts of a step or timer once the record is written. What only leaves is put into the outbox at once;
  * where other records are concerned, all of it waits for its turn, in the order of the cell.
  */
-export async function follow(scope: Scope, about: About, acts: readonly Act[]): Promise<void> {
+export async function follow(scope: Scope, about: ChangedRecord, acts: readonly Act[]): Promise<void> {
   const { tx } = scope
   const rest = acts.filter(act => !isOwn(act))
   if (rest.every(leaves)) await leave(scope, about, rest)
-  else putOff(tx, { about, effects: [{ when: null, acts: rest, isStep: false }] })
+  else deferEffects(tx, { about, effects: [{ when: null, acts: rest, isStep: false }] })
 }
 
 /** Mails, calls and reports of the acts. A call leaves once, however often it was named. */
 export async function leave(
   { tx, runtime, request, related }: Scope,
-  about: About,
+  about: ChangedRecord,
   acts: readonly Act[],
 ): Promise<void> {
   const called = new Set<string>()

@@ -12,14 +12,14 @@ import { withUnseen } from './input.ts'
 import type { Draft, Locked } from './record.ts'
 
 /** Nothing is given: by one click, by timers, by answers of calls. */
-export const nothingGiven: Input = { values: {}, children: {}, misfits: [] }
+export const nothingGiven: Input = { values: {}, children: {}, invalidValues: [] }
 
 interface GivenToStep {
   readonly problems: readonly Problem[]
   /** Keys that got a value, to be written. */
   readonly fields: ReadonlySet<string>
   /** Keys that have their problem already. */
-  readonly settled: ReadonlySet<string>
+  readonly reported: ReadonlySet<string>
 }
 
 /**
@@ -40,12 +40,12 @@ export function takeAsked(
 ): GivenToStep {
   const problems: Problem[] = []
   const fields = new Set<string>()
-  const settled = new Set<string>()
+  const reported = new Set<string>()
   const report = (problem: Problem) => {
     problems.push(problem)
-    if (problem.field !== null) settled.add(problem.field)
+    if (problem.field !== null) reported.add(problem.field)
   }
-  for (const misfit of input.misfits) report(misfit)
+  for (const invalid of input.invalidValues) report(invalid)
   const isBrought = (key: string) => {
     const field = actor.system === null ? undefined : declared(app, entity, key)
     return field !== undefined && notSettable(field, 'change', actor) === null
@@ -53,7 +53,7 @@ export function takeAsked(
   const brought = Object.keys(input.values).filter(key => isBrought(key) && !asks.some(({ field }) => field === key))
   const taken = [...asks, ...brought.map(field => ({ field, required: false, cell: null }))]
   for (const { field: key, required, cell } of taken) {
-    if (settled.has(key)) continue
+    if (reported.has(key)) continue
     const field = declared(app, entity, key)
     if (field === undefined) continue
     const given = input.values[key]
@@ -85,5 +85,5 @@ export function takeAsked(
   const others = Object.entries(input.values).filter(([key, value]) => !isTaken(key) && !isNothing(key, value))
   for (const key of [...others.map(([other]) => other), ...Object.keys(input.children)])
     report(raise(app, 'NF-NOT-ASKED', { step: name, label: labelOf(app, entity, key) }, { field: key }))
-  return { problems, fields, settled }
+  return { problems, fields, reported }
 }

@@ -18,8 +18,8 @@ import type { Problem } from '../outcome.ts'
 import { refuse } from '../problems/raise.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import { choosable, inFull, othersAlike } from './conflicts.ts'
-import { type Doubt, decidedBy } from './doubt.ts'
-import type { About } from './happenings.ts'
+import { type DependsOnInvalid, decidedBy } from './depends-on-invalid.ts'
+import type { ChangedRecord } from './domain-events.ts'
 import { type Draft, environmentOf, environmentOfRules, newRows, withRelated } from './record.ts'
 import type { Scope } from './scope.ts'
 import { isAbsent } from './validate.ts'
@@ -55,8 +55,8 @@ export async function assign(scope: Scope, entity: string, record: Draft, key: s
 /** Chooses for all fields of a new record and its new rows; what cannot be filled is told. */
 export async function assignAll(
   scope: Scope,
-  { entity, record, old }: About,
-  doubt: Doubt,
+  { entity, record, old }: ChangedRecord,
+  dependent: DependsOnInvalid,
 ): Promise<readonly Problem[]> {
   const { app, request, related } = scope
   const problems: Problem[] = []
@@ -64,7 +64,7 @@ export async function assignAll(
     for (const field of assignedFields(app, of)) {
       const environment = environmentOfRules(app, request, related, { of, row, before: null })
       if (isAbsent(field, environment) || !isReady(app, of, row, field)) continue
-      if (doubt.paths.has(`${prefix}${field.key}`)) continue
+      if (dependent.paths.has(`${prefix}${field.key}`)) continue
       // Only sample data say it themselves.
       if ((row[field.key] ?? null) !== null) continue
       if ((await assign(scope, of, row, field.key)) || request.actor.system === 'seed') continue

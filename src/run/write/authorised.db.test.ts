@@ -118,7 +118,7 @@ describe('changing', () => {
     const [part] = await rowsOf<{ id: string }>(`select id from part where claim = '${mine}'`)
     const put = (values: Readonly<Record<string, Wire>>): Input => ({
       values: {},
-      misfits: [],
+      invalidValues: [],
       children: { parts: [{ id: part!.id, values }] },
     })
     expect(await changes('Ann', 'claim', mine, put({ author: run.people.Bob! }))).toEqual([out('Part', 'parts.0')])

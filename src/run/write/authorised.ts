@@ -14,8 +14,8 @@ import type { Problem } from '../outcome.ts'
 import { raise, refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { cachedStatement } from '../statements.ts'
+import type { ChangedRecord } from './domain-events.ts'
 import { keepGranted, verbConditions } from './granted.ts'
-import type { About } from './happenings.ts'
 import { denied, type Taken } from './input.ts'
 import {
   childLists,
@@ -33,7 +33,7 @@ import { readsRecords } from './together.ts'
 /** Why a new record may not be made like this. `deny` says that it may not be made at all; `barred`: by nobody. */
 export async function deniedToCreate(
   scope: Scope,
-  about: About,
+  about: ChangedRecord,
   taken: Taken,
   deny: (barred: boolean) => Problem,
 ): Promise<readonly Problem[]> {
@@ -61,7 +61,7 @@ export async function deniedToCreate(
  */
 export async function deniedToChange(
   scope: Scope,
-  about: About,
+  about: ChangedRecord,
   taken: Taken,
   { leading, inRows }: Pick<Locked, 'leading'> & { readonly inRows: InRows },
 ): Promise<readonly Problem[]> {
@@ -97,7 +97,7 @@ export async function deniedToChange(
 /** The same of stored rows that were changed, each by its own rights and those of its fields. */
 async function changedRows(
   scope: Scope,
-  about: About,
+  about: ChangedRecord,
   given: Taken['given'],
   inRows: InRows,
 ): Promise<readonly Problem[]> {
@@ -166,7 +166,7 @@ export const decisive = (
 /** Without these nobody can tell whether it may be written; that they are always required is no secret. */
 function missing(
   { app, request, related }: Scope,
-  { entity, record, old }: About,
+  { entity, record, old }: ChangedRecord,
   { given }: Taken,
   verb: 'create' | 'change',
 ): readonly Problem[] {

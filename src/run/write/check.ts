@@ -20,14 +20,14 @@ import { isNoHigher } from '../people/acting.ts'
 import { heldAlone } from '../people/appointments.ts'
 import { absentFrom, deniedCredential } from '../people/credentials.ts'
 import { conditionsOf, ofPerson } from '../people/roles.ts'
-import { type Reading, raise, raiseEntry, raiseMisfit, refuse } from '../problems/raise.ts'
+import { type Reading, raise, raiseEntry, raiseInvalidValue, refuse } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import { fileLimit } from '../read/files.ts'
 import type { Request } from '../request.ts'
 import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
-import { doubtOf, type Reads } from './doubt.ts'
+import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
 import {
   childLists,
   type Draft,
@@ -52,7 +52,7 @@ export interface Writing {
   /** Fields that got another value; null: all of them count as new. */
   readonly touched: ReadonlySet<string> | null
   /** Paths of which something else was said already; they are not looked at again. */
-  readonly settled: ReadonlySet<string>
+  readonly reported: ReadonlySet<string>
   /** Fields that the step asked for: somebody gave them, though nobody sets them by hand otherwise. */
   readonly asked?: readonly string[]
   /** Records of which it is known that they may be named. */
@@ -80,7 +80,7 @@ export function heldBy(app: App, field: Field, wire: Wire, path: string): { valu
     ? kind.parse(String(wire), field.parameters, 'en', app.product.timeZone.name)
     : kind.fromJson(wire, field.parameters)
   if ('value' in parsed) return parsed
-  return { problem: raiseMisfit(app, parsed.misfit, field.label, { field: path, because: field.typeCell }) }
+  return { problem: raiseInvalidValue(app, parsed.invalid, field.label, { field: path, because: field.typeCell }) }
 }
 
 export interface Checked {
@@ -115,11 +115,11 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
   // What is refused already decides nothing else.
-  const doubt = doubtOf(app, entity, record, old, [...writing.settled, ...fieldsOf(absent)])
+  const dependent = dependsOnInvalid(app, entity, record, old, [...writing.reported, ...fieldsOf(absent)])
   const confirmed = new Set<string>()
   const ruled: Problem[] = []
   for (const one of found.ruled) {
-    if (doubt.reads(one)) continue
+    if (dependent.reads(one)) continue
     const { rule, prefix, environment } = one
     const reading = await readingBefore(tx, app, request, rule.entity, environment, textsOf(app, rule))
     const problem = brokenRule(app, rule, reading, prefix)
@@ -135,7 +135,7 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
       problem: isWritten ? await inFull(scope, row, field, one.problem) : one.problem,
     })
   }
-  const judged = [...own, ...taken].filter(one => !doubt.reads(one))
+  const judged = [...own, ...taken].filter(one => !dependent.reads(one))
   const others = [...ruled, ...absent, ...strange, ...takenOver, ...keptOut]
   // That others have a value is told of a value that could be written.
   const refusals = [...judged.filter(one => !isTaken(one)).map(({ problem }) => problem), ...others]
@@ -143,7 +143,7 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
   const told = judged.filter(one => !isTaken(one) || !one.reads.some(key => isRefused.has(`${one.prefix}${key}`)))
   const problems = [...told.map(({ problem }) => problem), ...others].filter(
     ({ field, code }, index, all) =>
-      !(field !== null && writing.settled.has(field)) &&
+      !(field !== null && writing.reported.has(field)) &&
       index === all.findIndex(other => other.field === field && other.code === code),
   )
   return { problems: inFormOrder(app, entity, problems), later: found.later, confirmed }
@@ -339,7 +339,7 @@ function checkList(
       old,
       on: writing.on === sampled ? sampled : old === null ? 'create' : 'change',
       touched: null,
-      settled: writing.settled,
+      reported: writing.reported,
     }
     const ofRules = environmentOfRules(app, request, related, { of: list.entity, row, before: old })
     checkFields(app, request, child, ofRules, prefix, now)
@@ -353,14 +353,14 @@ function checkRowsAtStep(
   app: App,
   request: Request,
   related: Related,
-  { on, settled }: Writing,
+  { on, reported }: Writing,
   list: ListField,
   rows: readonly RecordValue[],
   now: Found,
 ): void {
   for (const [index, row] of rows.entries()) {
     related.put(list.entity, row)
-    const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, settled }
+    const child: Writing = { entity: list.entity, record: row as Draft, old: row, on, touched: null, reported }
     const environment = environmentOf(request, related, row, row)
     checkRules(app, request, child, environment, `${list.field}.${index}.`, now)
   }

@@ -31,7 +31,7 @@ import { labelSql } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
-import { decidedAbove, decidedBy, type Reads } from './doubt.ts'
+import { decidedAbove, decidedBy, type Reads } from './depends-on-invalid.ts'
 import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
 import type { Scope } from './scope.ts'
 

@@ -213,7 +213,7 @@ test('a record changes with its rows, where a condition reads them', async () =>
       await change(run.runtime, await run.as('Dan'), 'box', box, null, {
         values: { label },
         children: { parts },
-        misfits: [],
+        invalidValues: [],
       }),
     )
     return looks()

@@ -26,7 +26,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
-import { type About, nextPending, type Pending } from './happenings.ts'
+import { type ChangedRecord, nextEffects, type PendingEffects } from './domain-events.ts'
 import { childLists, type Draft, loadRecord, loadRecords } from './record.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { removeRows, setInside } from './set.ts'
@@ -43,7 +43,7 @@ interface Cause {
   readonly id: string
 }
 
-export interface Settled {
+export interface AppliedEffects {
   readonly problems: readonly Problem[]
   /** The version of the cause, where effects wrote it again. */
   readonly version: number | null
@@ -76,7 +76,7 @@ class Refused {
 }
 
 /** Does everything that is pending in the transaction, and what follows from that. What is not done must be undone by the caller. */
-export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<Settled> {
+export async function applyEffects(tx: Tx, runtime: Runtime, request: Request, cause: Cause): Promise<AppliedEffects> {
   const { actor } = request
   const acting: Request = actor.system === null ? { ...request, actor: { ...actor, system: 'effect' } } : request
   const round: Round = {
@@ -89,12 +89,12 @@ export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: 
     gone: false,
     past: [],
   }
-  const first = nextPending(tx)
+  const first = nextEffects(tx)
   if (first === undefined) return { problems: [], version: null, gone: false }
   try {
     await gathering(tx, async () => {
       let hasWritten = false
-      for (let next: Pending | undefined = first; next !== undefined; next = nextPending(tx)) {
+      for (let next: PendingEffects | undefined = first; next !== undefined; next = nextEffects(tx)) {
         for (const { acts } of await meant(round, next)) {
           await doActs(round, next.about, null, acts, hasWritten)
           hasWritten ||= !acts.every(leaves)
@@ -108,7 +108,7 @@ export async function settle(tx: Tx, runtime: Runtime, request: Request, cause: 
   return { problems: [], version: round.version, gone: round.gone }
 }
 
-const namedOf = ({ entity, record, old, names }: About, outer: About | null): Named => ({
+const namedOf = ({ entity, record, old, names }: ChangedRecord, outer: ChangedRecord | null): Named => ({
   entity,
   record,
   old,
@@ -116,13 +116,13 @@ const namedOf = ({ entity, record, old, names }: About, outer: About | null): Na
   names,
 })
 
-const withName = (names: About['names'], name: string | null, id: string): Readonly<Record<string, string>> =>
+const withName = (names: ChangedRecord['names'], name: string | null, id: string): Readonly<Record<string, string>> =>
   name === null ? (names ?? {}) : { ...names, [name]: id }
 
 /** The effects of a happening whose conditions hold, all asked before the first of them acts. */
-async function meant(round: Round, { about, effects }: Pending): Promise<Pending['effects']> {
+async function meant(round: Round, { about, effects }: PendingEffects): Promise<PendingEffects['effects']> {
   const scope = fresh(round)
-  const found: Pending['effects'][number][] = []
+  const found: PendingEffects['effects'][number][] = []
   const needsRows = effects.some(({ isStep, when }) => isStep && when !== null)
   const left = needsRows ? await withRowsAsLeft(round, about) : about
   for (const effect of effects) {
@@ -135,7 +135,7 @@ async function meant(round: Round, { about, effects }: Pending): Promise<Pending
 }
 
 /** The record as it was at the event, with the rows that are there by now. */
-async function withRowsAsLeft(round: Round, about: About): Promise<About> {
+async function withRowsAsLeft(round: Round, about: ChangedRecord): Promise<ChangedRecord> {
   const lists = childLists(round.runtime.app, about.entity)
   if (lists.length === 0) return about
   const { record } = await asItIs(round, about)
@@ -144,7 +144,7 @@ async function withRowsAsLeft(round: Round, about: About): Promise<About> {
 }
 
 /** What was done may have come back to the record itself; of one that is gone, its last values are known. */
-async function asItIs({ tx, runtime }: Round, about: About): Promise<About> {
+async function asItIs({ tx, runtime }: Round, about: ChangedRecord): Promise<ChangedRecord> {
   const record = await loadRecord(tx, runtime.app, about.entity, about.record.id)
   return record === null ? about : { ...about, record }
 }
@@ -166,8 +166,8 @@ const valuedAsHeld = (
 /** `outer`: inside of `for each`, the record that it happens with. `isPast`: something was done since it was as `about` says. */
 async function doActs(
   round: Round,
-  about: About,
-  outer: About | null,
+  about: ChangedRecord,
+  outer: ChangedRecord | null,
   acts: readonly Act[],
   isPast: boolean,
 ): Promise<void> {
@@ -190,7 +190,12 @@ async function doActs(
   }
 }
 
-async function writeOwn(round: Round, about: About, outer: About | null, acts: readonly Act[]): Promise<void> {
+async function writeOwn(
+  round: Round,
+  about: ChangedRecord,
+  outer: ChangedRecord | null,
+  acts: readonly Act[],
+): Promise<void> {
   const { entity } = about
   const record: Draft = { ...about.record }
   const { fields, state } = await setFields(fresh(round), { ...namedOf(about, outer), record }, acts)
@@ -219,7 +224,7 @@ async function write(
   await insist(round, entity, id, await setInside(tx, runtime, request, entity, id, setting))
 }
 
-async function doAct(round: Round, about: About, outer: About | null, act: Act): Promise<void> {
+async function doAct(round: Round, about: ChangedRecord, outer: ChangedRecord | null, act: Act): Promise<void> {
   const { tx, runtime, request } = round
   const named = namedOf(about, outer)
   switch (act.kind) {
@@ -290,7 +295,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
     const id = isId(parent) ? parent : ''
     const added = (stored: RecordValue): Input => {
       const rows = (stored[list.field] as readonly Draft[]).map(row => ({ id: row.id, values: {} }))
-      return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, misfits: [] }
+      return { values: {}, children: { [list.field]: [...rows, { id: null, values: rest }] }, invalidValues: [] }
     }
     const work = changing(runtime, request, partOf, id, null, added, act.cell)
     return insist(round, partOf, id, typeof work === 'function' ? await work(tx) : work)
@@ -310,7 +315,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
     }
     children[field] = rows
   }
-  const work = creating(runtime, request, entity, { values, children, misfits: [] }, { because: act.cell })
+  const work = creating(runtime, request, entity, { values, children, invalidValues: [] }, { because: act.cell })
   await insist(round, entity, null, typeof work === 'function' ? await work(tx) : work)
 }
 

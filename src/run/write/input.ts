@@ -37,7 +37,7 @@ interface Rights {
 export interface Taken {
   readonly problems: readonly Problem[]
   /** Paths that already have their problem. */
-  readonly settled: ReadonlySet<string>
+  readonly reported: ReadonlySet<string>
   /** Keys that got a value from the person (not from a default), by prefix of the path (`''`, `lines.0.`). */
   readonly given: ReadonlyMap<string, ReadonlySet<string>>
   /** Fields of the record that may be set only if this holds for the record as it would be. */
@@ -75,27 +75,27 @@ const rightsToChangeRow = (policy: Policy, entity: string, row: string, inRows: 
 /** Fills `target.draft` from the input. What may not be set becomes a problem, or a condition that the database decides (`onlyIf`). */
 export function take(app: App, request: Request, policy: Policy, target: Target, input: Input): Taken {
   const problems: Problem[] = []
-  const settled = new Set<string>()
+  const reported = new Set<string>()
   const given = new Map<string, Set<string>>()
   const onlyIf: { field: string; condition: Condition }[] = []
   const rowsOnlyIf: RowOnlyIf[] = []
   const report = (problem: Problem) => {
     problems.push(problem)
-    if (problem.field !== null) settled.add(problem.field)
+    if (problem.field !== null) reported.add(problem.field)
   }
   const { entity, draft, old, rights } = target
   const lists = childLists(app, entity)
   const isSeen = (row: RecordValue) => rights.inRows?.may(row.id as string, 'see') ?? true
   const placesIn = (list: string) =>
     placesOf((old?.[list] ?? []) as readonly RecordValue[], isSeen, input.children[list]?.length ?? 0).places
-  for (const unplaced of input.misfits) {
+  for (const unplaced of input.invalidValues) {
     const list = unplaced.field?.split('.')[0] ?? ''
-    const misfit = Object.hasOwn(input.children, list)
+    const invalid = Object.hasOwn(input.children, list)
       ? { ...unplaced, field: placed(unplaced.field!, list, placesIn(list)) }
       : unplaced
-    const [first] = (misfit.field ?? '').split('.')
-    const isSaid = first === '' || misfit.code === 'NF-UNKNOWN-FIELD' || rights.sees(first!)
-    report(isSaid ? misfit : noField(app, first!, misfit.field!))
+    const [first] = (invalid.field ?? '').split('.')
+    const isSaid = first === '' || invalid.code === 'NF-UNKNOWN-FIELD' || rights.sees(first!)
+    report(isSaid ? invalid : noField(app, first!, invalid.field!))
   }
   const own = new Set<string>()
   given.set('', own)
@@ -130,7 +130,7 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
       draft[key] = takeRows(app, request, policy, of, rows, { given, report, onlyIf: rowsOnlyIf })
     }
   }
-  return { problems, settled, given, onlyIf, rowsOnlyIf }
+  return { problems, reported, given, onlyIf, rowsOnlyIf }
 }
 
 /** More rows than this are no form. What a list may have at most is a rule of the document. */

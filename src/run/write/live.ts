@@ -3,7 +3,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import { addedUp } from '../../expression/values.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { type Decoded, type DecodedRow, decodeForm } from '../../kinds/fields/input.ts'
-import { raise, raiseMisfit, render, type Wording } from '../problems/raise.ts'
+import { raise, raiseInvalidValue, render, type Wording } from '../problems/raise.ts'
 import { shownValue } from '../problems/shown.ts'
 import type { LiveEntity, LiveField, LiveForm, LiveRule, Mark } from './live-form.ts'
 import { type Broken, brokenCount, brokenFieldRule, isAbsent, isLocked, isRequired } from './validate.ts'
@@ -50,17 +50,17 @@ export function checkForm(live: LiveForm, pairs: Pairs): Checked {
   const { record, rows } = recordOf(live, decoded)
   const now: Found = { problems: [], rules: {}, undecided: new Set(), controls: {} }
   const environment = environmentOf(live, record, live.on === 'change' ? live.values : null, record)
-  const settled = new Set<string>()
-  for (const { path, ...misfit } of decoded.misfits) {
+  const reported = new Set<string>()
+  for (const { path, ...invalid } of decoded.invalidValues) {
     const name = asWritten(path, rows)
-    const problem = raiseMisfit(wordingOf(live), misfit, String(misfit.detail.label ?? ''), nowhere)
-    settled.add(name)
+    const problem = raiseInvalidValue(wordingOf(live), invalid, String(invalid.detail.label ?? ''), nowhere)
+    reported.add(name)
     now.problems.push({ ...problem, name, reads: [name], mark: null })
   }
-  checkFields(live, own, record, environment, '', settled, now)
+  checkFields(live, own, record, environment, '', reported, now)
   for (const field of own.fields) {
     const list = rows.get(field.key)
-    if (list !== undefined) checkList(live, field, list, environment, record, settled, now)
+    if (list !== undefined) checkList(live, field, list, environment, record, reported, now)
   }
   checkRules(live, live.entity, live.on, environment, '', now)
   return { ...now, computed: { ...computedOf(own, environment), ...live.worked }, ...rowsOf(live, rows, record) }
@@ -93,7 +93,7 @@ function recordOf(live: LiveForm, decoded: Decoded): { readonly record: RecordVa
     own,
     live.values,
     decoded.values,
-    decoded.misfits.map(({ path }) => path),
+    decoded.invalidValues.map(({ path }) => path),
   )
   const all = new Map<string, { entity: string; rows: Row[] }>()
   for (const field of own.fields) {
@@ -111,7 +111,9 @@ function recordOf(live: LiveForm, decoded: Decoded): { readonly record: RecordVa
     const rows = given.map(({ id, values, written }, index): Row => {
       const old = id === null ? null : (stored.find(row => row.id === id) ?? null)
       const prefix = `${field.key}.${index}.`
-      const wrong = decoded.misfits.flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : []))
+      const wrong = decoded.invalidValues.flatMap(({ path }) =>
+        path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
+      )
       const row = merged(of, old ?? {}, values, wrong)
       if (of.parent !== null) row[of.parent] = idOf(live)
       if (old === null) copyInto(live, of, row)
@@ -158,12 +160,12 @@ function checkFields(
   record: RecordValue,
   environment: Environment,
   prefix: string,
-  settled: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
   now: Found,
 ): void {
   for (const field of entity.fields) {
     const name = `${prefix}${field.key}`
-    if (!field.entered || (field.type.kind === 'list' && !isLinks(field)) || settled.has(name)) continue
+    if (!field.entered || (field.type.kind === 'list' && !isLinks(field)) || reported.has(name)) continue
     const absent = isAbsent(field, environment)
     if (field.onlyWhen !== null || field.readOnlyWhen !== null || field.required?.when != null) {
       const locked = isLocked(field, environment)
@@ -210,7 +212,7 @@ function brokenField(
       return { ...raise(words, broken.code, { label, limit: String(broken.limit), found: broken.found }), ...at }
     case 'NF-FILE-TYPE':
     case 'NF-FILE-SIZE':
-      return { ...raiseMisfit(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
+      return { ...raiseInvalidValue(words, { code: broken.code, detail: broken }, label, nowhere), ...at }
     default: {
       const written = (one: Wire) => shownValue(one, field.type, live.locale, live.zone)
       const detail = { label, limit: written(broken.limit), value: written(broken.value) }
@@ -225,7 +227,7 @@ function checkList(
   { entity, rows }: { readonly entity: string; readonly rows: readonly Row[] },
   environment: Environment,
   parent: RecordValue,
-  settled: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
   now: Found,
 ): void {
   const of = live.entities[entity]
@@ -239,7 +241,7 @@ function checkList(
   }
   for (const { record, old, prefix } of rows) {
     const own = environmentOf(live, record, old, parent)
-    checkFields(live, of, record, own, prefix, settled, now)
+    checkFields(live, of, record, own, prefix, reported, now)
     checkRules(live, entity, old === null ? 'create' : 'change', own, prefix, now)
   }
   checkTwice(live, of, rows, parent, now)

@@ -11,7 +11,7 @@ import { columnSql, fromSql, isLinks, linksSql, tableSql, thenAlias, typeOf } fr
 import { commas } from '../read/filter.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
-import type { About } from './happenings.ts'
+import type { ChangedRecord } from './domain-events.ts'
 import { childLists, type ListField, storedFields } from './record.ts'
 import type { Scope } from './scope.ts'
 
@@ -21,7 +21,7 @@ export const resultAlias = thenAlias
 /** For each row of an entity with one of these ids, which of the conditions hold; unknown is no. */
 export async function holdsAsWritten(
   { tx, app, request }: Scope,
-  about: About,
+  about: ChangedRecord,
   {
     of,
     ids,
@@ -43,7 +43,7 @@ export async function holdsAsWritten(
 /** The same of the record itself. */
 export async function recordHolds(
   scope: Scope,
-  about: About,
+  about: ChangedRecord,
   conditions: readonly Condition[],
 ): Promise<readonly boolean[]> {
   const { id } = about.record
@@ -113,7 +113,7 @@ function linkTables(app: App, part: Part): readonly Sql[] {
 }
 
 /** What would be there, and which stored rows are not there then, or not as they are. */
-function tablesOf(app: App, { entity, record, old }: About): Readonly<Record<string, unknown>> {
+function tablesOf(app: App, { entity, record, old }: ChangedRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     partsOf(app, entity).flatMap(part => {
       const { rows, gone } = slotsOf(part)

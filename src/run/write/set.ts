@@ -11,10 +11,11 @@ import type { Outcome, Problem } from '../outcome.ts'
 import { remember } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
-import { settleAbsent } from './absent.ts'
+import { clearAbsent } from './absent.ts'
 import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
-import { type About, happened } from './happenings.ts'
+import { type ChangedRecord, recordEvent } from './domain-events.ts'
+import { recompute } from './recompute.ts'
 import {
   changedDraft,
   childLists,
@@ -24,7 +25,6 @@ import {
   loadChildren,
   lockRecord,
 } from './record.ts'
-import { renew } from './renew.ts'
 import { scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, save } from './write.ts'
 
@@ -198,16 +198,16 @@ async function saveSet(
   const { id } = record
   const old: RecordValue = locked.record
   const scope = scopeOf(tx, runtime, request)
-  const about: About = { entity, record, old }
-  const absent = await settleAbsent(scope, about, new Map())
-  const renewed = renew(scope, about)
+  const about: ChangedRecord = { entity, record, old }
+  const absent = await clearAbsent(scope, about, new Map())
+  const renewed = recompute(scope, about)
   const checked = await check(scope, {
     entity,
     record,
     old,
     on,
     touched: new Set([...touched, ...absent.emptied, ...renewed]),
-    settled: new Set(),
+    reported: new Set(),
   })
   const problems = [...wrong, ...checked.problems]
   if (problems.length > 0) return refused(problems)
@@ -228,6 +228,6 @@ async function saveSet(
     because: setting.because,
   })
   await armTimers(scope, about)
-  happened(tx, app, { on: [], ...about })
+  recordEvent(tx, app, { on: [], ...about })
   return { kind: 'done', id, version: next }
 }

@@ -31,17 +31,18 @@ import { type Raw, selectList } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { castWire } from '../values.ts'
-import { settleAbsent } from './absent.ts'
+import { clearAbsent } from './absent.ts'
 import { follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { type Checked, check, heldBy, inFormOrder, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
-import { doubtOf } from './doubt.ts'
+import { dependsOnInvalid } from './depends-on-invalid.ts'
+import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { keepGranted } from './granted.ts'
-import { type About, happened } from './happenings.ts'
 import { giveNumbers, writeLinks } from './persist.ts'
+import { recompute } from './recompute.ts'
 import {
   changedDraft,
   type Draft,
@@ -54,7 +55,6 @@ import {
   relatedRecords,
   withRelated,
 } from './record.ts'
-import { renew } from './renew.ts'
 import { recordHolds, resultAlias } from './resulting.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, refusedAsArchived, stale } from './write.ts'
@@ -136,7 +136,7 @@ async function takeBranch(stepping: Stepping, transition: Transition): Promise<O
 }
 
 /** Who may take a step may set what it asks for, but nobody becomes by that whom the step is kept from. */
-const isBarred = async (scope: Scope, about: About, transition: Transition): Promise<boolean> =>
+const isBarred = async (scope: Scope, about: ChangedRecord, transition: Transition): Promise<boolean> =>
   (await recordHolds(scope, about, [scope.policy.stepExceptions(about.entity, transition, resultAlias)]))[0] !== true
 
 function barred({ app, request }: Scope, locked: Locked, entity: string, { name, who }: Transition): Problem {
@@ -172,36 +172,43 @@ async function drafted(
 ): Promise<Drafted> {
   const { app, request } = scope
   const old: RecordValue = locked.record
-  const about: About = { entity, record, old }
+  const about: ChangedRecord = { entity, record, old }
   const into = { draft: record, unseen: locked.unseen, seesField: locked.seesField }
   const given = takeAsked(app, request.actor, entity, transition, possible, into, input)
   const asked = transition.asks.map(({ field }) => field)
   const unseen = await withdrawUnseen(scope, { ...about, asked })
   const barred = given.fields.size > 0 && (await isBarred(scope, about, transition))
-  const doubt = doubtOf(app, entity, record, old, [...given.settled, ...fieldsOf(unseen.problems)], transition.then)
+  const dependent = dependsOnInvalid(
+    app,
+    entity,
+    record,
+    old,
+    [...given.reported, ...fieldsOf(unseen.problems)],
+    transition.then,
+  )
   const named = { entity, record, old: { ...record }, this: null }
   const set = await setFields(scope, named, transition.then)
   record.state = transition.to as string
-  const absent = await settleAbsent(scope, about, new Map([['', given.fields]]), doubt)
-  const fields = new Set([...given.fields, ...set.fields, ...absent.emptied, ...renew(scope, about)])
+  const absent = await clearAbsent(scope, about, new Map([['', given.fields]]), dependent)
+  const fields = new Set([...given.fields, ...set.fields, ...absent.emptied, ...recompute(scope, about)])
   return {
     fields,
     writing: {
       ...about,
       on: step,
       touched: new Set([...fields, ...asked, 'state']),
-      settled: new Set([...doubt.paths, ...fieldsOf(absent.problems)]),
+      reported: new Set([...dependent.paths, ...fieldsOf(absent.problems)]),
       asked,
       named: unseen.named,
     },
-    wrong: [...given.problems, ...unseen.problems, ...absent.problems, ...misfits(app, about, set.fields)],
+    wrong: [...given.problems, ...unseen.problems, ...absent.problems, ...invalidValues(app, about, set.fields)],
     isBarred: barred,
     isGiven: asked.length > 0 || given.fields.size > 0 || given.problems.length > 0,
   }
 }
 
 /** What the step sets and the field cannot hold. */
-const misfits = (app: App, { entity, record }: About, set: ReadonlySet<string>): readonly Problem[] =>
+const invalidValues = (app: App, { entity, record }: ChangedRecord, set: ReadonlySet<string>): readonly Problem[] =>
   [...set].flatMap(key => {
     const field = declared(app, entity, key)
     const held = field === undefined ? null : heldBy(app, field, (record[key] ?? null) as Wire, key)
@@ -246,7 +253,7 @@ async function taken(
   const { tx, app, request } = scope
   const { record, transition } = moving
   const old: RecordValue = locked.record
-  const about: About = { entity, record, old }
+  const about: ChangedRecord = { entity, record, old }
   await queue(scope, [{ entity, row: record, old, prefix: '', parent: null }])
   Object.assign(record, numbers)
   const isGivenNow = ({ givenOn }: Field) => givenOn?.steps.includes(step) === true
@@ -274,7 +281,7 @@ async function taken(
     because: because ?? transition.cell,
   })
   await follow(scope, about, transition.then)
-  happened(tx, app, { on: [step], ...about })
+  recordEvent(tx, app, { on: [step], ...about })
   await armTimers(scope, about)
   return { kind: 'done', id, version }
 }

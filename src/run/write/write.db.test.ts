@@ -29,7 +29,7 @@ const newLoan = async (
   values?: Readonly<Record<string, Wire>>,
   lines?: readonly Readonly<Record<string, Wire>>[],
 ) => create(run.runtime, await run.as(who), 'loan', loan(values, lines))
-const only = (values: Readonly<Record<string, Wire>>): Input => ({ values, children: {}, misfits: [] })
+const only = (values: Readonly<Record<string, Wire>>): Input => ({ values, children: {}, invalidValues: [] })
 const stored = async (id: string) =>
   (await run.runtime.store.query<Record<string, Wire>>(sql`select * from loan where id = ${id}`))[0]!
 const count = async (table: 'loan' | 'history' | 'outbox' | 'loan_line') => {
@@ -234,11 +234,18 @@ test('field rules say what is missing, how many rows there may be, and which sta
 })
 
 test('what could not be read comes back beside the other problems', async () => {
-  const misfit = { code: 'NF-DATE', message: 'No date.', whatToDo: null, status: 422, field: 'due_back', because: null }
+  const invalid = {
+    code: 'NF-DATE',
+    message: 'No date.',
+    whatToDo: null,
+    status: 422,
+    field: 'due_back',
+    because: null,
+  }
   const outcome = await create(run.runtime, await run.as('Ben'), 'loan', {
     ...loan({}, []),
     values: { out_on: null },
-    misfits: [misfit],
+    invalidValues: [invalid],
   })
   expect(problems(outcome).map(([code, field]) => [code, field])).toEqual([
     ['NF-REQUIRED', 'out_on'],
@@ -283,7 +290,7 @@ test('child rows come, change and go with their parent, in the order they were s
   const rows = (children: readonly { id: string | null; values: Record<string, Wire> }[]): Input => ({
     values: {},
     children: { lines: children },
-    misfits: [],
+    invalidValues: [],
   })
   done(
     await change(

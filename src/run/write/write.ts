@@ -29,8 +29,8 @@ import { isId } from '../values.ts'
 import { decisive, deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
+import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { keepGranted } from './granted.ts'
-import { type About, happened } from './happenings.ts'
 import { rightsToCreate, take } from './input.ts'
 import {
   asKept,
@@ -42,6 +42,8 @@ import {
   writeLinks,
   writeRows,
 } from './persist.ts'
+import { prepareWrite } from './prepare-write.ts'
+import { recompute } from './recompute.ts'
 import {
   changedDraft,
   childLists,
@@ -55,10 +57,8 @@ import {
   newDraft,
   storedFields,
 } from './record.ts'
-import { renew } from './renew.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { seal } from './seal.ts'
-import { settled } from './settled.ts'
 import { bindingsFor, boundRows } from './worked-out.ts'
 
 export const refused = (problems: readonly Problem[]): Outcome => ({ kind: 'refused', problems })
@@ -105,7 +105,7 @@ export function creating(
   return async tx => {
     const scope = scopeOf(tx, runtime, request)
     const record = newDraft(app, request, entity, id)
-    const about: About = { entity, record, old: null }
+    const about: ChangedRecord = { entity, record, old: null }
     const lists = childLists(app, entity)
     for (const { field } of lists) record[field] = []
     const workflow = app.workflows.get(entity)
@@ -124,7 +124,7 @@ export function creating(
       .fields.some(
         ({ key, parameters }) => parameters.picture !== undefined && decisive(app, request, entity, 'create').has(key),
       )
-    const { checked, problems } = await settled(
+    const { checked, problems } = await prepareWrite(
       scope,
       taken,
       { entity, record, old: null, on: sample === undefined ? 'create' : sampled, touched: null },
@@ -156,7 +156,7 @@ export function creating(
     if (waits) remember(tx, app, request, entry)
 
     await armTimers(scope, about, sample === undefined ? 'new' : 'sampled')
-    if (sample === undefined) happened(tx, app, { on: ['created'], ...about })
+    if (sample === undefined) recordEvent(tx, app, { on: ['created'], ...about })
     return { kind: 'done', id: record.id, version: 1 }
   }
 }
@@ -190,7 +190,7 @@ export function changing(
     const old: RecordValue = locked.record
     const input = typeof given === 'function' ? given(old) : given
     const record = changedDraft(app, request, entity, locked.record)
-    const about: About = { entity, record, old }
+    const about: ChangedRecord = { entity, record, old }
     const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
     const rowRights = await inRows(tx, app, request, policy, { entity, id })
     const rights = {
@@ -202,7 +202,7 @@ export function changing(
       lock,
     } as const
     const taken = take(app, request, policy, { entity, draft: record, old, rights }, input)
-    const { checked, problems } = await settled(
+    const { checked, problems } = await prepareWrite(
       scope,
       taken,
       { entity, record, old, on: 'change', touched: taken.given.get('') ?? new Set() },
@@ -231,7 +231,7 @@ export function changing(
       because: act ?? because,
     })
     await armTimers(scope, about)
-    happened(tx, app, { on: [], ...about })
+    recordEvent(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
 }
@@ -357,7 +357,7 @@ export function removing(
       old: locked.record,
       on: 'delete',
       touched: new Set(),
-      settled: new Set(),
+      reported: new Set(),
     })
     const about = { entity, record: locked.record, old: locked.record }
     if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
@@ -369,7 +369,7 @@ export function removing(
       await disarmTimers(tx, runtime, request, entity, locked.record)
       const { confirmed } = checked
       rememberAside(tx, app, request, { entity, record: id, version: next, what: archiving, confirmed, because })
-      happened(tx, app, { on: ['deleted'], entity, record, old: null })
+      recordEvent(tx, app, { on: ['deleted'], entity, record, old: null })
       return { kind: 'done', id, version: next }
     }
     const deleting = () => deleteRecord(tx, entity, id, locked.version)
@@ -389,7 +389,7 @@ export function removing(
     })
     // What follows from its deletion followed when it was archived.
     const on = isArchived(locked.record) ? [] : ['deleted']
-    happened(tx, app, { on, entity, record: locked.record, old: null })
+    recordEvent(tx, app, { on, entity, record: locked.record, old: null })
     return { kind: 'done', id, version: locked.version }
   }
 }
@@ -429,15 +429,15 @@ export function restoring(
     if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
     await loadChildren(tx, app, entity, [locked.record])
     const record = changedDraft(app, request, entity, { ...locked.record, [archivedAt]: null })
-    const about: About = { entity, record, old: locked.record }
-    const renewed = renew(scope, about)
+    const about: ChangedRecord = { entity, record, old: locked.record }
+    const renewed = recompute(scope, about)
     const checked = await check(scope, {
       entity,
       record,
       old: locked.record,
       on: 'change',
       touched: new Set([archivedAt, ...renewed]),
-      settled: new Set(),
+      reported: new Set(),
     })
     if (checked.problems.length > 0) return refused(await asSeen(scope, about, checked.problems))
     const next = await save(scope, entity, locked, record)
@@ -446,7 +446,7 @@ export function restoring(
     const { confirmed } = checked
     rememberAside(tx, app, request, { entity, record: id, version: next, what: bringingBack, confirmed, because })
     await armTimers(scope, about)
-    happened(tx, app, { on: [], ...about })
+    recordEvent(tx, app, { on: [], ...about })
     return { kind: 'done', id, version: next }
   }
 }

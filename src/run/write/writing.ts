@@ -8,7 +8,7 @@ import { raise } from '../problems/raise.ts'
 import { heldByDatabase, violated } from '../problems/violation.ts'
 import type { Request, Runtime } from '../request.ts'
 import { hasChosen } from './assign.ts'
-import { settle } from './effects.ts'
+import { applyEffects } from './effects.ts'
 import { expectWrites } from './record.ts'
 import { isolationOf, writtenAfter } from './together.ts'
 import { refused } from './write.ts'
@@ -28,7 +28,7 @@ export async function writing(
     expectWrites(tx, writtenAfter(runtime.app, entity))
     const made = await work(tx)
     if (made.kind !== 'done') return made
-    const { problems, version, gone } = await settle(tx, runtime, request, { entity, id: made.id })
+    const { problems, version, gone } = await applyEffects(tx, runtime, request, { entity, id: made.id })
     if (problems.length > 0) return refused(problems)
     return { ...made, version: version ?? made.version, ...(gone ? { gone } : {}) }
   }

@@ -133,7 +133,7 @@ export const record = (layout: DiagramLayout) => (
               <h2 id="h-act">Activity</h2>
             </div>
             <Timeline
-              happenings={[
+              items={[
                 {
                   id: '4',
                   icon: 'mail',

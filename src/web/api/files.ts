@@ -1,7 +1,7 @@
 /** Files over the API: sent first, named in a record afterwards; and the content of a record's field. */
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
-import { raise, raiseMisfit } from '../../run/problems/raise.ts'
+import { raise, raiseInvalidValue } from '../../run/problems/raise.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { fileAnswer } from '../routes/files.ts'
@@ -19,7 +19,7 @@ export async function sendFile(context: RequestContext): Promise<HttpResponse> {
     return problems(context, 413, [raise(site.app, 'NF-BODY', {})], { connection: 'close' })
   }
   if (typeof read.value === 'string') return json(heldFile(read.value), 201)
-  const refusal = raiseMisfit(site.app, read.value, 'The file', nowhere)
+  const refusal = raiseInvalidValue(site.app, read.value, 'The file', nowhere)
   return problems(context, refusal.status, [refusal])
 }
 

@@ -113,10 +113,10 @@ function decoded(
 }
 
 /** What a message says, the same however it is written, and whatever else it brings. */
-function textOf({ values, children, misfits }: Input): string {
+function textOf({ values, children, invalidValues }: Input): string {
   const sorted = (values: Input['values']) => Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
   const rows = Object.entries(children).map(([list, all]) => [list, all.map(({ id, values }) => [id, sorted(values)])])
-  return JSON.stringify([sorted(values), rows, misfits])
+  return JSON.stringify([sorted(values), rows, invalidValues])
 }
 
 const schemeOf = ({ proof }: Receive): string => (proof.kind === 'key' ? 'Bearer' : 'Ninefold-Signature')

@@ -125,11 +125,11 @@ async function filled(
   const picking = form.get('_pick')
   if (picking !== null) return show(form, [], new Map(await searched(context, place, form, picking, {})))
   const known = knownTo(context, { of: entity, fields: wanted.work({}).kind === 'step' ? keys : [] })
-  const { values, misfits } = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
+  const { values, invalidValues } = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
     shown: new Set(keys),
     zone: request.zone,
   })
-  const { misfits: problems } = inputOf(context, { values, children: {}, misfits })
+  const { invalidValues: problems } = inputOf(context, { values, children: {}, invalidValues })
   if (problems.length > 0) return show(form, problems)
   const given = Object.fromEntries(keys.map(key => [key, values[key] ?? null]))
   return started(context, place, form, wanted.work(given))

@@ -91,7 +91,7 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
   const decoded = {
     values: key in all.values ? { [key]: all.values[key] ?? null } : {},
     children: {},
-    misfits: all.misfits.filter(({ path }) => path === key),
+    invalidValues: all.invalidValues.filter(({ path }) => path === key),
   }
   const outcome: Outcome = await idempotent(runtime, formKey(context, form, place.entity.key), request.now, once =>
     change(once, request, place.entity.key, stored.id!, formVersion(form), inputOf(context, decoded)),

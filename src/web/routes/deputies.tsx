@@ -2,7 +2,7 @@
 import { parseDate } from '../../kinds/fields/dates.ts'
 import { deputiesOf, endDeputy, hasDeputies, nameDeputy, type StandIn } from '../../run/approvals/deputies.ts'
 import { otherPeople, personMeant, type Somebody } from '../../run/people/find.ts'
-import { raiseMisfit } from '../../run/problems/raise.ts'
+import { raiseInvalidValue } from '../../run/problems/raise.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
@@ -118,11 +118,11 @@ export async function changeDeputies(
   const days: Partial<Record<(typeof ends)[number], string | null>> = {}
   for (const name of ends) {
     const read = parseDate(form.get(name) ?? '', request.locale)
-    if ('misfit' in read) {
+    if ('invalid' in read) {
       const label = say(site, labels[name])
       return refuse(context, {
         control: name,
-        text: raiseMisfit(site.app, read.misfit, label, { field: null, because: null }).message,
+        text: raiseInvalidValue(site.app, read.invalid, label, { field: null, because: null }).message,
         status: 422,
       })
     }

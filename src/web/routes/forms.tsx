@@ -520,7 +520,7 @@ export function onlyTouched(
   return {
     values: Object.fromEntries(Object.entries(decoded.values).filter(([key]) => isWanted(key))),
     children: Object.fromEntries(Object.entries(decoded.children).filter(([key]) => isWanted(key))),
-    misfits: decoded.misfits.filter(({ path }) => {
+    invalidValues: decoded.invalidValues.filter(({ path }) => {
       const [key = ''] = path.split('.')
       const isShown = key in typed.texts || key in typed.lists
       return !isShown || isWanted(key)

@@ -21,7 +21,7 @@ import {
 } from '../../run/limits.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { germanLimits } from '../../run/problems/german.ts'
-import { raise, raiseMisfit } from '../../run/problems/raise.ts'
+import { raise, raiseInvalidValue } from '../../run/problems/raise.ts'
 import { isId } from '../../run/values.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { SelectControl, TextControl } from '../../ui/controls.tsx'
@@ -376,19 +376,19 @@ export async function setLimit(context: RequestContext): Promise<HttpResponse> {
   }
   const isEverybodys = form.get('do') === 'everybodys'
   const read = isBlank(value) ? null : writingOf(limit).parse(value, {}, request.locale, request.zone)
-  if (!isEverybodys && (read === null || 'misfit' in read)) {
+  if (!isEverybodys && (read === null || 'invalid' in read)) {
     const [place, label] = [{ field: key, because: limit.cell }, name]
     const problem =
       read === null
         ? raise(site.app, 'NF-REQUIRED', { label }, place)
-        : raiseMisfit(site.app, read.misfit, label, place)
+        : raiseInvalidValue(site.app, read.invalid, label, place)
     return render(context, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
-  const wire = read === null || 'misfit' in read ? null : read.value
+  const wire = read === null || 'invalid' in read ? null : read.value
   const day = since === '' ? { value: null } : parseDate(since, request.locale)
-  if ('misfit' in day) {
+  if ('invalid' in day) {
     const label = say(site, 'limitSinceOf', { name })
-    const problem = raiseMisfit(site.app, day.misfit, label, { field: key, because: limit.cell })
+    const problem = raiseInvalidValue(site.app, day.invalid, label, { field: key, because: limit.cell })
     return render(context, { kind: 'refused', problems: [problem] }, { key, value, since })
   }
   const from = day.value as string | null

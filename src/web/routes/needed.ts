@@ -56,13 +56,13 @@ export async function workedOutOf(
   const { app } = site
   const { key: entity, fields } = place.entity
   const known = knownTo(context)
-  const { values, misfits } = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
+  const { values, invalidValues } = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {
     shown: shownBoxes(app, entity, stored.fields),
     zone: request.zone,
   })
   // A new one is none of those that are there.
   const record = { ...stored.values, ...values, id: stored.id ?? request.newId() }
-  const wrong = new Set(misfits.map(({ path }) => path.split('.')[0]!))
+  const wrong = new Set(invalidValues.map(({ path }) => path.split('.')[0]!))
   const isAtHand = (key: string) => {
     const field = fields.find(one => one.key === key)
     const isRows = field?.type.kind === 'list' && !isLinks(app, entity, key)

@@ -39,9 +39,9 @@ export function formAt(
 }
 
 /** The address that has to confirm what stands in the form; null: it asks for none, or none was given. */
-export function mailboxOf(screen: Screen | null, { values, misfits }: Input): string | null {
+export function mailboxOf(screen: Screen | null, { values, invalidValues }: Input): string | null {
   const field = screen?.confirmTo?.field
-  const address = field === undefined || misfits.some(misfit => misfit.field === field) ? null : values[field]
+  const address = field === undefined || invalidValues.some(invalid => invalid.field === field) ? null : values[field]
   return typeof address === 'string' && address !== '' ? address : null
 }
 

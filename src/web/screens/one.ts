@@ -4,8 +4,8 @@ import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
-import type { DiagramView, HappeningView, OneView } from '../../kinds/screens/one/view-model.ts'
-import type { Happening, OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { DiagramView, OneView, TimelineEntryView } from '../../kinds/screens/one/view-model.ts'
+import type { OneData, ReadRow, TimelineEntry } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
@@ -100,7 +100,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     blocks: [],
     history: data.history
       .filter(({ what }) => isShown(what, shownOf(context)))
-      .map(happening => happeningView(build, entity, happening, row.id)),
+      .map(entry => timelineEntryView(build, entity, entry, row.id)),
     shows: showsOf(build, data),
     talk:
       data.follows === null || isArchived
@@ -146,7 +146,7 @@ function archivedNote({ site }: Building, { row, history }: OneData): string {
 type Show = 'comments' | 'changes' | 'messages'
 
 const showName = '_show'
-const kindsOf: Readonly<Record<Show, readonly Happening['what'][]>> = {
+const kindsOf: Readonly<Record<Show, readonly TimelineEntry['what'][]>> = {
   comments: ['comment'],
   changes: ['create', 'change', 'delete', 'step', 'timer', 'decision', 'emergency'],
   messages: ['mail', 'call'],
@@ -158,7 +158,8 @@ export function shownOf({ query }: Building['context']): Show | null {
   return asked === 'comments' || asked === 'changes' || asked === 'messages' ? asked : null
 }
 
-const isShown = (what: Happening['what'], show: Show | null): boolean => show === null || kindsOf[show].includes(what)
+const isShown = (what: TimelineEntry['what'], show: Show | null): boolean =>
+  show === null || kindsOf[show].includes(what)
 
 /** Only what there is, or what was asked for. */
 function showsOf({ site, context }: Building, { history }: OneData): OneView['shows'] {
@@ -271,19 +272,17 @@ const talkInputs = ({ tokens, context }: Building, entity: string, record: strin
   { name: '_next', value: `${context.path}${context.query.size === 0 ? '' : `?${context.query}`}` },
 ]
 
-function happeningView(build: Building, entity: string, happening: Happening, record: string): HappeningView {
+function timelineEntryView(build: Building, entity: string, entry: TimelineEntry, record: string): TimelineEntryView {
   const { site, context } = build
-  const { at, actedBy, key, confirmed, changes, delivery, comment } = happening
+  const { at, actedBy, key, confirmed, changes, delivery, comment } = entry
   const who =
-    happening.who === ''
-      ? say(site, 'somebody')
-      : (happening.who ?? (happening.byLink ? say(site, 'byLink') : site.app.name))
-  const what = sentenceOf(site, entity, happening)
+    entry.who === '' ? say(site, 'somebody') : (entry.who ?? (entry.byLink ? say(site, 'byLink') : site.app.name))
+  const what = sentenceOf(site, entity, entry)
   const said = confirmed.length === 0 ? what : say(site, 'hasConfirmed', { what, codes: confirmed.join(', ') })
   return {
     who: actedBy === null ? who : say(site, 'actedAs', { by: actedBy || say(site, 'somebody'), who }),
     what: key === null ? said : say(site, 'byKey', { what: said, key }),
-    kind: happening.what,
+    kind: entry.what,
     at,
     when: site.reader.format.relative(at, context.request.now),
     changes: changes.map(({ field, before, after }) => ({
@@ -298,7 +297,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
             family: delivery.state === 'done' ? 'good' : delivery.state === 'failed' ? 'bad' : 'wait',
             text: deliveryText(site, delivery),
           },
-    reason: happening.decision?.reason ?? happening.emergency?.reason ?? null,
+    reason: entry.decision?.reason ?? entry.emergency?.reason ?? null,
     comment:
       comment === null || comment.text === null
         ? null
@@ -316,7 +315,7 @@ function happeningView(build: Building, entity: string, happening: Happening, re
   }
 }
 
-function deliveryText(site: Building['site'], { state, attempts }: NonNullable<Happening['delivery']>): string {
+function deliveryText(site: Building['site'], { state, attempts }: NonNullable<TimelineEntry['delivery']>): string {
   if (state === 'settled' || state === 'unaddressed') return say(site, state)
   if (state === 'withdrawn') return say(site, 'callWithdrawn')
   if (state === 'failed') return say(site, 'failed', { count: attempts })
@@ -346,9 +345,9 @@ const deputySentences: Readonly<Record<string, 'hasNamedDeputy' | 'hasTakenDeput
   'deputy taken back': 'hasTakenDeputyBack',
 }
 
-function sentenceOf(site: Building['site'], entity: string, happening: Happening): string {
-  const { what, name } = happening
-  const delivery = happening.delivery?.state
+function sentenceOf(site: Building['site'], entity: string, entry: TimelineEntry): string {
+  const { what, name } = entry
+  const delivery = entry.delivery?.state
 
   switch (what) {
     case 'create':
@@ -361,7 +360,7 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       return say(site, 'hasStepped', { step: branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? '' })
     case 'decision': {
       const step = branchesOf(site.app, entity, name ?? '')[0]?.name ?? name ?? ''
-      const represents = happening.decision?.represents ?? null
+      const represents = entry.decision?.represents ?? null
       return represents === null
         ? say(site, 'hasDecided', { step })
         : say(site, 'hasDecidedFor', { step, represents: represents || say(site, 'somebody') })
@@ -376,15 +375,15 @@ function sentenceOf(site: Building['site'], entity: string, happening: Happening
       return say(site, deputySentences[name ?? ''] ?? 'hasChangedSignIn')
     case 'emergency':
       return say(site, 'hasOpened', {
-        count: happening.emergency?.reads ?? 0,
-        until: site.reader.format.moment(happening.emergency?.until ?? happening.at),
+        count: entry.emergency?.reads ?? 0,
+        until: site.reader.format.moment(entry.emergency?.until ?? entry.at),
       })
     case 'timer': {
       const timer = [...site.app.timers, ...site.app.sweeps].find(one => one.entity === entity && one.key === name)
       return say(site, 'hasTimer', { name: timer?.name ?? name ?? '' })
     }
     case 'comment':
-      return say(site, happening.comment?.text == null ? 'hasTakenBack' : 'hasCommented')
+      return say(site, entry.comment?.text == null ? 'hasTakenBack' : 'hasCommented')
     case 'mail':
       return say(site, mailSentences[delivery ?? 'waiting'], { name: name ?? '' })
     case 'call':

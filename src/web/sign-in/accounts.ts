@@ -18,7 +18,7 @@ export interface Account {
 /** An address as it is kept, however it was typed; null: it is none. */
 export function addressOf(typed: string): string | null {
   const email = fieldKind('e-mail').parse(typed, {}, 'en', 'UTC')
-  return 'misfit' in email ? null : String(email.value)
+  return 'invalid' in email ? null : String(email.value)
 }
 
 /** By what somebody typed as e-mail; null: nobody, whatever the reason. */

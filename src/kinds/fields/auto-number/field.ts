@@ -1,7 +1,7 @@
 import { sql } from '../../../expression/sql.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 import { picturePattern, readPicture } from './picture.ts'
 
@@ -47,5 +47,5 @@ export const autoNumber: FieldKind = {
 function read(text: string, picture: string): Parsed {
   const value = asSeen(text)
   const fits = value.length <= 80 && new RegExp(picturePattern(picture), 'u').test(value)
-  return fits ? { value } : misfit('NF-NUMBER', { example: picture.replace(/[{}]/g, '') })
+  return fits ? { value } : invalidValue('NF-NUMBER', { example: picture.replace(/[{}]/g, '') })
 }

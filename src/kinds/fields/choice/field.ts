@@ -1,7 +1,7 @@
 import { join, sql } from '../../../expression/sql.ts'
 import { literal } from '../checks.ts'
 import type { FieldKind, FieldParameters, Parsed, WrongType } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, codePoints, composed, jsonText } from '../texts.ts'
 
 const mostChoices = 200
@@ -73,7 +73,7 @@ export function readChoices(argument: string): FieldParameters | WrongType {
   return { choices }
 }
 
-const refused = (choices: readonly string[]): Parsed => misfit('NF-CHOICE', { choices: listed(choices) })
+const refused = (choices: readonly string[]): Parsed => invalidValue('NF-CHOICE', { choices: listed(choices) })
 
 function read(text: string, choices: readonly string[]): Parsed {
   const name = composed(asSeen(text))

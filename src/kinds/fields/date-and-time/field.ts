@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { localMoment, parseMoment, readInstant } from '../dates.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { jsonText } from '../texts.ts'
 
 /** An instant, stored in UTC to the millisecond, shown and entered in the time zone of the application. */
@@ -18,7 +18,7 @@ export const dateAndTime: FieldKind = {
   fromJson: json =>
     jsonText(json, 'a date and time as a text', text => {
       const value = readInstant(text)
-      return value === null ? misfit('NF-MOMENT', { example: '2026-03-28T09:30:00Z' }) : { value }
+      return value === null ? invalidValue('NF-MOMENT', { example: '2026-03-28T09:30:00Z' }) : { value }
     }),
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'date-time' }),

@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { parseDate, readIsoDate } from '../dates.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { jsonText } from '../texts.ts'
 
 const example = '2026-03-28'
@@ -23,7 +23,7 @@ export const date: FieldKind = {
       const value = readIsoDate(text)
       if (value !== null) return { value }
       const isForm = /^\d{4}-\d\d-\d\d$/.test(text)
-      return isForm ? misfit('NF-NO-SUCH-DATE', { text, example }) : misfit('NF-DATE', { example })
+      return isForm ? invalidValue('NF-NO-SUCH-DATE', { text, example }) : invalidValue('NF-DATE', { example })
     }),
   toJson: wire => wire,
   schema: () => ({ type: 'string', format: 'date' }),

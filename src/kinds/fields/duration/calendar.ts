@@ -1,7 +1,7 @@
 /** Lengths of time that calendars count: `3 days`, `2 weeks`, `1 month`. No field holds one, but a constant may. */
 import { type Duration, parseDuration } from '../../../expression/dates.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 
 const counted = ['day', 'week', 'month', 'year'] as const
 
@@ -40,7 +40,7 @@ function read(text: string, locale: string): Parsed {
   const amount = Number(count) * (unit === 'week' ? 7 : unit === 'year' ? 12 : 1)
   const wire = unit === 'day' || unit === 'week' ? `P0M${amount}D` : `P${amount}M0D`
   return unit === undefined || parseDuration(wire) === null
-    ? misfit('NF-DAYS', { example: sayingOf(locale, 'day').format(3) })
+    ? invalidValue('NF-DAYS', { example: sayingOf(locale, 'day').format(3) })
     : { value: wire }
 }
 

@@ -4,7 +4,7 @@ import type { Wire } from '../../../expression/type.ts'
 import { noArgument } from '../arguments.ts'
 import { all } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 const mostHours = 1_000_000
@@ -72,13 +72,13 @@ function isoText(all: number): string {
 function total(hours: number, minutes: number, seconds: number, isNegative = false): Parsed {
   const length = (hours * 60 + minutes) * 60 + seconds
   return length > mostHours * 3600 || (isNegative && length > 0)
-    ? misfit('NF-RANGE', { min: '0:00', max: `${mostHours}:00` })
+    ? invalidValue('NF-RANGE', { min: '0:00', max: `${mostHours}:00` })
     : { value: `PT${length}S` }
 }
 
 function readIso(text: string): Parsed {
   const iso = /^(-)?PT(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})S)?$/i.exec(text)
-  if (!iso) return misfit('NF-DURATION', { example: 'PT1H30M' })
+  if (!iso) return invalidValue('NF-DURATION', { example: 'PT1H30M' })
   return total(Number(iso[2] ?? 0), Number(iso[3] ?? 0), Number(iso[4] ?? 0), iso[1] !== undefined)
 }
 
@@ -91,6 +91,6 @@ function read(text: string): Parsed {
     /^(?:(\d{1,9})\s*(?:h|hr|hrs|hours?|std\.?|stunden?))?\s*(?:(\d{1,9})\s*(?:m|min\.?|mins|minutes?|minuten?))?\s*(?:(\d{1,9})\s*(?:s|sec\.?|secs|seconds?|sek\.?|sekunden?))?$/.exec(
       plain,
     )
-  if (!words || plain === '') return misfit('NF-DURATION', { example })
+  if (!words || plain === '') return invalidValue('NF-DURATION', { example })
   return total(Number(words[1] ?? 0), Number(words[2] ?? 0), Number(words[3] ?? 0))
 }

@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 const most = 254
@@ -64,7 +64,9 @@ function read(text: string): Parsed {
   const plain = asSeen(text).replace(/[A-Z]/g, letter => letter.toLowerCase())
   const at = plain.lastIndexOf('@') + 1
   const value = plain.slice(0, at) + asciiDomain(plain.slice(at))
-  return value.length <= most && regexp.test(value) ? { value } : misfit('NF-EMAIL', { example: 'name@example.org' })
+  return value.length <= most && regexp.test(value)
+    ? { value }
+    : invalidValue('NF-EMAIL', { example: 'name@example.org' })
 }
 
 /** A domain in the letters of the domain name system (IDNA). Letters that are another one's other form (K of kelvin) stay, and are refused. */

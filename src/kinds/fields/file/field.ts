@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { all, literal, matches, whiteSpace } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { composed, jsonKind } from '../texts.ts'
 import { fileText, heldFile } from './held.ts'
 
@@ -26,7 +26,7 @@ export const file: FieldKind = {
   fromJson(json) {
     if (typeof json === 'string') return read(json)
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      return misfit('NF-JSON', { expected: 'what the upload answered', found: jsonKind(json) })
+      return invalidValue('NF-JSON', { expected: 'what the upload answered', found: jsonKind(json) })
     const { digest, size, type, name } = json as Readonly<Record<string, unknown>>
     return read(`${digest} ${size} ${type} ${name}`)
   },
@@ -66,5 +66,5 @@ export const file: FieldKind = {
 
 function read(text: string): Parsed {
   const held = heldFile(composed(text))
-  return held === null ? misfit('NF-FILE', {}) : { value: fileText(held) }
+  return held === null ? invalidValue('NF-FILE', {}) : { value: fileText(held) }
 }

@@ -1,6 +1,6 @@
 import { noArgument } from '../arguments.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { decimalFromJson, type NumberShape, parseDecimal } from '../numbers.ts'
 
 const shape: NumberShape = { scale: 0, whole: 19, padded: false }
@@ -48,7 +48,7 @@ export const integer: FieldKind = {
 }
 
 function inRange(parsed: Parsed): Parsed {
-  if ('misfit' in parsed) return parsed.misfit.code === 'NF-RANGE' ? misfit('NF-RANGE', { min, max }) : parsed
+  if ('invalid' in parsed) return parsed.invalid.code === 'NF-RANGE' ? invalidValue('NF-RANGE', { min, max }) : parsed
   const number = BigInt(parsed.value as string)
-  return number < BigInt(min) || number > BigInt(max) ? misfit('NF-RANGE', { min, max }) : parsed
+  return number < BigInt(min) || number > BigInt(max) ? invalidValue('NF-RANGE', { min, max }) : parsed
 }

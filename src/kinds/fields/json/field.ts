@@ -1,6 +1,6 @@
 import { noArgument } from '../arguments.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { jsonOf, jsonText } from './text.ts'
 
 /** What another system said, kept as it is. As a value: its text, as PostgreSQL writes a `jsonb`, so that the same content is the same value. */
@@ -16,7 +16,7 @@ export const json: FieldKind = {
     try {
       return kept(jsonOf(text))
     } catch {
-      return misfit('NF-JSON', { expected: 'JSON', found: 'another text' })
+      return invalidValue('NF-JSON', { expected: 'JSON', found: 'another text' })
     }
   },
   fromJson: kept,
@@ -49,5 +49,5 @@ export const json: FieldKind = {
 
 function kept(value: unknown): Parsed {
   const text = jsonText(value)
-  return text === null ? misfit('NF-JSON', { expected: 'JSON', found: 'nothing' }) : { value: text }
+  return text === null ? invalidValue('NF-JSON', { expected: 'JSON', found: 'nothing' }) : { value: text }
 }

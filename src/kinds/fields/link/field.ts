@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 const most = 2000
@@ -48,7 +48,7 @@ export const link: FieldKind = {
 }
 
 function read(text: string): Parsed {
-  const refused = misfit('NF-LINK', {})
+  const refused = invalidValue('NF-LINK', {})
   const trimmed = asSeen(text)
   // `URL` also repairs `https:example.org` and back slashes; what is not written plainly is refused.
   if (trimmed.length > most || !/^https?:\/\/[^\\]/i.test(trimmed) || !trimmed.isWellFormed()) return refused

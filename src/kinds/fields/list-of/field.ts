@@ -1,6 +1,6 @@
 import { nearest } from '../../../document/nearest.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 
 /** Child rows: records of an entity that is `(part of …)` this one. They stand in the child's own table. */
 export const listOf: FieldKind = {
@@ -20,8 +20,8 @@ export const listOf: FieldKind = {
   column: () => null,
   check: () => null,
   // Rows travel as records of their own, never as one value.
-  parse: () => misfit('NF-LIST', {}),
-  fromJson: () => misfit('NF-LIST', {}),
+  parse: () => invalidValue('NF-LIST', {}),
+  fromJson: () => invalidValue('NF-LIST', {}),
   toJson: wire => wire,
   schema: () => ({ type: 'array', items: { type: 'object' } }),
   input: () => '',

@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { noArgument } from '../arguments.ts'
 import { all, matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 const most = 40
@@ -53,5 +53,5 @@ function read(text: string): Parsed {
     .replace(/[\u2010-\u2013]/g, '-')
   const digits = value.replace(/[^0-9]/g, '').length
   const fits = value.length <= most && regexp.test(value) && digits >= 3 && digits <= 15
-  return fits ? { value } : misfit('NF-PHONE', { example: '+49 30 1234-56' })
+  return fits ? { value } : invalidValue('NF-PHONE', { example: '+49 30 1234-56' })
 }

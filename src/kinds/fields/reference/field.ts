@@ -1,5 +1,5 @@
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 /** A record of another entity, held by its id. */
@@ -39,5 +39,5 @@ export const reference: FieldKind = {
 
 function read(text: string): Parsed {
   const value = asSeen(text).toLowerCase()
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? { value } : misfit('NF-REFERENCE', {})
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? { value } : invalidValue('NF-REFERENCE', {})
 }

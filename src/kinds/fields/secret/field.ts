@@ -1,7 +1,7 @@
 import { noArgument } from '../arguments.ts'
 import { matches } from '../checks.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { cleanLine, jsonText } from '../texts.ts'
 
 /** In characters; the same as a password of people. */
@@ -42,5 +42,5 @@ export const secret: FieldKind = {
 function read(text: string): Parsed {
   const parsed = cleanLine(text, most)
   const length = 'value' in parsed && parsed.value !== null ? [...String(parsed.value)].length : least
-  return length < least ? misfit('NF-SECRET', { min: least }) : parsed
+  return length < least ? invalidValue('NF-SECRET', { min: least }) : parsed
 }

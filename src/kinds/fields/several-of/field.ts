@@ -2,7 +2,7 @@ import { sql } from '../../../expression/sql.ts'
 import { all, matches } from '../checks.ts'
 import { listed, readChoices } from '../choice/field.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { namedIn } from '../several/links.ts'
 import { asSeen, composed, jsonKind } from '../texts.ts'
 import { chosen, joined } from './chosen.ts'
@@ -28,7 +28,7 @@ export const severalOf: FieldKind = {
   fromJson(json, { choices = [] }) {
     if (typeof json === 'string') return read(chosen(json), choices)
     if (Array.isArray(json) && json.every(name => typeof name === 'string')) return read(json, choices)
-    return misfit('NF-JSON', { expected: 'an array of names', found: jsonKind(json) })
+    return invalidValue('NF-JSON', { expected: 'an array of names', found: jsonKind(json) })
   },
   toJson: wire => (wire === null ? null : chosen(wire)),
   schema: ({ choices = [] }) => ({
@@ -59,5 +59,5 @@ function read(names: readonly string[], choices: readonly string[]): Parsed {
   const folded = new Set(names.map(name => composed(asSeen(name)).toLowerCase()).filter(name => name !== ''))
   const found = choices.filter(choice => folded.has(choice.toLowerCase()))
   const isKnown = found.length > 0 && found.length === folded.size
-  return isKnown ? { value: joined(found) } : misfit('NF-CHOICES', { choices: listed(choices) })
+  return isKnown ? { value: joined(found) } : invalidValue('NF-CHOICES', { choices: listed(choices) })
 }

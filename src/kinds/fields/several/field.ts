@@ -1,6 +1,6 @@
 import type { FieldKind, Parsed } from '../field-kind.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { listOf } from '../list-of/field.ts'
-import { misfit } from '../misfits.ts'
 import { jsonKind } from '../texts.ts'
 import { gathered, linked } from './links.ts'
 
@@ -22,7 +22,7 @@ export const several: FieldKind = {
   fromJson(json) {
     if (typeof json === 'string') return read(json)
     if (Array.isArray(json) && json.length > 0 && json.every(id => typeof id === 'string')) return read(json.join(' '))
-    return misfit('NF-JSON', { expected: 'an array of ids', found: jsonKind(json) })
+    return invalidValue('NF-JSON', { expected: 'an array of ids', found: jsonKind(json) })
   },
   toJson: wire => (wire === null ? null : linked(wire)),
   schema: () => ({ type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true }),
@@ -49,5 +49,5 @@ export const several: FieldKind = {
 function read(text: string): Parsed {
   const ids = linked(gathered(undefined, text))
   const sound = ids.length > 0 && ids.every(id => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-  return sound ? { value: ids.join(' ') } : misfit('NF-REFERENCE', {})
+  return sound ? { value: ids.join(' ') } : invalidValue('NF-REFERENCE', {})
 }

@@ -3,7 +3,7 @@ import { noArgument } from '../arguments.ts'
 import { all } from '../checks.ts'
 import { parseTime } from '../dates.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { jsonText } from '../texts.ts'
 
 /** A time of day, to the minute. */
@@ -18,7 +18,7 @@ export const time: FieldKind = {
   parse: text => parseTime(text),
   fromJson: json =>
     jsonText(json, 'a time as a text', text =>
-      /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? { value: text } : misfit('NF-TIME', { example: '09:30' }),
+      /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? { value: text } : invalidValue('NF-TIME', { example: '09:30' }),
     ),
   toJson: wire => wire,
   schema: () => ({ type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),

@@ -1,6 +1,6 @@
 import { noArgument } from '../arguments.ts'
 import type { FieldKind, Parsed } from '../field-kind.ts'
-import { misfit } from '../misfits.ts'
+import { invalidValue } from '../invalid-value.ts'
 import { asSeen, composed, jsonKind } from '../texts.ts'
 
 const yes = new Set(['yes', 'true', 'on', '1', 'ja', 'oui', 'sí', 'sì'])
@@ -19,7 +19,7 @@ export const yesNo: FieldKind = {
   fromJson: json =>
     typeof json === 'boolean'
       ? { value: json }
-      : misfit('NF-JSON', { expected: 'true or false', found: jsonKind(json) }),
+      : invalidValue('NF-JSON', { expected: 'true or false', found: jsonKind(json) }),
   toJson: wire => wire,
   schema: () => ({ type: 'boolean' }),
   input: wire => (wire === null ? '' : wire === true ? 'yes' : 'no'),
@@ -50,5 +50,5 @@ export const yesNo: FieldKind = {
 function read(text: string): Parsed {
   const word = composed(asSeen(text)).toLowerCase()
   if (yes.has(word)) return { value: true }
-  return no.has(word) ? { value: false } : misfit('NF-YES-NO', {})
+  return no.has(word) ? { value: false } : invalidValue('NF-YES-NO', {})
 }

@@ -9,7 +9,7 @@ import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/recor
 import { Rich } from '../../../ui/rich.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
 import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
-import { type Happening, Timeline } from '../../../ui/timeline.tsx'
+import { Timeline, type TimelineItem } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Lines } from '../lines.tsx'
@@ -17,7 +17,7 @@ import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
 import { Approvals } from './approvals.tsx'
 import { ChildRows } from './child-rows.tsx'
-import type { HappeningView, OneView, RelatedView, SectionView, TalkView } from './view-model.ts'
+import type { OneView, RelatedView, SectionView, TalkView, TimelineEntryView } from './view-model.ts'
 
 export function OneScreen({ view }: { readonly view: OneView }) {
   const { words } = useReader()
@@ -80,7 +80,7 @@ export function OneScreen({ view }: { readonly view: OneView }) {
                   {talk !== null && <FollowButton {...talk} object={view.pageTitle} />}
                 </div>
                 {talk !== null && <NewComment {...talk} />}
-                <Timeline happenings={view.history.map((one, at) => happening(one, at, talk))} />
+                <Timeline items={view.history.map((one, at) => timelineItem(one, at, talk))} />
               </section>
             )}
           </>
@@ -306,7 +306,7 @@ function Attachments({ files }: { readonly files: OneView['attachments'] }) {
   )
 }
 
-const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
+const icons: Readonly<Record<TimelineEntryView['kind'], IconName>> = {
   create: 'plus',
   change: 'pencil',
   delete: 'trash',
@@ -323,7 +323,7 @@ const icons: Readonly<Record<HappeningView['kind'], IconName>> = {
   'sign-in': 'check',
 }
 
-function happening(view: HappeningView, at: number, talk: TalkView | null): Happening {
+function timelineItem(view: TimelineEntryView, at: number, talk: TalkView | null): TimelineItem {
   const { kind, who, what, when, changes, delivery, comment } = view
   return {
     id: String(at),

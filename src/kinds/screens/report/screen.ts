@@ -93,9 +93,9 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
     const text = rest.get(key)
     rest.delete(key)
     const parsed = text === null || isBlank(text) ? null : fieldKind(kind).parse(text, of, address.locale, address.zone)
-    if (parsed !== null && 'misfit' in parsed) wrong.push(`${key}=${text}`.slice(0, 80))
+    if (parsed !== null && 'invalid' in parsed) wrong.push(`${key}=${text}`.slice(0, 80))
     const value =
-      parsed !== null && !('misfit' in parsed)
+      parsed !== null && !('invalid' in parsed)
         ? parsed.value
         : text !== null && parsed === null
           ? null

@@ -1,4 +1,4 @@
-/** What happened in a transaction and has effects, in the order in which it happened: to be settled before the commit. */
+/** Domain events: what happened in a transaction and has effects, in that order; the effects are applied before the commit. */
 import type { RecordValue } from '../../expression/type.ts'
 import type { Act, Effect } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -10,7 +10,7 @@ import { sameRow } from './persist.ts'
 import { childLists, type Draft, stamps, storedFields } from './record.ts'
 
 /** The record that acts are about, as it is then; `old` is what it was before. */
-export interface About {
+export interface ChangedRecord {
   readonly entity: string
   readonly record: Draft
   readonly old: RecordValue | null
@@ -21,12 +21,12 @@ export interface About {
 }
 
 /** What follows from one happening: effects in the order of the document, or what a step says, still to be done. */
-export interface Pending {
-  readonly about: About
-  readonly effects: readonly Following[]
+export interface PendingEffects {
+  readonly about: ChangedRecord
+  readonly effects: readonly PendingEffect[]
 }
 
-export interface Following {
+export interface PendingEffect {
   /** Null: it is done whatever the record says. */
   readonly when: Effect['when']
   readonly acts: readonly Act[]
@@ -34,13 +34,13 @@ export interface Following {
   readonly isStep: boolean
 }
 
-const pending = new WeakMap<Tx, Pending[]>()
+const pending = new WeakMap<Tx, PendingEffects[]>()
 
 /** The next that is to be done; undefined: nothing is left. */
-export const nextPending = (tx: Tx): Pending | undefined => pending.get(tx)?.shift()
+export const nextEffects = (tx: Tx): PendingEffects | undefined => pending.get(tx)?.shift()
 
 /** Puts acts behind everything that happened before. */
-export function putOff(tx: Tx, one: Pending): void {
+export function deferEffects(tx: Tx, one: PendingEffects): void {
   const all = pending.get(tx)
   if (all === undefined) pending.set(tx, [one])
   else all.push(one)
@@ -50,15 +50,15 @@ export function putOff(tx: Tx, one: Pending): void {
  * Notes what happened to a record: `on` are `created`, `deleted` or the key of a step; that it was changed is seen by itself, of
  * its child rows as well.
  */
-export function happened(tx: Tx, app: App, happening: About & { readonly on: readonly string[] }): void {
+export function recordEvent(tx: Tx, app: App, happening: ChangedRecord & { readonly on: readonly string[] }): void {
   const { entity, record, old, on } = happening
-  const effects = effectsOf(app, entity).flatMap((effect): readonly Following[] => {
+  const effects = effectsOf(app, entity).flatMap((effect): readonly PendingEffect[] => {
     const isIt = effect.on.some(one => on.includes(one))
     const isChange = old !== null && effect.on.includes('changed') && concerns(app, effect, old, record)
     const isStep = isIt && old !== null
     return isIt || isChange ? [{ when: effect.when, acts: effect.then, isStep }] : []
   })
-  if (effects.length > 0) putOff(tx, { about: { entity, record: { ...record }, old }, effects })
+  if (effects.length > 0) deferEffects(tx, { about: { entity, record: { ...record }, old }, effects })
   const isGone = on.includes('deleted')
   for (const list of childLists(app, entity)) {
     if (effectsOf(app, list.entity).length === 0) continue
@@ -68,7 +68,7 @@ export function happened(tx: Tx, app: App, happening: About & { readonly on: rea
     const stored = new Map(before.map(row => [row.id, row]))
     for (const row of rows) {
       const was = stored.get(row.id) ?? null
-      happened(tx, app, {
+      recordEvent(tx, app, {
         entity: list.entity,
         record: row,
         old: isGone ? null : was,
@@ -77,7 +77,7 @@ export function happened(tx: Tx, app: App, happening: About & { readonly on: rea
     }
     const left = new Set(rows.map(({ id }) => id))
     for (const row of before)
-      if (!left.has(row.id)) happened(tx, app, { entity: list.entity, record: row, old: null, on: ['deleted'] })
+      if (!left.has(row.id)) recordEvent(tx, app, { entity: list.entity, record: row, old: null, on: ['deleted'] })
   }
 }
 

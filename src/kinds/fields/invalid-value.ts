@@ -1,6 +1,6 @@
 /** Why an entered text is refused by its field's type, as data. */
 import type { Holes } from '../../expression/holes.ts'
-import type { Misfit } from './field-kind.ts'
+import type { InvalidValue } from './field-kind.ts'
 import type { RefusalCode, refusals } from './refusals.ts'
 
 /** What a code's message needs besides the label. */
@@ -9,6 +9,9 @@ type Detail<Code extends RefusalCode> = Readonly<
 >
 
 /** A refusal with the detail that its message needs; a forgotten one does not compile. */
-export function misfit<Code extends RefusalCode>(code: Code, detail: Detail<Code>): { readonly misfit: Misfit } {
-  return { misfit: { code, detail } }
+export function invalidValue<Code extends RefusalCode>(
+  code: Code,
+  detail: Detail<Code>,
+): { readonly invalid: InvalidValue } {
+  return { invalid: { code, detail } }
 }

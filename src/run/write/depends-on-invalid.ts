@@ -20,21 +20,21 @@ export interface Reads {
   readonly whole?: boolean
 }
 
-export interface Doubt {
+export interface DependsOnInvalid {
   /** Paths of fields that are refused, or would be filled from those. */
   readonly paths: ReadonlySet<string>
   readonly reads: (what: Reads) => boolean
 }
 
 /** `refused`: paths that have their problem. `acts`: what a step would set. */
-export function doubtOf(
+export function dependsOnInvalid(
   app: App,
   entity: string,
   record: Draft,
   old: RecordValue | null,
   refused: Iterable<string>,
   acts: readonly Act[] = [],
-): Doubt {
+): DependsOnInvalid {
   const paths = new Set(refused)
   const isRead = (what: Reads) => paths.size > 0 && what.reads.some(path => reads(app, paths, what, path))
   const rows = paths.size === 0 ? [] : draftRows(app, entity, record, old)

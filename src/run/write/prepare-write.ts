@@ -1,17 +1,17 @@
 /** A draft between what was given and what is written, alike for new records and stored ones. */
 import type { Problem } from '../outcome.ts'
-import { settleAbsent } from './absent.ts'
+import { clearAbsent } from './absent.ts'
 import { assignAll } from './assign.ts'
 import { type Checked, check, inFormOrder, type Writing } from './check.ts'
 import { withdrawUnseen } from './check-named.ts'
-import { doubtOf } from './doubt.ts'
+import { dependsOnInvalid } from './depends-on-invalid.ts'
 import { belong, copyAssigned, fillIn } from './fill.ts'
 import type { take } from './input.ts'
-import { renew } from './renew.ts'
+import { recompute } from './recompute.ts'
 import type { Scope } from './scope.ts'
 
 /** What is wrong; or, where nothing is, what was found while it was checked. */
-type Settled =
+type PreparedWrite =
   | { readonly problems: readonly Problem[]; readonly checked: null }
   | { readonly problems: readonly []; readonly checked: Checked }
 
@@ -20,29 +20,29 @@ type Settled =
  * `denied` says why whoever asks may not write the record as it is by then: nothing else speaks before it does, but what was sent amiss,
  * which says nothing of what is stored.
  */
-export async function settled(
+export async function prepareWrite(
   scope: Scope,
   taken: ReturnType<typeof take>,
   writing: Pick<Writing, 'entity' | 'record' | 'old' | 'on' | 'touched'>,
   denied: () => Promise<readonly Problem[]>,
-): Promise<Settled> {
+): Promise<PreparedWrite> {
   const { app, request } = scope
   const { entity, record, old } = writing
   belong(app, request, entity, record, old)
   const unseen = await withdrawUnseen(scope, { entity, record, old })
-  const doubt = doubtOf(app, entity, record, old, pathsOf(taken.settled, unseen.problems))
+  const dependent = dependsOnInvalid(app, entity, record, old, pathsOf(taken.reported, unseen.problems))
   await fillIn(scope, entity, record, old, taken.given)
-  const absent = await settleAbsent(scope, writing, taken.given, doubt)
-  const assigned = await assignAll(scope, writing, doubt)
+  const absent = await clearAbsent(scope, writing, taken.given, dependent)
+  const assigned = await assignAll(scope, writing, dependent)
   await copyAssigned(scope, entity, record, old)
-  renew(scope, writing)
+  recompute(scope, writing)
   const amiss = [...taken.problems, ...unseen.problems]
   const refused = await denied()
   if (refused.length > 0)
     return { problems: inFormOrder(app, entity, amiss.length > 0 ? amiss : refused), checked: null }
   const checked = await check(scope, {
     ...writing,
-    settled: pathsOf(doubt.paths, [...absent.problems, ...assigned]),
+    reported: pathsOf(dependent.paths, [...absent.problems, ...assigned]),
     named: unseen.named,
   })
   const problems = [...amiss, ...absent.problems, ...assigned, ...checked.problems]
@@ -52,5 +52,5 @@ export async function settled(
 }
 
 /** Paths of which something is said already. */
-const pathsOf = (settled: ReadonlySet<string>, problems: readonly Problem[]): ReadonlySet<string> =>
-  new Set([...settled, ...problems.flatMap(({ field }) => field ?? [])])
+const pathsOf = (reported: ReadonlySet<string>, problems: readonly Problem[]): ReadonlySet<string> =>
+  new Set([...reported, ...problems.flatMap(({ field }) => field ?? [])])

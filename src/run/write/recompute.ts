@@ -8,23 +8,23 @@ import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { sqlType } from '../values.ts'
-import type { About } from './happenings.ts'
+import type { ChangedRecord } from './domain-events.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
 import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 
-const renewedFields = ofEntity((app, entity) => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
+const recomputedFields = ofEntity((app, entity) => app.entities.get(entity)!.fields.filter(({ renewed }) => renewed))
 
 /** Before it is judged: of the record as it will be, and of those of its rows that were not there like this. Gives its own keys that changed. */
-export function renew({ app, request, related }: Scope, { entity, record, old }: About): readonly string[] {
+export function recompute({ app, request, related }: Scope, { entity, record, old }: ChangedRecord): readonly string[] {
   for (const { of, row, before, prefix } of draftRows(app, entity, record, old))
-    if (prefix !== '' && row !== before) renewOne(app, request, related, of, row)
-  return renewOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
+    if (prefix !== '' && row !== before) recomputeOne(app, request, related, of, row)
+  return recomputeOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
 }
 
 /** What code does not know is empty. */
-function renewOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
-  return renewedFields(app, entity).map(field => {
+function recomputeOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
+  return recomputedFields(app, entity).map(field => {
     const { key, copiedFrom } = field
     const value = copiedFrom === null ? null : evaluate(copiedFrom, environmentOf(request, related, record, null))
     record[key] = value === NOT_LOADED || Array.isArray(value) ? null : heldAs(value, field)
@@ -33,7 +33,7 @@ function renewOne(app: App, request: Request, related: Related, entity: string, 
 }
 
 /** Of a record that nobody writes: the code is another one since. Its version and its history stay. What is only added keeps what it had. */
-export async function renewStored(
+export async function recomputeStored(
   tx: Tx,
   app: App,
   request: Request,
@@ -43,7 +43,7 @@ export async function renewStored(
 ): Promise<void> {
   if (app.entities.get(entity)!.appendOnly !== null) return
   const was: RecordValue = { ...record }
-  const keys = renewOne(app, request, related, entity, record)
+  const keys = recomputeOne(app, request, related, entity, record)
   if (keys.every(key => (was[key] ?? null) === record[key])) return
   const query = cachedStatement(app, ['renew', entity], () => {
     const values = keys.map(key => sql`${identifier(key)} = ${slot(key)}::${sqlType(typeOf(app, entity, key)!)}`)
