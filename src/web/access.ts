@@ -1,6 +1,7 @@
 /** Who may open which screen: the For column of heading 2. What stands on the screen is decided by heading 6, row by row. */
 
 import type { Screen } from '../headings/2-screens/model.ts'
+import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-forms.ts'
 import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
@@ -100,6 +101,26 @@ export const limitsToChange = (app: App, actor: Actor): readonly string[] =>
           ? [key]
           : [],
       )
+
+/** Forms for everyone whose records they all see, in every field that the form asks for: what such a form brings is theirs to judge. */
+export function formsToReview(app: App, actor: Actor, entity: string): readonly Screen[] {
+  if (actor.id === null || !app.entities.has(entity)) return []
+  const policy = policyFor(app, actor)
+  const { fields } = app.entities.get(entity)!
+  const sees = (asked: Only) =>
+    fields.every(
+      ({ key, type }) =>
+        !asked.has(key) ||
+        (policy.visible(entity, key, 't') === true && (type.kind !== 'list' || policy.whole(type.entity))),
+    )
+  return app.screens.filter(
+    screen =>
+      isPublicForm(screen) &&
+      specified(screen.shows)?.entity === entity &&
+      policy.all(entity, 'see') &&
+      sees(onlyOf(screen)),
+  )
+}
 
 /** Whether a role of theirs is only for people with a second factor. */
 export const mustHaveFactor = (app: App, { id, roles }: Actor): boolean =>

@@ -15,6 +15,7 @@ import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClo
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { checkDocument, completeDocument, editorPage, saveDocument } from './routes/editor.tsx'
 import { emergencyPage, openRecord } from './routes/emergency.tsx'
+import { changeHeld, heldPage } from './routes/held.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
@@ -99,6 +100,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   notices: { get: noticesPage, post: readNotice, signedIn: true },
   drafts: { get: myDraftsPage, post: discardMyDraft, signedIn: true },
   import: { get: importPage, post: importFile, signedIn: true },
+  held: { get: heldPage, post: changeHeld, signedIn: true },
   job: { get: jobPage, post: moveJob, signedIn: true },
   limits: { get: limitsPage, post: setLimit, signedIn: true },
   emergency: { get: emergencyPage, post: openRecord, signedIn: true },

@@ -27,6 +27,9 @@ export const confirmPath = '/-/confirm'
 /** Where whoever may signs up; behind `/confirm` the link in the mail. */
 export const signUpPath = '/-/sign-up'
 
+/** Forms for everyone that were held back. */
+export const heldPath = '/-/held'
+
 /** Where somebody without an account opens a record: by a link, or by its number and a code. */
 export const casePath = '/-/case'
 

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { raw, sql } from '../expression/sql.ts'
 import { tidyFiles } from '../run/read/files.ts'
 import { readSound, testId } from '../run/testing.ts'
+import { heldOfEntity } from '../run/write/held.ts'
 import { folderFiles } from '../store/files.ts'
+import { formsToReview } from './access.ts'
 import { mebibyte, png } from './fixtures/contents.ts'
+import { tidyTraces } from './sign-in/tidy.ts'
 import { fieldsOf, multipart, type Part, startTestWeb, TestBrowser, type TestWeb } from './testing.ts'
 
 let web: TestWeb
@@ -20,7 +23,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   await web.run.runtime.store.inTransaction(async tx => {
     await tx.write(sql`delete from public.message`)
-    for (const table of ['public.claim', 'ninefold.attempt', 'ninefold.outbox', 'ninefold.unconfirmed'])
+    for (const table of [
+      'public.claim',
+      'ninefold.attempt',
+      'ninefold.outbox',
+      'ninefold.unconfirmed',
+      'ninefold.held_form',
+    ])
       await tx.write(raw(`delete from ${table}`))
   })
   visitor = await web.browser(null)
@@ -134,6 +143,82 @@ test('a hidden box that is filled in holds the form back, says so, is counted, a
   expect([again.text ?? /A long letter/.exec(held.text)?.[0], '_blank' in again]).toEqual(['A long letter', false])
   expect((await visitor.post('/contact', again)).location).toBe('/contact?sent=1')
   expect(await messages()).toMatchObject([{ name: 'Ada', text: 'A long letter' }])
+})
+
+const held = () =>
+  web.run.runtime.store.query<{ id: string; form: string }>(sql`select id, form from ninefold.held_form`)
+const caught = (fields: Record<string, string>) =>
+  send({ name: 'Ada', agreed: 'yes', ...fields }, { _blank: 'https://example.com' })
+
+test('what was held back is kept for whoever sees all such records: they release it, or throw it away', async () => {
+  const clerk = await web.browser('Cleo')
+  expect((await clerk.get('/messages')).text).not.toContain('held back')
+  await caught({ text: 'A long letter', word: 'open sesame', verdict: 'approved' })
+  await caught({ text: 'Buy now' })
+  expect((await clerk.get('/messages')).text).toMatch(/href="\/-\/held\?entity=message"[^>]*>.*?2 held back/)
+  const { text } = await clerk.get('/-/held?entity=message')
+  expect([text.includes('A long letter'), text.includes('sesame'), text.includes('approved')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect((await held()).filter(({ form }) => /sesame|approved|_csrf|_blank/.test(form))).toEqual([])
+  const idOf = async (of: string) => (await held()).find(({ form }) => form.includes(of))!.id
+  const does = (what: string, id: string, by = clerk) => by.send('/-/held', { entity: 'message', id, do: what })
+  const letter = await idOf('letter')
+  const stranger = await does('release', letter, visitor)
+  expect([stranger.status, stranger.location?.startsWith('/-/sign-in')]).toEqual([303, true])
+  expect([(await does('keep', letter)).status, (await does('release', testId())).status]).toEqual([404, 404])
+  expect((await does('discard', await idOf('Buy'))).location).toBe('/-/held?entity=message')
+  expect((await does('release', letter)).location).toBe('/-/held?entity=message')
+  expect([await messages(), await held()]).toMatchObject([[{ name: 'Ada', text: 'A long letter', verdict: null }], []])
+  const [author] = await web.run.runtime.store.query(
+    sql`select actor from ninefold.history where entity = 'message' order by id desc limit 1`,
+  )
+  expect(author, 'it is the visitor’s, not theirs').toEqual({ actor: null })
+  expect((await does('release', letter)).status).toBe(404)
+})
+
+test('what no longer fits is not released, and stays', async () => {
+  const clerk = await web.browser('Cleo')
+  await caught({ name: '', text: 'Nameless' })
+  const { id } = (await held())[0]!
+  const refused = await clerk.send('/-/held', { entity: 'message', id, do: 'release' })
+  expect([refused.status, refused.text.includes('Nameless'), (await held()).length, await messages()]).toEqual([
+    422,
+    true,
+    1,
+    [],
+  ])
+})
+
+test('a form that somebody sends once more is held back no longer', async () => {
+  const page = await caught({ text: 'A long letter' })
+  expect(await held()).toHaveLength(1)
+  expect((await visitor.post('/contact', fieldsOf(page.text, '/contact'))).location).toBe('/contact?sent=1')
+  expect([(await messages()).length, await held()]).toEqual([1, []])
+})
+
+test('programs fill no shelves: many from one network wait, the oldest make room, and all go in time', async () => {
+  for (let at = 0; at < 10; at++) expect((await caught({ text: `Buy ${at}` })).status).toBe(422)
+  const wait = await caught({ text: 'Buy more' })
+  expect([wait.status, wait.text.includes('Buy more'), (await held()).length]).toEqual([429, true, 10])
+  const { store } = web.run.runtime
+  await store.query(sql`delete from ninefold.attempt`)
+  await store.query(sql`insert into ninefold.held_form select gen_random_uuid(), sha256(n::text::bytea), 'message', '/contact', '', '{}', ${testId()}::uuid,
+    'en', ${web.run.now}::timestamptz + n * interval '1 second', ${web.run.now}::timestamptz + interval '1 day' from generate_series(1, ${heldOfEntity}::bigint) as n`)
+  await caught({ text: 'One more' })
+  expect((await held()).length).toBe(heldOfEntity)
+  await tidyTraces(store, new Date(web.run.now.getTime() + 31 * 86_400_000))
+  expect(await held()).toEqual([])
+})
+
+test('only who sees every record, in every field that the form asks for, looks through what it brings', () => {
+  const app = readSound(join(import.meta.dirname, '../../examples/street-defects/street-defects.md'))
+  const may = (...roles: string[]) =>
+    formsToReview(app, { id: testId(), name: null, system: null, roles: ['Anyone', ...roles] }, 'report').length
+  // Managers do not see the address of who reports.
+  expect([may('Dispatcher'), may('Manager'), may('Inspector'), may()]).toEqual([1, 0, 0, 0])
 })
 
 test('sent twice, it arrives once', async () => {

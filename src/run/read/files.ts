@@ -130,11 +130,13 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
     ({ table, column }) =>
       sql`select left(${identifier(column)}, 64) from ${tableSql(table)} where ${identifier(column)} is not null`,
   )
-  // A draft, and what waits to be confirmed, names its files as well as a record does.
+  // A draft, and what waits to be confirmed or was held back, names its files as well as a record does.
   const drafted = sql`select f.digest from ninefold.draft as d join ninefold.file as f on f.person = d.person and f.digest = any(d.files)
     where d.ends_at > ${now.toISOString()}::timestamptz
     union all select f.digest from ninefold.unconfirmed as u join ninefold.file as f on f.person = u.sender and f.digest = any(u.files)
-    where u.ends_at > ${now.toISOString()}::timestamptz`
+    where u.ends_at > ${now.toISOString()}::timestamptz
+    union all select f.digest from ninefold.held_form as h join ninefold.file as f on f.person = h.sender and f.digest = any(h.files)
+    where h.ends_at > ${now.toISOString()}::timestamptz`
   const unnamed = sql`select digest from ninefold.file where digest not in (${join([drafted, ...named], ' union all ')})
     group by digest having max(at) < ${before.toISOString()}::timestamptz`
   let gone = 0

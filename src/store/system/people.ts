@@ -305,4 +305,28 @@ alter table ninefold.history add constraint history_kind_check
 -- What forms of the session are bound to; null: its token, which is the first.
 alter table ninefold.session add column forms text;`,
   },
+  {
+    number: 53,
+    what: 'forms for everyone that were held back',
+    when: 'after',
+    sql: `
+create table ninefold.held_form (
+  id uuid primary key,
+  -- SHA-256 of a token in the form that came back: what is sent again from there is held once.
+  key bytea not null unique,
+  entity text not null,
+  -- Address of the form.
+  path text not null,
+  -- Names and texts, as the form sent them.
+  form text not null,
+  -- Digests of the files that it names, and who sent them.
+  files text[] not null,
+  sender uuid not null,
+  language text not null,
+  at timestamptz(3) not null,
+  ends_at timestamptz(3) not null
+);
+create index held_form_entity on ninefold.held_form (entity, at);
+create index held_form_ends_at on ninefold.held_form (ends_at);`,
+  },
 ]

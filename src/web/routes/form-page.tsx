@@ -26,7 +26,7 @@ import { confirmSubmit } from '../warnings.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { draftOf, draftView } from './drafts.ts'
 import { type ReturnTo, returnToHref } from './return-to.ts'
-import { isSprung, trapFor } from './trap.ts'
+import { heldName, isSprung, trapFor } from './trap.ts'
 
 /** What the form is, whatever stands in it. */
 export interface FormPage {
@@ -109,7 +109,7 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
     standingIn(reading, entity, form, filled.typed, asked?.wanted ?? living?.wanted),
     waitingFor(reading.context),
   ])
-  const build = isPublic ? publicBuilding(context, filled.sent?.get(provenName) ?? null) : building(context)
+  const build = isPublic ? publicBuilding(context, filled.sent) : building(context)
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(context)
   const thing = formPage.name ?? inSentence(site, place.entity.name)
   const view = formView(build, {
@@ -152,11 +152,14 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
 /** In a form for everyone: the token of the link that was followed. Its address is confirmed then. */
 export const provenName = '_confirmed'
 
-/** Somebody who is not signed in sends it once, too. `proven`: an address that was confirmed need not be once more. */
-function publicBuilding(context: RequestContext, proven: string | null): Building {
+/** Somebody who is not signed in sends it once, too. An address that was confirmed need not be once more, and what was held back is not kept twice. */
+function publicBuilding(context: RequestContext, sent: URLSearchParams | undefined): Building {
   const { site } = context
-  const proof = isToken(proven ?? undefined) ? [{ name: provenName, value: proven! }] : []
-  return { context, site, tokens: [csrfInput(context), onceInput(context), ...proof] }
+  const kept = [provenName, heldName].flatMap(name => {
+    const value = sent?.get(name) ?? undefined
+    return isToken(value) ? [{ name, value }] : []
+  })
+  return { context, site, tokens: [csrfInput(context), onceInput(context), ...kept] }
 }
 
 const sentBase = (form: URLSearchParams): readonly Hidden[] =>

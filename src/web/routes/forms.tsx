@@ -58,7 +58,7 @@ import { needed, neededName } from './needed.ts'
 import { quickForm } from './quick.ts'
 import { chooseCreated, returnToOf, toCreate } from './return-to.ts'
 import { taken, takenName } from './taken.ts'
-import { caught } from './trap.ts'
+import { caught, letGo } from './trap.ts'
 import {
   asSender,
   confirmHours,
@@ -337,8 +337,9 @@ async function sent(
   const { place } = formPage
   const form = formOf(context)
   const typed = typedOf(form, place.entity, site)
-  const held = formPage.only === null ? null : caught(context, form)
-  if (held !== null) return renderForm(context, formPage, { typed, sent: form, ...held })
+  const { only } = formPage
+  const held = only === null ? null : await caught(context, form, { entity: place.entity.key, only })
+  if (held !== null) return renderForm(context, formPage, { typed, ...held })
   const of = formPage.only === null ? draftOf(context) : null
   if (of !== null) {
     const file = uploaded(context, form)
@@ -404,7 +405,10 @@ async function sent(
       const kept = await keepForm(context, formPage, form, input, address)
       if (typeof kept === 'string')
         return await refuse({ note: say(site, keepingNotes[kept]), status: kept === 'full' ? 503 : 413 })
-      if (kept.kind === 'done') return toConfirmation(context, 'confirm')
+      if (kept.kind === 'done') {
+        await letGo(context, form)
+        return toConfirmation(context, 'confirm')
+      }
       outcome = kept
     } else outcome = await save(context, formPage, form, input, proven)
   } catch (error) {
@@ -414,9 +418,9 @@ async function sent(
   }
   switch (outcome.kind) {
     case 'done':
-      return formPage.only === null
-        ? saved(context, formPage, outcome.id)
-        : arrivedAs(context, formPage, await newCase(context, place.entity.key, outcome.id))
+      if (formPage.only === null) return saved(context, formPage, outcome.id)
+      await letGo(context, form)
+      return arrivedAs(context, formPage, await newCase(context, place.entity.key, outcome.id))
     case 'not found':
       return proven === null ? notFound(context) : linkGone(context)
     case 'refused':

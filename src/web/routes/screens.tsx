@@ -42,6 +42,7 @@ import { blockPage } from './block.tsx'
 import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
+import { heldLink } from './held.tsx'
 import { inboxPage, textPage } from './texts.tsx'
 import { wizardScreen } from './wizard.tsx'
 
@@ -119,14 +120,25 @@ async function listPage(
   if (first !== null) return seeOther(first)
   const reading = readingAtOnce(context)
   const rowsOf = (asked: RowsNeed) => read(reading.runtime, context.request, listNeed(build, screen, asked))
-  const [data, records] = await Promise.all([rowsOf(need), filterRecords({ ...build, context: reading }, screen, need)])
+  const [data, records, held] = await Promise.all([
+    rowsOf(need),
+    filterRecords({ ...build, context: reading }, screen, need),
+    heldLink(reading, need.entity),
+  ])
   if (data === null) return notFound(context)
   const nearly = data.rows.length === 0 ? similarNeed(need) : null
   const similar = nearly === null ? null : await rowsOf(nearly)
   const view =
     nearly === null || similar === null || similar.rows.length === 0
-      ? listView(build, { screen, need, ignored, data, records })
-      : listView(building(similarExchange(context)), { screen, need: nearly, ignored, data: similar, records })
+      ? listView(build, { screen, need, ignored, data, records, held })
+      : listView(building(similarExchange(context)), {
+          screen,
+          need: nearly,
+          ignored,
+          data: similar,
+          records,
+          held,
+        })
   return viewPage(context, view, listContent(context.site.reader, view), ['list.js'])
 }
 

@@ -122,8 +122,8 @@ export async function askToSignUp(context: RequestContext): Promise<HttpResponse
   if (openSignUp(context) === null) return notFound(context)
   if (isSignedIn(context)) return seeOther('/')
   const sent = postedForm(context)
-  const held = caught(context, sent)
-  if (held !== null) return formPage(context, { sent, ...held })
+  const held = await caught(context, sent, null)
+  if (held !== null) return formPage(context, held)
   const wait = await attempt(runtime.store, formsPerAddress(request), network, request.now)
   if (wait > 0) {
     const response = await formPage(context, {

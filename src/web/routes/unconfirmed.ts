@@ -61,7 +61,10 @@ export const proves = ({ mailbox }: Unconfirmed, address: string): boolean => ma
  * As whoever filled it in: in their language, with the files that they sent. Whoever follows the link may be signed in: what somebody else
  * has written is not made in their name.
  */
-export function asSender(context: RequestContext, { language, sender }: Unconfirmed): RequestContext {
+export function asSender(
+  context: RequestContext,
+  { language, sender }: Pick<Unconfirmed, 'language' | 'sender'>,
+): RequestContext {
   const site = siteIn(context.web, language, context.site)
   const { request } = context
   return {

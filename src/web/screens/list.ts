@@ -46,9 +46,10 @@ interface ListOptions {
   readonly ignored: readonly string[]
   readonly data: RowsData
   readonly records: FilterRecords
+  readonly held: ListView['held']
 }
 
-export function listView(build: Building, { screen, need, ignored, data, records }: ListOptions): ListView {
+export function listView(build: Building, { screen, need, ignored, data, records, held }: ListOptions): ListView {
   const { site, context } = build
   const { path, query } = context
   const { entity } = need
@@ -87,6 +88,7 @@ export function listView(build: Building, { screen, need, ignored, data, records
     previous: data.previous === null ? null : pageHref(path, query, { before: data.previous }),
     further,
     drafts: draftLinks(build, entity),
+    held,
     empty: data.rows.length > 0 ? null : emptyOf(build, screen, need, frame.bar.clear !== null),
   }
 }

@@ -2,6 +2,7 @@
 import { sql } from '../../expression/sql.ts'
 import { tidyRefused } from '../../run/later/refused.ts'
 import { tidyDrafts } from '../../run/write/drafts.ts'
+import { sweepHeld } from '../../run/write/held.ts'
 import { sweepUnconfirmed } from '../../run/write/unconfirmed.ts'
 import type { Store } from '../../store/pool.ts'
 
@@ -16,6 +17,7 @@ export async function tidyTraces(store: Store, now: Date): Promise<void> {
     await tidyDrafts(tx, now)
     await tidyRefused(tx, now)
     await sweepUnconfirmed(tx, now)
+    await sweepHeld(tx, now)
     await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
     await tx.write(sql`delete from ninefold.case_link where ends_at <= ${now}`)
     await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}`)

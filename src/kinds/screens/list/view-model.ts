@@ -107,6 +107,8 @@ export interface ListView extends ScreenView {
   readonly further: boolean
   /** Drafts of new records that this person has begun. */
   readonly drafts: readonly LinkView[]
+  /** Forms for everyone that were held back; null: none, or not for this person. */
+  readonly held: LinkView | null
   /** Set where there are no rows. `filtered`: rows might be there without the filters. */
   readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
 }

@@ -245,6 +245,7 @@ test('what is kept of a table is for the same rows in the same frame, with the s
     previous: null,
     further: false,
     drafts: [],
+    held: null,
     empty: null,
   }
   const htmlOf = (more: Partial<ListView> = {}, of = reader) => listContent(of, { ...view, ...more }).html

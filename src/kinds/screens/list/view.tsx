@@ -37,7 +37,7 @@ interface Around extends ListFrame, Pick<ListView, 'bulk'> {
 }
 
 /** What is there besides, and decides what the page looks like; the rest is texts. */
-interface ListData extends Pick<ListView, 'views' | 'saver' | 'more' | 'further' | 'drafts' | 'empty'> {
+interface ListData extends Pick<ListView, 'views' | 'saver' | 'more' | 'further' | 'drafts' | 'held' | 'empty'> {
   /** The names of the token, and of the address to come back to. */
   readonly token: string
   readonly here: string
@@ -75,7 +75,7 @@ function tableOf(reader: Reader, { frame, rows, bulk }: ListView): Table {
 }
 
 export function listContent(reader: Reader, view: ListView): Made {
-  const { views, saver, more, further, drafts, empty, token, here } = view
+  const { views, saver, more, further, drafts, held, empty, token, here } = view
   const { around, markup } = tableOf(reader, view)
   const texts: Record<ListText, string> = {
     count: view.count ?? '',
@@ -89,7 +89,7 @@ export function listContent(reader: Reader, view: ListView): Made {
   view.totals?.forEach((sum, at) => {
     texts[`total ${at}`] = sum ?? ''
   })
-  const data = { views, saver, more, further, drafts, empty, token: token.name, here: here.name }
+  const data = { views, saver, more, further, drafts, held, empty, token: token.name, here: here.name }
   return {
     html: renderPart<ListData, ListText, keyof Table['markup'], Around>(reader, ListScreen, {
       frame: around,
@@ -125,6 +125,11 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
           icon="download"
           items={view.exports.map(({ label, href }) => ({ kind: 'link', label, href, icon: 'file' }))}
         />
+      )}
+      {view.held !== null && (
+        <LinkButton href={view.held.href} icon="alert">
+          {view.held.label}
+        </LinkButton>
       )}
       {view.drafts.map(({ label, href }) => (
         <LinkButton key={href} href={href} icon="pencil">
