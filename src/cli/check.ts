@@ -1,7 +1,7 @@
 /** `ninefold check`: what is wrong with a document, as source frames, JSON lines or SARIF. */
 import { printFrames, printJsonLines, printSummary } from '../document/print.ts'
 import { toSarif } from '../document/sarif.ts'
-import { unaccepted } from '../headings/gaps.ts'
+import { unaccepted } from '../headings/gaps/list.ts'
 import { type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 

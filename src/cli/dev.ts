@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames, printSummary } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
-import { count } from '../headings/gaps.ts'
+import { count } from '../headings/gaps/list.ts'
 import { notSet } from '../run/later/egress.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'

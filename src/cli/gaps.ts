@@ -3,7 +3,7 @@ import { printFrames, printSummary } from '../document/print.ts'
 import { tagOfLanguage } from '../headings/1-product/tags.ts'
 import { toTranslate } from '../headings/1-product/untranslated.ts'
 import type { App } from '../headings/app.ts'
-import { listGaps } from '../headings/gaps.ts'
+import { listGaps } from '../headings/gaps/list.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 

@@ -46,14 +46,13 @@ export interface Code {
 
 export type CodeTable = Readonly<Record<string, Code>>
 
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
+/** The names of the holes in a text. */
+export type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Holes<Rest>
   : never
 
 /** The parameters that a code's message and help need, as a type: a forgotten one does not compile. */
-export type Parameters<C extends Code> =
-  | Placeholders<C['message']>
-  | (C['help'] extends string ? Placeholders<C['help']> : never)
+export type Parameters<C extends Code> = Holes<C['message']> | (C['help'] extends string ? Holes<C['help']> : never)
 
 export interface ReportOptions {
   readonly related?: Diagnostic['related']

@@ -13,6 +13,7 @@ import type { Call, Mail, QuietHours, Receive, Setting } from './7-calls/model.t
 import type { ErrorEntry } from './8-errors/model.ts'
 import type { Constant, WorkingTime } from './9-limits/model.ts'
 import type { CodeFunction, DecidedInCode } from './code/model.ts'
+import type { Gap } from './gaps/gap.ts'
 import type { Specified } from './specified.ts'
 
 export interface App {
@@ -80,18 +81,6 @@ export interface Tree {
   readonly field: string
   /** What makes it one: the first expression that climbs it (`within`), or the field itself, where it is named `parent`. */
   readonly cell: Cell
-}
-
-/** Something that the document leaves open, and what follows from that. */
-export interface Gap {
-  readonly cell: Cell
-  readonly section: number
-  /** "role Auditor". */
-  readonly what: string
-  /** "nobody has it". */
-  readonly consequence: string
-  readonly owner: string | null
-  readonly note: string | null
 }
 
 /** A default that something else makes unavoidable, served under a name until the document says it or accepts it. */

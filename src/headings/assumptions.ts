@@ -15,6 +15,7 @@ import type { Entity } from './3-entities/model.ts'
 import type { Access, Grant, Role } from './6-permissions/model.ts'
 import type { Assumption } from './app.ts'
 import { type Context, leaveOpen } from './context.ts'
+import { open } from './gaps/gap.ts'
 import { writeNearest } from './names.ts'
 import { isUnspecified, type Specified } from './specified.ts'
 
@@ -48,8 +49,7 @@ export function completeAccess(
       access.set(entity.key, { ...nothing, basis: 'written' })
       // Where heading 6 says nothing at all, that is the gap; every entity would only say it again.
       if (context.roles.all.size === 0 && written.size === 0) continue
-      const what = `who may see and change ${entity.name}`
-      leaveOpen(context, entity.cell, { section: 6, what, consequence: 'nobody may' }, null, null)
+      leaveOpen(context, entity.cell, open(6, 'access', { entity: entity.name }))
     }
   }
   for (const entity of entities.values()) access.set(entity.key, closedTo(access.get(entity.key)!, entity))

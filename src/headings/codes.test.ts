@@ -9,7 +9,7 @@ import { applyFix } from '../document/fix.ts'
 import { headingNumber } from '../document/nine.ts'
 import { readExpression } from '../expression/read.ts'
 import { allCodes } from './all-codes.ts'
-import { unaccepted } from './gaps.ts'
+import { unaccepted } from './gaps/list.ts'
 import { readApp } from './index.ts'
 
 const folder = new URL('../../docs/codes/', import.meta.url)

@@ -25,10 +25,10 @@ import type { RoleDraft } from './6-permissions/declare.ts'
 import type { CallDraft, MailDraft } from './7-calls/declare.ts'
 import type { ErrorDraft } from './8-errors/read.ts'
 import type { Constant } from './9-limits/model.ts'
-import type { Gap } from './app.ts'
 import type { CodeFunction } from './code/model.ts'
 import { isFunctions } from './code/table.ts'
 import { commonCodes, structureCodes } from './codes.ts'
+import type { Gap, Open, Use } from './gaps/gap.ts'
 import { type Names, placeOf } from './names.ts'
 import { headingOfTable, isBelowSubject } from './recovery/forms.ts'
 import type { Specified, Unspecified } from './specified.ts'
@@ -96,23 +96,18 @@ export interface Context {
   /** Written in TypeScript. */
   readonly functions: Map<string, CodeFunction>
   /** Everything that was read, for what asks who reads what (unused constants, settings, consequences of gaps). */
-  readonly expressions: { readonly expression: Expression; readonly about: string }[]
+  readonly expressions: { readonly expression: Expression; readonly use: Use }[]
   /** Cells whose expression could not be read, with what was found in them. */
   readonly failures: { readonly cell: Cell; readonly found: readonly Diagnostic[] }[]
   /** Names of roles that something outside of their own row uses. */
   readonly usedRoles: Set<string>
   /** By code of the catalogue: entities whose rules, steps and calls raise it. */
   readonly raised: Map<string, Set<string | null>>
-  readonly gaps: LazyGap[]
+  readonly gaps: Gap[]
   /** Read before the first expression. */
   calendar: Calendar
   /** Read before the fields of entities. */
   tenant: Tenant | null
-}
-
-/** The consequence may depend on what is read later. */
-interface LazyGap extends Omit<Gap, 'consequence'> {
-  readonly consequence: string | (() => string)
 }
 
 /** The section's parts in all files, in file order; of entities and their states each stands whole where it is named first. */
@@ -196,17 +191,11 @@ export function notYet(
   commonReporter(context, section).report('N1001', placeOf(span), { what, instead })
 }
 
-/** Reads an expression at a place; null after a report. `expected`: the type that it must have. `about` names its use in gaps. */
-export function readAt(
-  context: Context,
-  cell: Cell,
-  place: Place,
-  expected: Type | null,
-  about: string,
-): Expression | null {
+/** Reads an expression at a place; null after a report. `expected`: the type that it must have. `use`: what is left undone while a constant in it has no value. */
+export function readAt(context: Context, cell: Cell, place: Place, expected: Type | null, use: Use): Expression | null {
   const { expression, found } = readExpression(cell, scopeAt(context, place), expected ?? undefined)
   noteFailure(context, cell, found)
-  if (expression !== null) context.expressions.push({ expression, about })
+  if (expression !== null) context.expressions.push({ expression, use })
   return expression
 }
 
@@ -221,11 +210,11 @@ export function isPeople(type: Type): boolean {
 }
 
 /** Reads a text with `{expression}` holes at a place; null after a report. */
-export function readTextAt(context: Context, cell: Cell, place: Place, about: string): Template | null {
+export function readTextAt(context: Context, cell: Cell, place: Place, use: Use): Template | null {
   const { template, found } = readTemplate(cell, scopeAt(context, place))
   noteFailure(context, cell, found)
   for (const part of template?.parts ?? []) {
-    if (part.kind !== 'text') context.expressions.push({ expression: part.expression, about })
+    if (part.kind !== 'text') context.expressions.push({ expression: part.expression, use })
   }
   return template
 }
@@ -260,15 +249,6 @@ function scopeAt(context: Context, place: Place): Scope {
 const shapesOf = (functions: Context['functions']): NonNullable<Scope['functions']> =>
   new Map([...functions].map(([name, { takes, gives }]) => [name, { takes, gives: gives.type }]))
 
-/** What the reader of a cell says about it where the document leaves it open. */
-export interface Open {
-  readonly section: number
-  /** "role Auditor". */
-  readonly what: string
-  /** "nobody has it". */
-  readonly consequence: string | (() => string)
-}
-
 /**
  * Reads a cell that may be left open: unspecified where it says so or, being required, is empty. A mistake (null from `read`)
  * counts as left open too, so that what cannot be understood stays closed; it is reported, not listed as a gap.
@@ -280,20 +260,28 @@ export function readSpecified<T>(
   read: (cell: Cell) => T | null,
 ): Specified<T> {
   const kind = nothing(cell)
-  if (kind === 'empty') return leaveOpen(context, cell, open, null, null)
-  if (typeof kind === 'object' && kind !== null) return leaveOpen(context, cell, open, kind.owner, kind.note)
+  if (kind === 'empty') return leaveOpen(context, cell, open)
+  if (typeof kind === 'object' && kind !== null) return leaveOpen(context, cell, open, kind)
   return read(cell) ?? { unspecified: true, cell, owner: null, note: null }
 }
 
-/** Records a gap. */
+/** What a cell says; null where it says nothing or leaves it open, which is a gap. */
+export function answerOf(context: Context, cell: Cell | null, open: Open): Cell | null {
+  const kind = cell === null ? 'empty' : nothing(cell)
+  if (kind === null) return cell
+  if (typeof kind === 'object') leaveOpen(context, cell!, open, kind)
+  return null
+}
+
+/** Records a gap. `by`: who owes the answer, as far as the document says. `named`: which one of a list it is. */
 export function leaveOpen(
   context: Context,
   cell: Cell,
-  { section, what, consequence }: Open,
-  owner: string | null,
-  note: string | null,
+  open: Open,
+  { owner, note }: Pick<Gap, 'owner' | 'note'> = { owner: null, note: null },
+  named: string | null = null,
 ): Unspecified {
-  context.gaps.push({ cell, section, what, consequence, owner, note })
+  context.gaps.push({ ...open, cell, named, uses: [], owner, note })
   return { unspecified: true, cell, owner, note }
 }
 
@@ -302,9 +290,8 @@ export function readList(context: Context, cell: Cell, separator: ',' | ';', ope
   return splitCell(cell, separator).filter(piece => {
     const end = leftOpen(piece)
     const kind = nothing(piece)
-    if (end !== null)
-      leaveOpen(context, end.place, { ...open, what: `${open.what}: ${end.what.text}` }, end.by.owner, end.by.note)
-    else if (typeof kind === 'object' && kind !== null) leaveOpen(context, piece, open, kind.owner, kind.note)
+    if (end !== null) leaveOpen(context, end.place, open, end.by, end.what.text)
+    else if (typeof kind === 'object' && kind !== null) leaveOpen(context, piece, open, kind)
     else return kind === null
     return false
   })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { printFrames, printSummary } from '../document/print.ts'
-import { listGaps } from './gaps.ts'
+import { listGaps } from './gaps/list.ts'
 import { readApp } from './index.ts'
 
 const here = new URL('.', import.meta.url)

@@ -33,10 +33,10 @@ import { readQuietHours } from './7-calls/quiet.ts'
 import { readCalls, withTriggers } from './7-calls/read.ts'
 import { readReceives } from './7-calls/receives.ts'
 import { declareErrors, errorNames, readErrors } from './8-errors/read.ts'
-import { declareLimits, readLimits, readOnDays } from './9-limits/read.ts'
+import { declareLimits, readLimits, readOnDays, withUses } from './9-limits/read.ts'
 import { calendarOf, declareWorkingTime, readWorkingTime } from './9-limits/working-time.ts'
 import { acceptWarnings } from './accepted.ts'
-import type { App, Gap, Reading, Tree } from './app.ts'
+import type { App, Reading, Tree } from './app.ts'
 import { askedOfMany } from './asked.ts'
 import {
   acceptAssumptions,
@@ -51,6 +51,7 @@ import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
 import type { Context } from './context.ts'
 import { withDeciders } from './deciders.ts'
+import { type Gap, gapTexts } from './gaps/gap.ts'
 import { mended } from './recovery/headings.ts'
 import { readScenarios } from './scenarios.ts'
 import { checkStructure } from './structure.ts'
@@ -186,7 +187,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   checkApp(context, app)
   acceptWarnings(context, product.acceptedWarnings)
   const { report } = reporter(commonCodes, 0, context.found)
-  for (const { cell, what, consequence } of app.gaps) report('N1002', cell, { what, consequence })
+  for (const gap of app.gaps) report('N1002', gap.cell, gapTexts(gap))
   const samples = new Set(context.sampleFiles.values())
   return { app, files: [...files, ...samples], samples, found: settle(context) }
 }
@@ -252,10 +253,10 @@ function treesOf({ expressions, typed }: Context): App['trees'] {
 
 const startOf = (file: SourceFile): Cell => ({ file, start: 0, end: 0, text: '', gaps: [] })
 
-/** Gaps in the document's order, with their consequences, which may depend on all that was read. */
+/** Gaps in the document's order, with what follows from them, which may depend on all that was read. */
 function gapsOf(context: Context): readonly Gap[] {
   const { files } = context.document
   return context.gaps
-    .map(gap => ({ ...gap, consequence: typeof gap.consequence === 'string' ? gap.consequence : gap.consequence() }))
+    .map(gap => withUses(context, gap))
     .sort((a, b) => files.indexOf(a.cell.file) - files.indexOf(b.cell.file) || a.cell.start - b.cell.start)
 }

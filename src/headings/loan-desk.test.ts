@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { position } from '../document/cell.ts'
 import { applyFix } from '../document/fix.ts'
-import { listGaps, unaccepted } from './gaps.ts'
+import { listGaps, unaccepted } from './gaps/list.ts'
 import { readApp } from './index.ts'
 import { loanDeskAlone as loanDesk } from './testing.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampled } from '../../scripts/limits.ts'
-import { listGaps } from './gaps.ts'
+import { listGaps } from './gaps/list.ts'
 import { readApp } from './index.ts'
 import { loanDeskAlone as loanDesk } from './testing.ts'
 

@@ -5,6 +5,7 @@ import type { Cell } from '../document/source.ts'
 import type { ScenarioWhat } from './app.ts'
 import { commonCodes } from './codes.ts'
 import { type Context, readAt } from './context.ts'
+import { use } from './gaps/gap.ts'
 import { type Cast, isSamplePerson, readValues, unknownName } from './scenario-cast.ts'
 import { sampleNames } from './values.ts'
 
@@ -112,7 +113,7 @@ export function readHolds(context: Context, cast: Cast, cell: Cell, section: num
   const people = [...cast.people.keys()].map(person => [person, 'person'] as const)
   const named = new Map([...people, ...cast.records])
   const place = { section, entity, named }
-  const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, 'a scenario fails')
+  const expression = readAt(context, withoutName(cell, name), place, { kind: 'yes/no' }, use('scenario'))
   return expression === null ? null : { kind: 'holds', record: name, expression }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { App } from './app.ts'
+import { gapTexts } from './gaps/gap.ts'
 import { readApp } from './index.ts'
 import { appFor, appIn, chooseLanguage, offeredLanguages, wordFor } from './translate.ts'
 
@@ -72,7 +73,7 @@ test('what people read is in the other language, and what decides is the same', 
 test('the word of a mark is a text to translate; when it stands there is the same', () => {
   const mark = '### Loan\n\n- **Mark:** Late where due_back < today; bad\n\n| Field'
   const { app } = read(text => text.replace('### Loan\n\n| Field', mark))
-  expect(app.gaps.map(({ what }) => what)).toContainEqual(expect.stringMatching(/in German: `Late`$/))
+  expect(app.gaps.map(gap => gapTexts(gap).what)).toContainEqual(expect.stringMatching(/in German: `Late`$/))
   const { app: said } = read(text =>
     text
       .replace('### Loan\n\n| Field', mark)
@@ -84,16 +85,16 @@ test('the word of a mark is a text to translate; when it stands there is the sam
 
 test('texts without a translation are one gap, and shown in the first language', () => {
   const { app } = read(text => text.replace('| Out | Ausgegeben |\n| hand out | ausgeben |\n', ''))
-  expect(app.gaps.map(({ what, consequence }) => `${what}: ${consequence}`)).toContain(
+  expect(app.gaps.map(gap => gapTexts(gap)).map(({ what, consequence }) => `${what}: ${consequence}`)).toContain(
     '2 texts in German: `Out`, `hand out`: people read English',
   )
   expect(wordFor(appIn(app, 'de'), 'Out')).toBe('Out')
-  expect(read().app.gaps.filter(({ what }) => what.includes('German'))).toEqual([])
+  expect(read().app.gaps.filter(({ params }) => params.language !== undefined)).toEqual([])
 })
 
 test('a language that Ninefold does not speak says so', () => {
   const { app } = read(text => text.replace('English, German', 'English, German, French'))
-  expect(app.gaps.map(({ what }) => what)).toContain('the words of Ninefold itself in French')
+  expect(app.gaps.map(gap => gapTexts(gap).what)).toContain('the words of Ninefold itself in French')
 })
 
 test('a mistake in a translated message is reported where it stands', () => {
@@ -138,7 +139,7 @@ test('a mail is in the other language, by the table or by a fence of its own, an
 
 test('a mail that is not translated is a gap', () => {
   const missing = (reading: ReturnType<typeof withMail>) =>
-    reading.app.gaps.flatMap(({ what }) => (what.includes('German') ? [what] : []))
+    reading.app.gaps.flatMap(gap => (gap.params.language === 'de' ? [gapTexts(gap).what] : []))
   expect(missing(withMail(fenced('out', 'It is\n{state}.')))).toEqual(['a text in German: `ninefold mail out`'])
   expect(missing(withMail('', 'It is out.'))).toEqual(['a text in German: `It is out.`'])
   expect(missing(withMail('', '{state}'))).toEqual([])

@@ -4,32 +4,31 @@ import { nothing } from '../document/nothing.ts'
 import type { Cell } from '../document/source.ts'
 import type { Section } from '../document/tree.ts'
 import { type Context, leaveOpen, sectionsOf } from './context.ts'
+import { open } from './gaps/gap.ts'
 
-/** What follows for the application while a heading is undecided. */
-const consequences = [
-  'the start page tells nothing about the product',
-  'there is no page beside the start page',
-  'nothing is stored',
-  'records have no states, and nothing can be done with them',
-  'whatever fits the types of the fields is accepted',
-  'nobody may see or do anything',
-  'nothing is called and no mail is sent',
-  'refusals have only their built-in words',
-  'nothing is limited but by the engine itself',
+const codes = [
+  'heading1',
+  'heading2',
+  'heading3',
+  'heading4',
+  'heading5',
+  'heading6',
+  'heading7',
+  'heading8',
+  'heading9',
 ] as const
 
 /** Records a gap for every heading that says nothing. Where it is missing, the place is the title of the document. */
 export function leaveHeadingsOpen(context: Context, title: Cell, areScreensAssumed: boolean): void {
-  nineTitles.forEach((name, index) => {
+  nineTitles.forEach((heading, index) => {
     const section = index + 1
     const parts = sectionsOf(context, section)
     if (parts.some(part => says(part))) return
     const written = parts.flatMap(part => part.prose).find(cell => nothing(cell) !== null)
     const kind = written === undefined ? null : nothing(written)
-    const by = typeof kind === 'object' && kind !== null ? kind : { owner: null, note: null }
-    const what = `heading ${section}, ${name}`
-    const consequence = section === 2 && areScreensAssumed ? 'only assumed screens are served' : consequences[index]!
-    leaveOpen(context, written ?? parts[0]?.title ?? title, { section, what, consequence }, by.owner, by.note)
+    const by = typeof kind === 'object' && kind !== null ? kind : undefined
+    const code = section === 2 && areScreensAssumed ? 'heading2Assumed' : codes[index]!
+    leaveOpen(context, written ?? parts[0]?.title ?? title, open(section, code, { title: heading }), by)
   })
 }
 

@@ -79,17 +79,11 @@ function Status({ status }: { readonly status: HeadingView['status'] }) {
   )
 }
 
-/** `lang`: its language, where that is not the page's. */
-interface GapText {
-  readonly text: string
-  readonly lang?: string | undefined
-}
-
 interface GapView {
-  readonly what: GapText
+  readonly what: string
   readonly owner: string | null
   /** What happens as long as it is open: `Nobody may see it.` */
-  readonly consequence: GapText
+  readonly consequence: string
   readonly line: Line
 }
 
@@ -157,13 +151,10 @@ export function DocumentOverview({ title, headings, gaps, assumptions, counts, p
           ) : (
             <ul className="moves gaps">
               {gaps.map(gap => (
-                <li key={`${gap.line.file}:${gap.line.line} ${gap.what.text}`}>
-                  <span className="lab" lang={gap.what.lang}>
-                    {gap.what.text}
-                  </span>
+                <li key={`${gap.line.file}:${gap.line.line} ${gap.what}`}>
+                  <span className="lab">{gap.what}</span>
                   <span>
-                    <span className="muted">{words('consequence')}:</span>{' '}
-                    <span lang={gap.consequence.lang}>{gap.consequence.text}</span>.{' '}
+                    <span className="muted">{words('consequence')}:</span> {gap.consequence}.{' '}
                     <span className="muted">{words('owner')}:</span> {gap.owner ?? words('nobody')}
                   </span>
                   <LineMark line={gap.line} />

@@ -1,9 +1,9 @@
 /** How the application shows whose it is: one colour, a logo, a word at the door. */
 import { link, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { type Context, leaveOpen } from '../context.ts'
+import { answerOf, type Context } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { productCodes } from './codes.ts'
 import { hexOf, readColour } from './contrast.ts'
 import type { Brand, Logo } from './model.ts'
@@ -32,23 +32,15 @@ interface Written {
 /** Colour, logo, letterhead and sign-in text; null for each that is left out. */
 export function readBrand(context: Context, written: Written): Brand {
   return {
-    colour: readBrandColour(context, answer(context, written.colour, 'the colour', 'the standard one is used')),
-    logo: readLogo(context, answer(context, written.logo, 'the logo', 'the name stands alone')),
-    letterhead: linesOf(answer(context, written.letterhead, 'the letterhead', 'the name stands alone on paper')),
-    signInText: answer(context, written.signInText, 'the text at the sign-in', 'nothing is said there'),
+    colour: readBrandColour(context, answerOf(context, written.colour, open(section, 'colour'))),
+    logo: readLogo(context, answerOf(context, written.logo, open(section, 'logo'))),
+    letterhead: linesOf(answerOf(context, written.letterhead, open(section, 'letterhead'))),
+    signInText: answerOf(context, written.signInText, open(section, 'signInText')),
   }
 }
 
 const linesOf = (cell: Cell | null): readonly string[] =>
   cell === null ? [] : splitCell(cell, ';').flatMap(({ text }) => (text === '' ? [] : [text]))
-
-/** Null where nothing is said, or is left open, which is a gap. */
-function answer(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {
-  const kind = cell === null ? 'empty' : nothing(cell)
-  if (kind === null) return cell
-  if (typeof kind === 'object') leaveOpen(context, cell!, { section, what, consequence }, kind.owner, kind.note)
-  return null
-}
 
 function readBrandColour(context: Context, cell: Cell | null): Brand['colour'] {
   if (cell === null) return null

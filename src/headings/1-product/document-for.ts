@@ -4,6 +4,7 @@ import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import type { NamedRoles } from '../6-permissions/model.ts'
 import { type Context, readSpecified } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { isUnspecified } from '../specified.ts'
 
 const section = 1
@@ -12,7 +13,6 @@ const section = 1
 export function readDocumentFor(context: Context, written: Cell | null, place: Cell): NamedRoles {
   if (written === null || nothing(written) === 'empty') return { cell: place, roles: [] }
   if (nothing(written) === 'none') return { cell: written, roles: [] }
-  const open = { section, what: 'who reads the document in the application', consequence: 'nobody does' }
-  const said = readSpecified(context, written, open, one => readRoles(context, one, section))
+  const said = readSpecified(context, written, open(section, 'documentFor'), one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell: written, roles: [] } : said
 }

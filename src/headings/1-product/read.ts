@@ -4,9 +4,10 @@ import { slice, splitCell } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
-import { leftOpen, nothing } from '../../document/nothing.ts'
+import { leftOpen } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import {
+  answerOf,
   type Context,
   cellOrNull,
   documentReporter,
@@ -16,6 +17,7 @@ import {
   readTables,
   sectionsOf,
 } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { writeNearest, writeOneOf } from '../names.ts'
 import { specified } from '../specified.ts'
 import { readBrand } from './brand.ts'
@@ -54,7 +56,7 @@ export function readProduct(context: Context, title: Cell): Product {
     languages,
     weekBegins: readWeek(
       context,
-      answerOf(context, keys.cell('Week begins'), 'the first day of the week', 'it is that of the first language'),
+      answerOf(context, keys.cell('Week begins'), open(section, 'weekBegins')),
       languages[0]!.tag,
     ),
     defaultLanguage: readDefault(context, cellOrNull(keys.cell('Default language')), languages),
@@ -87,7 +89,7 @@ type Keys = NamedRow<
 >
 
 function readTenant(context: Context, written: Cell | null): Tenant | null {
-  const cell = answerOf(context, written, 'who is kept apart', 'everybody is in one place')
+  const cell = answerOf(context, written, open(section, 'tenant'))
   const draft = cell === null ? null : context.entities.find(cell)
   if (cell === null || draft === null) return null
   const { report } = reporter(productCodes, section, context.found)
@@ -96,16 +98,8 @@ function readTenant(context: Context, written: Cell | null): Tenant | null {
   return why === null ? { cell, entity: draft.key, field: draft.key } : null
 }
 
-/** What a cell says; null where it says nothing or leaves it open, which is a gap. */
-function answerOf(context: Context, cell: Cell | null, what: string, consequence: string): Cell | null {
-  const kind = cell === null ? 'empty' : nothing(cell)
-  if (kind === null) return cell
-  if (typeof kind === 'object') leaveOpen(context, cell!, { section, what, consequence }, kind.owner, kind.note)
-  return null
-}
-
 function readZone(context: Context, written: Cell | null): Product['timeZone'] {
-  const cell = answerOf(context, written, 'the time zone', 'UTC is assumed')
+  const cell = answerOf(context, written, open(section, 'timeZone'))
   if (cell === null) return { name: 'UTC', cell: null }
   if (isZone(cell.text)) return { name: cell.text, cell }
   const zones = Intl.supportedValuesOf('timeZone')
@@ -126,7 +120,7 @@ function isZone(name: string): boolean {
 }
 
 function readLanguages(context: Context, written: Cell | null): Product['languages'] {
-  const cell = answerOf(context, written, 'the languages', 'English is assumed')
+  const cell = answerOf(context, written, open(section, 'languages'))
   if (cell === null) return [{ tag: 'en', cell: null }]
   const { report } = reporter(productCodes, section, context.found)
   const languages = splitCell(cell, ',').flatMap(piece => {
@@ -153,26 +147,15 @@ function readDefault(context: Context, cell: Cell | null, languages: Product['la
 const ways = ['e-mail link', 'password', 'single sign-on', 'passkey'] as const
 
 function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
-  const consequence = 'nobody can sign in that way'
-  const cell = answerOf(context, written, 'the ways to sign in', 'people sign in with a password')
+  const cell = answerOf(context, written, open(section, 'signIn'))
   if (cell === null) return []
   const { report } = reporter(productCodes, section, context.found)
   const named = splitCell(cell, ';')
     .flatMap(part => splitCell(part, ','))
     .flatMap((piece): Product['signIn'] => {
-      const open = leftOpen(piece)
-      if (open !== null) {
-        const { owner, note } = open.by
-        return [
-          leaveOpen(
-            context,
-            open.place,
-            { section, what: `signing in by ${open.what.text}`, consequence },
-            owner,
-            note,
-          ),
-        ]
-      }
+      const end = leftOpen(piece)
+      if (end !== null)
+        return [leaveOpen(context, end.place, open(section, 'signInWay', { way: end.what.text }), end.by)]
       const text = piece.text.toLowerCase()
       const way = ways.find(known => known === text || known.replaceAll('-', '') === text.replaceAll('-', ''))
       if (way !== undefined) return [{ way, cell: piece }]
@@ -194,7 +177,7 @@ function readSignIn(context: Context, written: Cell | null): Product['signIn'] {
 
 /** `everyone`, or domains of e-mail addresses, and perhaps roles; what else the document must say for it, `checkSignUp` asks. */
 function readSignUp(context: Context, written: Cell | null): Product['signUp'] {
-  const cell = answerOf(context, written, 'who may sign up', 'only people who are there already get in')
+  const cell = answerOf(context, written, open(section, 'signUp'))
   if (cell === null) return null
   // Not a whole word alone: `example.as` is a domain.
   const between = /\s+as\s+/i.exec(cell.text)

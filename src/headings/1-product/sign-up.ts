@@ -13,6 +13,7 @@ import { exceptOf, grants, isOfEverybody } from '../6-permissions/held.ts'
 import type { Grant, NamedRoles, Role } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
 import { type Context, readSpecified } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { productCodes } from './codes.ts'
 
@@ -22,8 +23,7 @@ const section = 1
 export function readSignUpAs(context: Context, written: Cell | null, place: Cell): Specified<NamedRoles> {
   if (written === null) return { cell: place, roles: [] }
   if (nothing(written) === 'none') return { cell: written, roles: [] }
-  const open = { section, what: 'the roles of whoever signs up', consequence: 'nobody can sign up' }
-  return readSpecified(context, written, open, one => readRoles(context, one, section))
+  return readSpecified(context, written, open(section, 'signUpRoles'), one => readRoles(context, one, section))
 }
 
 const given: ReadonlySet<string> = new Set(['name', 'email'])
@@ -126,10 +126,10 @@ function whatItDecides(app: App, { name }: Role): string | null {
   if (app.personalDataFor.roles.includes(name)) return 'it gives out and erases what is held about people'
   const row = app.access.get('person')?.rows.find(({ role }) => role === name)
   if (row === undefined) return null
-  const open = (['create', 'delete', 'import', 'change'] as const).find(
+  const may = (['create', 'delete', 'import', 'change'] as const).find(
     verb => grants(row[verb]) && !(verb === 'change' && isOwn(row.change)),
   )
-  return open === undefined ? null : `it may ${open} people`
+  return may === undefined ? null : `it may ${may} people`
 }
 
 /** `this = me`, and perhaps more. */

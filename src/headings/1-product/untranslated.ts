@@ -5,6 +5,7 @@ import type { Screen } from '../2-screens/model.ts'
 import { isLong, type Mail } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
 import { type Context, leaveOpen, listed } from '../context.ts'
+import { type Open, open } from '../gaps/gap.ts'
 import { writeNearest } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
 import { languageOf, otherTexts, readTexts } from '../translate.ts'
@@ -19,15 +20,7 @@ export function leaveUntranslated(context: Context, app: App): void {
   const [first, ...others] = app.product.languages
   for (const { tag, cell } of app.product.languages) {
     const place = cell ?? app.product.cell
-    const name = cell?.text ?? tag
-    if (!ownWords.has(languageOf(tag)))
-      leaveOpen(
-        context,
-        place,
-        { section, what: `the words of Ninefold itself in ${name}`, consequence: 'they are English' },
-        null,
-        null,
-      )
+    if (!ownWords.has(languageOf(tag))) leaveOpen(context, place, open(section, 'ownWords', { language: tag }))
     const { texts, mails, pages } = others.some(other => other.tag === tag) ? missingIn(app, tag) : nothingMissing
     const missing = [
       ...texts,
@@ -35,16 +28,21 @@ export function leaveUntranslated(context: Context, app: App): void {
       ...pages.map(page => `### ${page.name.text}`),
     ]
     if (missing.length === 0) continue
-    const what = `${missing.length === 1 ? 'a text' : `${missing.length} texts`} in ${name}: ${listed(missing)}`
-    leaveOpen(
-      context,
-      place,
-      { section, what, consequence: `people read ${first?.cell?.text ?? first?.tag}` },
-      null,
-      null,
-    )
+    leaveOpen(context, place, missingTexts(missing, tag, first!.tag))
   }
 }
+
+function missingTexts(missing: readonly string[], language: string, firstLanguage: string): Open {
+  const shown = missing.slice(0, mostShown)
+  const texts = { language, firstLanguage, texts: listed(shown) }
+  const [count, more] = [missing.length, missing.length - shown.length]
+  if (count === 1) return open(section, 'oneText', texts)
+  return more === 0
+    ? open(section, 'someTexts', { ...texts, count })
+    : open(section, 'manyTexts', { ...texts, count, more })
+}
+
+const mostShown = 12
 
 interface Missing {
   readonly texts: readonly string[]

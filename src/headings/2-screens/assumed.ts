@@ -4,6 +4,7 @@ import type { Entity } from '../3-entities/model.ts'
 import type { Access } from '../6-permissions/model.ts'
 import type { Assumption } from '../app.ts'
 import { type Context, leaveOpen } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { pluralOf } from '../plural.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { languageOf } from '../translate.ts'
@@ -37,10 +38,8 @@ export function completeScreens(
     return partOf === null && !builtIn && !shown.has(key) && (isSeen || (isAssumed && basis === 'assumed'))
   })
   if (!isAssumed) {
-    const consequence = 'it has no page of its own; `- **Assume:** screens` under heading 1 serves a list and a page'
     if (declared.length > 0)
-      for (const { name, cell } of unshown)
-        leaveOpen(context, cell, { section, what: `the screens of ${name}`, consequence }, null, null)
+      for (const { name, cell } of unshown) leaveOpen(context, cell, open(section, 'screensOf', { entity: name }))
     return { screens: declared, assumptions: [] }
   }
   const taken = new Set(declared.map(({ route }) => specified(route)?.pattern))

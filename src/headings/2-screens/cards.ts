@@ -7,6 +7,7 @@ import type { Block, Subject } from '../../document/tree.ts'
 import { counted } from '../../kinds/screens/counted.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, commonReporter, documentReporter, readAt, readSpecified } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns, readSort } from './fields.ts'
 import { readGrouping, readMeasure } from './measures.ts'
@@ -30,8 +31,7 @@ function readCard(context: Context, block: Block): Card {
     report('N1225', name, { name: name.text })
     return { name, meaning, shows: { unspecified: true, cell: name, owner: null, note: null } }
   }
-  const open = { section, what: `the card ${name.text}`, consequence: 'it says that it is not decided' }
-  const shows = readSpecified(context, said, open, cell =>
+  const shows = readSpecified(context, said, open(section, 'card', { card: name.text }), cell =>
     keys('Measure') === null ? readList(context, cell, keys, name) : readFigures(context, cell, keys, name),
   )
   return { name, meaning, shows }
@@ -44,11 +44,11 @@ export function readChart(
   entity: string,
   { name, keys }: { readonly name: Cell; readonly keys: (key: string) => Cell | null },
 ): readonly Card[] {
-  const about = `screen ${name.text} counts no record for which it decides`
+  const counts = use('screenCounts', { screen: name.text })
   const byCell = splitAt(shows, 'by')?.after ?? null
   const written = cellOrNull(keys('Measure'))
-  const measure = written === null ? counted(entity, shows) : readMeasure(context, written, { entity, about })
-  const by = byCell === null ? null : readGrouping(context, byCell, entity, { about })
+  const measure = written === null ? counted(entity, shows) : readMeasure(context, written, { entity, use: counts })
+  const by = byCell === null ? null : readGrouping(context, byCell, entity, { use: counts })
   if (measure === null || by === null) return []
   const drawn = drawnAs(context, cellOrNull(keys('Chart')), by.unit !== null)
   return [{ name, meaning: null, shows: { kind: 'chart', cell: shows, measure, by, drawn } }]
@@ -57,8 +57,8 @@ export function readChart(
 type Keys = (name: (typeof cardKeys)['columns'][number]['name']) => Cell | null
 
 function readFigures(context: Context, cell: Cell, keys: Keys, name: Cell): CardContent | null {
-  const about = `the card ${name.text} counts no record for which it decides`
-  const measure = readMeasure(context, cell, { entity: null, about })
+  const counts = use('cardCounts', { card: name.text })
+  const measure = readMeasure(context, cell, { entity: null, use: counts })
   const byCell = cellOrNull(keys('By'))
   if (measure === null) return null
   if (byCell === null && measure.whole === 'all') {
@@ -67,7 +67,7 @@ function readFigures(context: Context, cell: Cell, keys: Keys, name: Cell): Card
     return null
   }
   if (byCell === null) return { kind: 'number', cell, measure }
-  const by = readGrouping(context, byCell, measure.figure.entity, { about })
+  const by = readGrouping(context, byCell, measure.figure.entity, { use: counts })
   if (by === null) return null
   return { kind: 'chart', cell, measure, by, drawn: drawnAs(context, cellOrNull(keys('Chart')), by.unit !== null) }
 }
@@ -88,12 +88,12 @@ function readList(context: Context, cell: Cell, keys: Keys, name: Cell): CardCon
   const entity = context.entities.find(codeless(of))
   if (entity === null) return null
   const where = cellOrNull(keys('Where'))
-  const about = `the card ${name.text} shows no record for which it decides`
+  const shows = use('cardShows', { card: name.text })
   return {
     kind: 'list',
     cell,
     entity: entity.key,
-    where: where === null ? null : readAt(context, where, { section, entity: entity.key }, { kind: 'yes/no' }, about),
+    where: where === null ? null : readAt(context, where, { section, entity: entity.key }, { kind: 'yes/no' }, shows),
     columns: readColumns(context, entity.key, cellOrNull(keys('Columns'))),
     sort: readSort(context, entity.key, cellOrNull(keys('Sort'))),
   }

@@ -9,6 +9,7 @@ import type { Scope } from '../../expression/scope.ts'
 import type { Type } from '../../expression/type.ts'
 import { readType } from '../../kinds/fields/index.ts'
 import { type Context, readAt } from '../context.ts'
+import type { Use } from '../gaps/gap.ts'
 import { screenCodes } from './codes.ts'
 import type { Figure, Grouping, Measure, Parameter, Unit } from './model.ts'
 
@@ -19,8 +20,7 @@ export interface Measured {
   /** Entity key; null: the measure says it (`count of Loan`). */
   readonly entity: string | null
   readonly asked?: Scope['asked']
-  /** For gaps: what is left out while a constant is unknown. */
-  readonly about: string
+  readonly use: Use
 }
 
 /** Spellings of each kind, the canonical one first. */
@@ -48,7 +48,7 @@ export function readMeasure(context: Context, cell: Cell, measured: Measured): M
   const inside = { ...measured, entity: figure.entity }
   const whole = isFigure(parts.after)
     ? readFigure(context, parts.after, inside)
-    : readAmount(context, parts.after, { entity: null, asked: measured.asked, about: measured.about })
+    : readAmount(context, parts.after, { entity: null, asked: measured.asked, use: measured.use })
   return whole === null ? null : { cell, name, figure, whole }
 }
 
@@ -81,7 +81,7 @@ function readFigure(context: Context, cell: Cell, measured: Measured): Figure | 
   if (measured.entity !== null && measured.entity !== entity)
     return wrong(`this is about ${context.schema.get(measured.entity)!.name}`)
   const place = { section, entity, ...(measured.asked === undefined ? {} : { asked: measured.asked }) }
-  const where = parts === null ? null : readAt(context, parts.after, place, { kind: 'yes/no' }, measured.about)
+  const where = parts === null ? null : readAt(context, parts.after, place, { kind: 'yes/no' }, measured.use)
   if (parts !== null && where === null) return null
   const value = codeless(trimmed(named === null ? head : slice(head, 0, named.index)))
   if (found === undefined) {
@@ -89,7 +89,7 @@ function readFigure(context: Context, cell: Cell, measured: Measured): Figure | 
     return { cell, kind: 'count', entity, of: null, where, type: { kind: 'integer' } }
   }
   if (value.text === '') return wrong(`it does not say the ${found.kind} of what`)
-  const of = readAt(context, value, place, null, measured.about)
+  const of = readAt(context, value, place, null, measured.use)
   if (of === null) return null
   if (!isMeasurable(of.type, found.kind)) {
     report('N1222', value, { kind: found.kind, type: inWords(context, of.type) })
@@ -102,15 +102,9 @@ function readFigure(context: Context, cell: Cell, measured: Measured): Figure | 
 function readAmount(
   context: Context,
   cell: Cell,
-  { asked, about }: Pick<Measured, 'asked' | 'about'> & { entity: null },
+  { asked, use }: Pick<Measured, 'asked' | 'use'> & { entity: null },
 ): Expression | null {
-  const amount = readAt(
-    context,
-    cell,
-    { section, entity: null, ...(asked === undefined ? {} : { asked }) },
-    null,
-    about,
-  )
+  const amount = readAt(context, cell, { section, entity: null, ...(asked === undefined ? {} : { asked }) }, null, use)
   if (amount === null || isMeasurable(amount.type, 'sum')) return amount
   const { report } = reporter(screenCodes, section, context.found)
   report('N1222', cell, { kind: 'share', type: inWords(context, amount.type) })
@@ -138,13 +132,13 @@ export function readGrouping(
   context: Context,
   cell: Cell,
   entity: string,
-  measured: Pick<Measured, 'asked' | 'about'>,
+  measured: Pick<Measured, 'asked' | 'use'>,
 ): Grouping | null {
   const { report } = reporter(screenCodes, section, context.found)
   const unit = units.find(name => after(cell, `${name} of`) !== null) ?? null
   const written = codeless(unit === null ? cell : after(cell, `${unit} of`)!)
   const place = { section, entity, ...(measured.asked === undefined ? {} : { asked: measured.asked }) }
-  const value = readAt(context, written, place, null, measured.about)
+  const value = readAt(context, written, place, null, measured.use)
   if (value === null) return null
   const { kind } = value.type
   if (unit === null) {
@@ -162,7 +156,7 @@ export const readGroupings = (
   context: Context,
   cell: Cell,
   entity: string,
-  measured: Pick<Measured, 'asked' | 'about'>,
+  measured: Pick<Measured, 'asked' | 'use'>,
 ): readonly Grouping[] =>
   splitCell(cell, ',').flatMap(piece =>
     piece.text === '' ? [] : (readGrouping(context, piece, entity, measured) ?? []),
@@ -172,7 +166,7 @@ export const readGroupings = (
 const askable: readonly string[] = ['text', 'integer', 'decimal', 'money', 'yes/no', 'date', 'date and time', 'choice']
 
 /** `from: date default today - 30`; what is understood of all of them. */
-export function readParameters(context: Context, cells: readonly Cell[], about: string): readonly Parameter[] {
+export function readParameters(context: Context, cells: readonly Cell[], use: Use): readonly Parameter[] {
   const { report } = reporter(screenCodes, section, context.found)
   const found: Parameter[] = []
   for (const cell of cells) {
@@ -189,7 +183,7 @@ export function readParameters(context: Context, cells: readonly Cell[], about: 
     else if (!askable.includes(type.kind.name)) wrong(`a reader cannot be asked for the type ${type.kind.name}`)
     else if (found.some(other => other.key === key)) wrong(`\`${key}\` is asked for already`)
     else {
-      const preset = parts === null ? null : readAt(context, parts.after, { section, entity: null }, type.type, about)
+      const preset = parts === null ? null : readAt(context, parts.after, { section, entity: null }, type.type, use)
       found.push({ cell, key, kind: type.kind.name, parameters: type.parameters, type: type.type, default: preset })
     }
   }

@@ -2,14 +2,14 @@
 import { codeless, slice, splitCell } from '../../document/cell.ts'
 import { readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
-import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import type { Template } from '../../expression/expression.ts'
 import type { FieldShape } from '../../expression/type.ts'
 import type { Product } from '../1-product/model.ts'
 import { blockKind } from '../blocks.ts'
-import { type Context, cellOrNull, documentReporter, leaveOpen, readAt, readTextAt } from '../context.ts'
+import { answerOf, type Context, cellOrNull, documentReporter, readAt, readTextAt } from '../context.ts'
+import { type Open, open, type Use, use } from '../gaps/gap.ts'
 import { screenCodes } from './codes.ts'
 import { fieldOf, isRows } from './fields.ts'
 import type { Print, PrintField, PrintPart, Screen } from './model.ts'
@@ -38,21 +38,26 @@ export function readPrint(
   { subject, name, keys }: Written,
 ): Print {
   const { report } = reporter(screenCodes, section, context.found)
-  const of = `the print ${name.text}`
+  const whole = { print: name.text }
+  const of: Of = { open: open(section, 'printText', whole), use: use('print', whole) }
   const blocks = (subject?.blocks ?? []).filter(block => blockKind(block.title) === 'other')
   const first: PartCells = {
     name: null,
-    text: textIn(context, keys('Text'), of),
-    fields: readFields(context, entity, cellOrNull(keys('Columns')), of),
+    text: answerOf(context, keys('Text'), of.open),
+    fields: readFields(context, entity, cellOrNull(keys('Columns')), of.use),
   }
   const all = [first, ...blocks.map(block => readPart(context, entity, block))]
   const parts = all.filter(({ text, fields }) => text !== null || fields.length > 0)
   if (parts.length === 0 && blocks.length === 0) report('N1261', name, { name: name.text })
-  const cells = { title: textIn(context, keys('Title'), of), footer: textIn(context, keys('Footer'), of), parts }
+  const cells = {
+    title: answerOf(context, keys('Title'), of.open),
+    footer: answerOf(context, keys('Footer'), of.open),
+    parts,
+  }
   // What is not translated is read once.
   const known = new Map<Cell, Template | null>()
   const templateOf = (cell: Cell): Template | null => {
-    if (!known.has(cell)) known.set(cell, readTextAt(context, cell, { section, entity }, `${of} leaves it out`))
+    if (!known.has(cell)) known.set(cell, readTextAt(context, cell, { section, entity }, of.use))
     return known.get(cell)!
   }
   const made = (word: (cell: Cell) => Cell): Omit<Print, 'translated'> => {
@@ -78,29 +83,25 @@ export function readPrint(
 
 function readPart(context: Context, entity: string, { title, properties }: Block): PartCells {
   const keys = readProperties(properties, partKeys, title, documentReporter(context, section)).cell
-  const of = `the part ${title.text}`
+  const part = { part: title.text }
+  const of: Of = { open: open(section, 'partText', part), use: use('part', part) }
   const [columns, written] = [cellOrNull(keys('Columns')), keys('Text')]
   if (columns === null && written === null)
     reporter(screenCodes, section, context.found).report('N1262', title, { part: title.text })
-  return { name: title, text: textIn(context, written, of), fields: readFields(context, entity, columns, of) }
+  return {
+    name: title,
+    text: answerOf(context, written, of.open),
+    fields: readFields(context, entity, columns, of.use),
+  }
 }
 
-/** Null where nothing is said, or is left open, which is a gap. */
-function textIn(context: Context, cell: Cell | null, of: string): Cell | null {
-  const kind = cell === null ? 'empty' : nothing(cell)
-  if (kind === null) return cell
-  if (typeof kind === 'object')
-    leaveOpen(
-      context,
-      cell!,
-      { section, what: `a text of ${of}`, consequence: 'it is left out' },
-      kind.owner,
-      kind.note,
-    )
-  return null
+/** What is said of a print or a part of one where its text is left open, and where something in it cannot be decided. */
+interface Of {
+  readonly open: Open
+  readonly use: Use
 }
 
-function readFields(context: Context, entity: string, cell: Cell | null, of: string): readonly PrintField[] {
+function readFields(context: Context, entity: string, cell: Cell | null, of: Use): readonly PrintField[] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap((piece): readonly PrintField[] => {
     const written = codeless(piece)
@@ -128,7 +129,7 @@ const isHidden = (context: Context, entity: string, field: string): boolean =>
 const ownField = (field: FieldShape, cell: Cell): Found =>
   whyNot(field) ?? [{ cell, field: field.key, column: null, value: null }]
 
-function behind(context: Context, entity: string, field: FieldShape, path: Cell, dot: number, of: string): Found {
+function behind(context: Context, entity: string, field: FieldShape, path: Cell, dot: number, of: Use): Found {
   if (field.type.kind === 'error') return null
   if (field.type.kind === 'list' && isRows(context, field)) {
     const column = fieldOf(context, field.type.entity, slice(path, dot + 1))
@@ -138,7 +139,7 @@ function behind(context: Context, entity: string, field: FieldShape, path: Cell,
     return whyNot(column) ?? [{ cell: path, field: field.key, column: column.key, value: null }]
   }
   if (field.type.kind !== 'reference') return `\`${field.key}\` names no record and has no rows`
-  const value = readAt(context, path, { section, entity }, null, `${of} leaves it out`)
+  const value = readAt(context, path, { section, entity }, null, of)
   if (value === null) return null
   const last = value.root.op === 'field' ? value.root.path.steps.at(-1) : undefined
   if (last === undefined || value.type.kind === 'list') return 'it is not one value'

@@ -21,6 +21,7 @@ import {
   saysNothing,
   sectionsOf,
 } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
 import { reportBlock } from '../structure.ts'
 import { readCards, readChart } from './cards.ts'
@@ -116,22 +117,19 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   const written = readKeys(context, draft)
   const keys: Keys = key => written?.cell(key) ?? null
   const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
-  const open = (what: string, consequence: string) => ({ section, what: `${what} of screen ${name}`, consequence })
-  const shows = readSpecified(
-    context,
-    asked('Shows'),
-    open('the content', 'it shows that it is not decided'),
-    written => readShows(context, written, asked('Route').text.endsWith('}')),
+  const screen = { screen: name }
+  const shows = readSpecified(context, asked('Shows'), open(section, 'screenContent', screen), written =>
+    readShows(context, written, asked('Route').text.endsWith('}')),
   )
   const entity = 'unspecified' in shows ? null : shows.entity
   const kind = 'unspecified' in shows ? null : shows.kind
-  const parameters = kind === 'report' ? readParameters(context, written?.all('Asks') ?? [], `screen ${name}`) : []
+  const parameters =
+    kind === 'report' ? readParameters(context, written?.all('Asks') ?? [], use('screenAsks', screen)) : []
   const toBeAsked = parameters.length === 0 ? {} : { asked: askedOf(parameters) }
   const where = cellOrNull(keys('Where'))
   const buttons = keys('Buttons')
   const homeFor = cellOrNull(keys('Home for'))
   const sharedBy = cellOrNull(keys('Views shared by'))
-  const about = `screen ${name} shows no record for which it decides`
   if (!divided.has(kind ?? ''))
     for (const { title } of draft.subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
@@ -142,10 +140,10 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   return {
     key: keyOf(name),
     name: cell,
-    route: readSpecified(context, asked('Route'), open('the address', 'it cannot be opened'), written =>
+    route: readSpecified(context, asked('Route'), open(section, 'screenRoute', screen), written =>
       readRoute(context, written, 'unspecified' in shows ? null : shows),
     ),
-    for: readSpecified(context, asked('For'), open('the audience', 'nobody can open it'), written =>
+    for: readSpecified(context, asked('For'), open(section, 'screenAudience', screen), written =>
       readAudience(context, written),
     ),
     shows,
@@ -153,7 +151,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
     where:
       where === null || entity === null
         ? null
-        : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, about),
+        : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, use('screenShows', screen)),
     print,
     columns:
       print !== null
@@ -192,8 +190,8 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
       entity === null || kind !== 'report'
         ? []
         : (written?.all('Measure') ?? []).map(cell =>
-            readSpecified(context, cell, open('a measure', 'it is left out'), said =>
-              readMeasure(context, said, { entity, ...toBeAsked, about: `screen ${name} leaves the measure empty` }),
+            readSpecified(context, cell, open(section, 'screenMeasure', screen), said =>
+              readMeasure(context, said, { entity, ...toBeAsked, use: use('screenMeasures', screen) }),
             ),
           ),
     groups:
@@ -202,7 +200,7 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
         : [splitAt(shows.cell, 'by')?.after ?? null, cellOrNull(keys('By'))].flatMap(cell =>
             cell === null
               ? []
-              : readGroupings(context, cell, entity, { ...toBeAsked, about: `screen ${name} shows no groups` }),
+              : readGroupings(context, cell, entity, { ...toBeAsked, use: use('screenGroups', screen) }),
           ),
     pages:
       entity !== null && kind === 'wizard' ? readPages(context, entity, { subject: draft.subject, name: cell }) : [],

@@ -5,6 +5,7 @@ import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import { allView } from '../../kinds/screens/address.ts'
 import { type Context, readAt } from '../context.ts'
+import { use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns, readSort } from './fields.ts'
@@ -53,12 +54,12 @@ function readView(context: Context, entity: string, cell: Cell, screen: string):
     report('N1232', cell, { view: evened(name.text), why: 'nothing stands behind `where`' })
     return null
   }
-  const about = `the view ${name.text} of screen ${screen} shows no record for which it decides`
+  const shows = use('viewShows', { view: name.text, screen })
   return {
     cell,
     key: keyOf(evened(name.text)),
     name,
-    where: where === null ? null : readAt(context, codeless(where), { section, entity }, { kind: 'yes/no' }, about),
+    where: where === null ? null : readAt(context, codeless(where), { section, entity }, { kind: 'yes/no' }, shows),
     columns: readColumns(context, entity, said.columns),
     sort: readSort(context, entity, said.sort),
   }

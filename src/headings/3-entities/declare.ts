@@ -12,6 +12,7 @@ import type { Block, Subject } from '../../document/tree.ts'
 import { isName, keyOf } from '../../expression/names.ts'
 import { blockKind, blockName } from '../blocks.ts'
 import { type Context, documentReporter, leaveOpen, listed, readTables, sectionsOf } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { bothPlaces, evened, misspelt, type Names, names } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import { readSampleFile } from './sample-file.ts'
@@ -175,18 +176,11 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
   const name = isMeantAsPerson(context, subject, named) ? 'Person' : evened(named.text)
   const builtIn = keyOf(name) === 'person'
   if (rows.length === 0 && subject.tables.length === 0 && !builtIn) {
-    const open = subject.prose
-      .map(cell => ({ cell, kind: nothing(cell) }))
-      .find(({ kind }) => typeof kind === 'object' && kind !== null)
-    const by = typeof open?.kind === 'object' && open.kind !== null ? open.kind : { owner: null, note: null }
-    const what = `the fields of ${name}`
-    leaveOpen(
-      context,
-      open?.cell ?? subject.title,
-      { section, what, consequence: 'its records hold nothing' },
-      by.owner,
-      by.note,
-    )
+    const said = subject.prose.flatMap(cell => {
+      const kind = nothing(cell)
+      return typeof kind === 'object' && kind !== null ? [{ cell, kind }] : []
+    })[0]
+    leaveOpen(context, said?.cell ?? subject.title, open(section, 'fields', { entity: name }), said?.kind)
   }
   return {
     key: keyOf(name),

@@ -6,6 +6,7 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import { type Context, leaveOpen } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { removePiece } from '../names.ts'
 import { isArchiving } from './archives.ts'
 import { entityCodes } from './codes.ts'
@@ -62,16 +63,10 @@ export function readKeep(context: Context, entity: TypedEntity, fields: readonly
   const { draft, parent } = entity
   const cell = draft.keep
   if (cell === null) return null
-  const open = nothing(cell)
-  if (typeof open === 'object' && open !== null)
-    leaveOpen(
-      context,
-      cell,
-      { section, what: `how long ${draft.name} is kept`, consequence: 'until somebody erases it' },
-      open.owner,
-      open.note,
-    )
-  if (open !== null) return null
+  const kind = nothing(cell)
+  if (typeof kind === 'object' && kind !== null)
+    leaveOpen(context, cell, open(section, 'keep', { entity: draft.name }), kind)
+  if (kind !== null) return null
   const { report } = reporter(entityCodes, section, context.found)
   if (parent !== null) {
     report('N1342', cell, { entity: draft.name, key: 'Keep', parent: parent.name })

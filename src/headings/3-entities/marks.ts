@@ -6,6 +6,7 @@ import { nearest } from '../../document/nearest.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { type Context, readAt } from '../context.ts'
+import { use } from '../gaps/gap.ts'
 import { entityCodes } from './codes.ts'
 import { type Mark, markTones } from './model.ts'
 import type { TypedEntity } from './shape.ts'
@@ -49,7 +50,7 @@ function readMark(context: Context, { key, name: entity }: TypedEntity['draft'],
     report('N1368', tone!, { why: `\`${tone!.text}\` is none of ${markTones.join(', ')}` }, { fixes })
   } else {
     const place = { section, entity: key }
-    const holds = readAt(context, codeless(where), place, { kind: 'yes/no' }, `no ${entity} is marked as ${name.text}`)
+    const holds = readAt(context, codeless(where), place, { kind: 'yes/no' }, use('mark', { entity, mark: name.text }))
     return holds === null ? null : { cell, name, where: holds, tone: meant }
   }
   return null

@@ -15,6 +15,7 @@ import { readSort } from '../2-screens/fields.ts'
 import { findStep } from '../4-states/declare.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, readAt, readSpecified } from '../context.ts'
+import { open, type Use, use } from '../gaps/gap.ts'
 import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
 import { checkRules, counted } from './check-rules.ts'
@@ -94,7 +95,7 @@ function readSignIn(context: Context, { draft }: TypedEntity): Expression | null
     report('N1364', cell, { why: `people sign in, and ${name} is no person` })
     return null
   }
-  const when = readAt(context, cell, { section, entity: key }, yesNo, 'nobody can sign in')
+  const when = readAt(context, cell, { section, entity: key }, yesNo, use('signInWhen'))
   const read = when?.reads.find(one => one === 'me' || /^(?:my|limits)\./.test(one))
   if (read === undefined) return when
   report('N1364', cell, { why: `\`${read}\` is not known before somebody is in; name the fields of the person` })
@@ -114,36 +115,26 @@ function readTable(context: Context, { draft, parent }: TypedEntity): Cell | nul
 interface Told {
   readonly key: 'comments' | 'timeline'
   readonly without: 'N1334' | 'N1366'
-  readonly what: string
-  readonly consequence: string
 }
 
 const comments: Told = {
   key: 'comments',
   without: 'N1334',
-  what: 'who talks about',
-  consequence: 'nobody reads or writes comments on it',
 }
 const timeline: Told = {
   key: 'timeline',
   without: 'N1366',
-  what: 'who is told what happened before to',
-  consequence: 'nobody sees its timeline',
 }
 
 /** Roles, or `none`, of those that are told more of a record than its fields. */
-function readTold(
-  context: Context,
-  { draft, parent }: TypedEntity,
-  { key, without, what, consequence }: Told,
-): Entity['comments'] {
+function readTold(context: Context, { draft, parent }: TypedEntity, { key, without }: Told): Entity['comments'] {
   const { name, [key]: cell } = draft
   if (cell === null) return null
   if (parent !== null) {
     const { report } = reporter(entityCodes, section, context.found)
     report(without, cell, { entity: name, parent: parent.name })
   }
-  return readSpecified(context, cell, { section, what: `${what} ${name}`, consequence }, written =>
+  return readSpecified(context, cell, open(section, key, { entity: name }), written =>
     nothing(written) === 'none' ? { cell: written, roles: [] } : readRoles(context, written, section),
   )
 }
@@ -167,9 +158,9 @@ function titleOf(entity: TypedEntity, fields: readonly Field[]): readonly string
 
 function readField(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Field {
   const { type } = field
-  const name = `\`${field.key}\` of ${entity.draft.name}`
-  const read = (cell: Cell, expected: Type | null, about: string) =>
-    checkSearches(context, shape.key, readAt(context, cell, { section, entity: shape.key }, expected, about))
+  const of = { field: field.key, entity: entity.draft.name }
+  const read = (cell: Cell, expected: Type | null, use: Use) =>
+    checkSearches(context, shape.key, readAt(context, cell, { section, entity: shape.key }, expected, use))
   const rules = checkRules(context, entity, field)
   const required = rules.get('required')
   const condition = required === undefined || required.argument.text === '' ? null : whenOf(required.argument)
@@ -178,9 +169,9 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
   const readOnly = rules.get('read-only')
   const setBy = rules.get('set by steps only') ?? rules.get('set by calls only')
   const computedShape = shape.fields.get(field.key)!
-  const conditionOf = (rule: 'only when' | 'read-only when', about: string) => {
+  const conditionOf = (rule: 'only when' | 'read-only when', use: Use) => {
     const cell = rules.get(rule)?.argument
-    return cell === undefined ? null : read(cell, yesNo, `${about} where it decides`)
+    return cell === undefined ? null : read(cell, yesNo, use)
   }
   const bounds = boundsOf(context, entity, { ...field, rules }, read)
   return {
@@ -198,14 +189,12 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
         ? null
         : {
             cell: required.cell,
-            when: condition && read(condition, yesNo, `${name} is not asked for where it decides`),
+            when: condition && read(condition, yesNo, use('required', of)),
           },
     refusals: readRefusals(context, shape.key, rules),
     unique: uniqueOf(context, entity, shape, { ...field, rules }),
     default:
-      defaultRule === undefined
-        ? null
-        : readDefault(context, entity, defaultRule.argument, type, `${name} begins empty`),
+      defaultRule === undefined ? null : readDefault(context, entity, defaultRule.argument, type, use('default', of)),
     ...bounds,
     pattern: patternOf(context, { ...field, rules }),
     types: typesOf(context, { ...field, rules }),
@@ -214,8 +203,8 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
       readOnly === undefined
         ? null
         : { cell: readOnly.cell, after: readOnly.argument.text === '' ? 'always' : 'create' },
-    readOnlyWhen: conditionOf('read-only when', `${name} can be changed`),
-    onlyWhen: conditionOf('only when', `${name} is not there`),
+    readOnlyWhen: conditionOf('read-only when', use('readOnlyWhen', of)),
+    onlyWhen: conditionOf('only when', use('onlyWhen', of)),
     noOverlap: readNoOverlap(context, entity, shape, field, rules.get('no overlap of')),
     chooseFrom: readChoosing(context, entity, field, rules.get('choose from')),
     assignedFrom: readChoosing(context, entity, field, rules.get('assigned from')),
@@ -279,7 +268,7 @@ function readCopied(
   path: Cell,
   read: Read,
 ): Expression | null {
-  const copied = read(path, field.type, `${field.key} is copied empty`)
+  const copied = read(path, field.type, use('copied', { field: field.key, entity: entity.draft.name }))
   const number = copied?.reads.find(own => isOwnNumber(entity, own))
   if (number === undefined) return copied
   reportUnnumbered(context, path, field, number)
@@ -320,8 +309,8 @@ const referencesGiven = (node: Checked): readonly string[] => [
 ]
 
 /** A default is asked for before there is a record: it may read who asks, the day and the constants. */
-function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, about: string): Expression | null {
-  const read = readAt(context, cell, { section, entity: entity.draft.key, code: true }, type, about)
+function readDefault(context: Context, entity: TypedEntity, cell: Cell, type: Type, use: Use): Expression | null {
+  const read = readAt(context, cell, { section, entity: entity.draft.key, code: true }, type, use)
   const own = read?.reads.find(path => !/^(me|my|today|now|limits)\b/.test(path))
   if (own === undefined) return read
   reporter(entityCodes, section, context.found).report('N1320', cell, { field: own })
@@ -334,14 +323,14 @@ const whenOf = (argument: Cell): Cell => splitAt(argument, 'when')?.after ?? arg
 /** `item.value on create` → the path. */
 const copiedPath = (argument: Cell): Cell => splitAt(argument, 'on create')?.before ?? argument
 
-type Read = (cell: Cell, expected: Type | null, about: string) => Expression | null
+type Read = (cell: Cell, expected: Type | null, use: Use) => Expression | null
 
 /** `min`, `max` and `from … to …`. Texts and lists are bounded in length: then a bound is a whole number. */
 function boundsOf(context: Context, entity: TypedEntity, field: FieldDraft, read: Read): Pick<Field, 'min' | 'max'> {
   const { report } = reporter(entityCodes, section, context.found)
   const expected: Type = counted.has(field.type.kind) ? { kind: 'integer' } : field.type
-  const about = `the bounds of \`${field.key}\` of ${entity.draft.name} are not checked`
-  const bound = (cell: Cell | undefined) => (cell === undefined ? null : read(cell, expected, about))
+  const unchecked = use('bounds', { field: field.key, entity: entity.draft.name })
+  const bound = (cell: Cell | undefined) => (cell === undefined ? null : read(cell, expected, unchecked))
   const both = field.rules.get('from')
   if (both === undefined)
     return { min: bound(field.rules.get('min')?.argument), max: bound(field.rules.get('max')?.argument) }
@@ -415,11 +404,11 @@ function uniqueOf(context: Context, entity: TypedEntity, shape: EntityShape, fie
   if (rule === undefined) return field.kind.entered ? null : { cell: field.typeCell, within: [], while: null }
   const condition = splitAt(rule.argument, 'while')
   const within = splitAt(condition?.before ?? rule.argument, 'within')
-  const about = `\`${field.key}\` of ${entity.draft.name} may be there twice where it decides`
+  const twice = use('unique', { field: field.key, entity: entity.draft.name })
   return {
     cell: rule.cell,
     within:
       within === null ? [] : splitCell(within.after, ',').flatMap(cell => withinField(context, entity, shape, cell)),
-    while: condition === null ? null : readWhile(context, shape, condition.after, about),
+    while: condition === null ? null : readWhile(context, shape, condition.after, twice),
   }
 }

@@ -8,6 +8,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, readAt } from '../context.ts'
+import { type Use, use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import { entityCodes } from './codes.ts'
 import type { Choosing, NoOverlap, Refusal } from './model.ts'
@@ -76,9 +77,14 @@ export function readChoosing(
     return null
   }
   if (parts === null) return { cell: rule.cell, entity: target.key, role, where: null }
-  const about = `\`${field.key}\` of ${entity.draft.name} cannot be chosen where it decides`
   const place = { section, entity: target.key, about: entity.draft.key }
-  const read = readAt(context, parts.after, place, yesNo, about)
+  const read = readAt(
+    context,
+    parts.after,
+    place,
+    yesNo,
+    use('chooseFrom', { field: field.key, entity: entity.draft.name }),
+  )
   const where = checkChoice(context, entity.draft.key, read)
   return where === null ? null : { cell: rule.cell, entity: target.key, role, where }
 }
@@ -139,14 +145,14 @@ export function readNoOverlap(
     )
   const gap = withGap === null ? 0 : readGap(context, withGap.after, from.kind)
   if (gap === null) return null
-  const about = `\`${field.key}\` of ${entity.draft.name} may overlap where it decides`
+  const overlaps = use('noOverlap', { field: field.key, entity: entity.draft.name })
   return {
     cell: rule.cell,
     begin: ends.before.text,
     end: ends.after.text,
     within,
     gap,
-    while: condition === null ? null : readWhile(context, shape, condition.after, about),
+    while: condition === null ? null : readWhile(context, shape, condition.after, overlaps),
   }
 }
 
@@ -173,7 +179,7 @@ function readGap(context: Context, cell: Cell, kind: 'date' | 'moment'): number 
   const between = /\s+between$/.exec(cell.text)
   const written = between === null ? cell : trimmed(slice(cell, 0, between.index))
   const of = kind === 'date' ? 'calendar' : 'clock'
-  const read = readAt(context, written, { section, entity: null }, { kind: 'duration', of }, 'the gap is not kept')
+  const read = readAt(context, written, { section, entity: null }, { kind: 'duration', of }, use('gap'))
   if (read === null) return null
   const duration = read.root.op === 'literal' ? parseDuration(String(read.root.value)) : null
   if (duration !== null && duration.months === 0 && duration.days >= 0 && duration.milliseconds >= 0)
@@ -187,8 +193,8 @@ function readGap(context: Context, cell: Cell, kind: 'date' | 'moment'): number 
 }
 
 /** A condition that a partial index or an exclusion constraint can hold: over the stored fields of the record alone. */
-export function readWhile(context: Context, shape: EntityShape, cell: Cell, about: string): Expression | null {
-  const read = readAt(context, cell, { section, entity: shape.key }, yesNo, about)
+export function readWhile(context: Context, shape: EntityShape, cell: Cell, use: Use): Expression | null {
+  const read = readAt(context, cell, { section, entity: shape.key }, yesNo, use)
   if (read === null || read.tier === 0) return read
   const reads = read.reads.filter(path => path.includes('.') || !shape.fields.has(path)).map(path => `\`${path}\``)
   reporter(entityCodes, section, context.found).report('N1322', cell, { reads: reads.join(', ') || 'other records' })

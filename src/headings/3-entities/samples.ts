@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { commonCodes } from '../codes.ts'
 import { type Context, readAt, typeAt } from '../context.ts'
 import { demoPeople } from '../demo-people.ts'
+import { use } from '../gaps/gap.ts'
 import { bothPlaces, evened, writeNearest } from '../names.ts'
 import { checkValue, eachNamed } from '../values.ts'
 import { entityCodes } from './codes.ts'
@@ -119,7 +120,7 @@ function readReckoned(context: Context, shape: FieldShape, field: FieldDraft | n
     return wrong(`it says no time; write \`${cell.text} at 09:00\``)
   if (!isMoment && clock !== null) return wrong('a time stands only with a date and time')
   const expected: Type = clock === null && working === null ? shape.type : { kind: 'date' }
-  const expression = readAt(context, written, place, expected, `the sample data of \`${shape.key}\``)
+  const expression = readAt(context, written, place, expected, use('sampleData', { entity: shape.key }))
   if (expression === null) return null
   return {
     expression,

@@ -13,6 +13,7 @@ import type { EntityShape, FieldShape, TenantShape, Type } from '../../expressio
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
 import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
 import { isArchiving } from './archives.ts'
 import { entityCodes } from './codes.ts'
@@ -153,11 +154,10 @@ function readFieldType(
 ): { readonly kind: FieldKind; readonly parameters: FieldParameters; readonly type: Type } {
   const { report } = reporter(entityCodes, section, context.found)
   const failed = { kind: fieldKind('text'), parameters: {}, type: { kind: 'error' } } as const
-  const open = nothing(cell)
-  if (open === 'empty' || (typeof open === 'object' && open !== null)) {
-    const by = open === 'empty' ? { owner: null, note: null } : open
-    const what = `the type of ${draft.name}.${field.text}`
-    leaveOpen(context, cell, { section, what, consequence: 'it holds any text' }, by.owner, by.note)
+  const kind = nothing(cell)
+  if (kind === 'empty' || (typeof kind === 'object' && kind !== null)) {
+    const left = open(section, 'fieldType', { field: `${draft.name}.${field.text}` })
+    leaveOpen(context, cell, left, kind === 'empty' ? undefined : kind)
     return { ...failed, type: { kind: 'text' } }
   }
   const read = readType(cell, byName, `${draft.name}.${field.text}`)
@@ -318,13 +318,7 @@ export function readComputed(
 ): Expression | null {
   const place = { section, entity: draft.key, code }
   const before = context.found.length
-  const read = readAt(
-    context,
-    cell,
-    place,
-    field.type,
-    `\`${field.key}\` of ${draft.name} stays empty where it decides`,
-  )
+  const read = readAt(context, cell, place, field.type, use('computed', { field: field.key, entity: draft.name }))
   const isAlone = context.found.length === before + 1 && context.found.at(-1)!.code !== 'N0235'
   const other = isAlone ? typeAt(context, cell, place) : null
   const wanted = other === null ? null : writtenType(other)

@@ -12,6 +12,7 @@ import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, isPeople, type Place, readAt, saysNothing, typeAt } from '../context.ts'
+import { type Use, use } from '../gaps/gap.ts'
 import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
@@ -36,6 +37,9 @@ export interface ActPlace {
   readonly name: string
 }
 
+/** Who does what is written there. */
+const by = ({ name }: ActPlace): string => `*${name}*`
+
 const placeOf = ({ entity, about, old, records }: ActPlace): Place => ({
   section,
   entity,
@@ -59,7 +63,7 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   const each = after(piece, 'for each')
   if (each !== null) return readEach(context, place, piece, each)
   const set = after(piece, 'set')
-  if (set !== null) return readSet(context, place.entity, piece, set, placeOf(place), `*${place.name}*`)
+  if (set !== null) return readSet(context, place.entity, piece, set, placeOf(place), by(place))
   const state = after(piece, 'go to')
   if (state !== null) {
     if (place.of === 'step' && place.about === null) {
@@ -151,7 +155,7 @@ function readEach(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
     report('N1428', piece, { what: '`for each` names records, and what happens with them behind a colon' })
     return null
   }
-  const each = readNamed(context, place, parts.before, `*${place.name}* reaches none`)
+  const each = readNamed(context, place, parts.before, use('reaches', { by: by(place) }))
   if (each === null) return null
   const acts = readActs(context, each.inside, unbracketed(parts.after))
   return acts.length === 0 ? null : { kind: 'for each', name: each.name, of: each.of, acts, cell: piece }
@@ -164,11 +168,11 @@ interface Each {
 }
 
 /** `order in (Order where late)`, or the records alone. A name must not be that of a field: nobody could tell which one is meant. */
-function readNamed(context: Context, place: ActPlace, cell: Cell, about: string): Each | null {
+function readNamed(context: Context, place: ActPlace, cell: Cell, use: Use): Each | null {
   const named = /^([a-z][a-z0-9_]*)\s+in\s+/.exec(cell.text)
   const name = named?.[1] ?? null
   const at = { ...placeOf(place), ...(name !== null && { naming: name }) }
-  const of = readTarget(context, trimmed(slice(cell, named?.[0].length ?? 0)), at, about)
+  const of = readTarget(context, trimmed(slice(cell, named?.[0].length ?? 0)), at, use)
   if (of === null) return null
   const inside = insideOf(place, of, name)
   const shape = context.schema.get(of.entity)!
@@ -207,7 +211,7 @@ function readDelete(context: Context, place: ActPlace, piece: Cell, rest: Cell):
   const of: Target | null =
     said === '' || (said === 'this' && place.about === null)
       ? { kind: 'itself', entity: place.entity, cell: piece }
-      : readTarget(context, rest, placeOf(place), `*${place.name}* deletes nothing`)
+      : readTarget(context, rest, placeOf(place), use('deletes', { by: by(place) }))
   if (of === null) return null
   if (of.entity === 'person') {
     report('N1428', piece, { what: 'people are erased, not deleted' })
@@ -228,7 +232,7 @@ function readDo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act
   const on: Target | null =
     parts === null
       ? { kind: 'itself', entity: place.entity, cell: piece }
-      : readTarget(context, parts.after, placeOf(place), `*${place.name}* does it with none`)
+      : readTarget(context, parts.after, placeOf(place), use('does', { by: by(place) }))
   if (on === null) return null
   const step = findStep(context, on.entity, codeless(parts?.before ?? rest))
   return step === null ? null : { kind: 'do', step: step.key, on, cell: piece }
@@ -247,7 +251,7 @@ function readCreate(context: Context, place: ActPlace, piece: Cell, rest: Cell):
     const each = sides === null ? null : after(sides.after, 'for each')
     const given =
       sides === null || each === null
-        ? readValue(context, entity.key, one, one, placeOf(place), `*${place.name}*`, 'new')
+        ? readValue(context, entity.key, one, one, placeOf(place), by(place), 'new')
         : readRows(context, place, entity.key, one, codeless(sides.before), each)
     if (given === null) return null
     if ([...values, ...rows].some(({ field }) => field === given.field))
@@ -287,12 +291,12 @@ function readRows(
     report('N1428', piece, { what: '`for each` names records, and what the row for each of them holds behind a colon' })
     return null
   }
-  const read = readNamed(context, place, parts.before, `*${place.name}* creates no rows`)
+  const read = readNamed(context, place, parts.before, use('createsRows', { by: by(place) }))
   if (read === null) return null
   const inside = placeOf(read.inside)
   const values: Given[] = []
   for (const one of splitCell(unbracketed(parts.after), ',')) {
-    const given = readValue(context, type.entity, one, one, inside, `*${place.name}*`, 'row')
+    const given = readValue(context, type.entity, one, one, inside, by(place), 'row')
     if (given === null) return null
     values.push(given)
   }
@@ -304,10 +308,10 @@ function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
   const mail = context.mails.find(codeless(parts?.before ?? rest))
   if (mail === null) return null
   mail.usedBy.set(place.entity, piece)
-  const nobody = `the mail of *${place.name}* goes to nobody`
   const found = parts === null ? null : typeAt(context, parts.after, placeOf(place))
   const wanted: Type | null = found !== null && isPeople(found) ? null : { kind: 'reference', entity: 'person' }
-  const to = parts === null ? null : readAt(context, parts.after, placeOf(place), wanted, nobody)
+  const to =
+    parts === null ? null : readAt(context, parts.after, placeOf(place), wanted, use('sendsMail', { by: by(place) }))
   return { kind: 'send mail', mail: mail.key, to, cell: piece }
 }
 
@@ -318,24 +322,24 @@ function readSet(
   piece: Cell,
   rest: Cell,
   place: Place,
-  about: string,
+  by: string,
 ): Extract<Act, { kind: 'set' }> | null {
   const { report } = reporter(stateCodes, section, context.found)
   const left = splitFirst(rest, '=')?.before.text ?? ''
   const dot = left.lastIndexOf('.')
   if (dot < 0 || left.endsWith(')')) {
-    const given = readValue(context, entity, piece, rest, place, about)
+    const given = readValue(context, entity, piece, rest, place, by)
     return given === null ? null : { kind: 'set', of: null, ...given }
   }
   const to = codeless(trimmed(slice(rest, 0, dot)))
-  const of = readTarget(context, to, place, `${about} sets nothing`)
+  const of = readTarget(context, to, place, use('sets', { by }))
   if (of === null) return null
   const isOne = of.kind === 'path' ? of.path.type.kind === 'reference' : of.kind === 'records' && of.first
   if (!isOne) {
     report('N1428', to, { what: '`set` writes into one record; into several, `for each` does' })
     return null
   }
-  const given = readValue(context, of.entity, piece, slice(rest, dot + 1), place, about)
+  const given = readValue(context, of.entity, piece, slice(rest, dot + 1), place, by)
   return given === null ? null : { kind: 'set', of, ...given }
 }
 
@@ -349,7 +353,7 @@ export function readValue(
   piece: Cell,
   rest: Cell,
   place: Place,
-  about: string,
+  by: string,
   which: 'new' | 'row' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
   const { report } = reporter(stateCodes, place.section, context.found)
@@ -400,7 +404,7 @@ export function readValue(
     said,
     { ...place, code: true },
     target.type,
-    `${about} sets \`${field.text}\` to nothing`,
+    use('setsField', { by, field: field.text }),
   )
   return value === null ? null : { field: field.text, value, cell: piece }
 }

@@ -7,6 +7,7 @@ import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, cellOrNull, leaveOpen, type Place, readAt, readSpecified, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
@@ -38,14 +39,13 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
   const cell = row.cell('Approval')!
   const name = evened(cell.text)
   const of = row.cell('Of')!
-  const open = (what: string, consequence: string) => ({ section, what: `${what} of *${name}*`, consequence })
   if (saysNothing(of)) {
-    leaveOpen(context, of, open('the step', 'nothing waits for it'), null, null)
+    leaveOpen(context, of, open(section, 'approvalOf', { approval: name }))
     return null
   }
   const step = draft.steps.find(of)
   if (step === null) return null
-  const closed = `*${step.name}* stays closed`
+  const waiting = { approval: name, step: step.name }
   const whenCell = row.cell('When')
   const place: Place = { section, entity: draft.entity, code: 'by parts' }
   return {
@@ -55,11 +55,13 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
     step: step.key,
     when: saysNothing(whenCell)
       ? null
-      : readSpecified(context, whenCell!, open('the condition', closed), condition =>
-          readAt(context, condition, place, yesNo, `*${name}* is needed where it decides`),
+      : readSpecified(context, whenCell!, open(section, 'approvalWhen', waiting), condition =>
+          readAt(context, condition, place, yesNo, use('approvalWhen', { approval: name })),
         ),
-    needs: readSpecified(context, row.cell('Needs')!, open('the number', closed), needs => readNeeds(context, needs)),
-    from: readSpecified(context, row.cell('From')!, open('the people', closed), from =>
+    needs: readSpecified(context, row.cell('Needs')!, open(section, 'approvalNeeds', waiting), needs =>
+      readNeeds(context, needs),
+    ),
+    from: readSpecified(context, row.cell('From')!, open(section, 'approvalFrom', waiting), from =>
       readDeciders(context, draft, from, name),
     ),
     except: readExcept(context, draft, row.cell('Except'), name),
@@ -94,7 +96,7 @@ function readDeciders(context: Context, draft: WorkflowDraft, cell: Cell, name: 
 /** A field or a path that names people; null after a report. */
 function readPeople(context: Context, draft: WorkflowDraft, piece: Cell, name: string): Expression | null {
   const place = { section, entity: draft.entity }
-  const found = readAt(context, codeless(piece), place, null, `the people of *${name}* are not known`)
+  const found = readAt(context, codeless(piece), place, null, use('peopleOf', { step: name }))
   if (found === null || namesPeople(found.type)) return found
   const what = `*${name}* is about people`
   reporter(stateCodes, section, context.found).report('N1452', piece, { found: piece.text, what })

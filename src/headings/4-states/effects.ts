@@ -5,6 +5,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Call } from '../7-calls/model.ts'
 import { type Context, cellOrNull, leaveOpen, readAt, readSpecified, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { readOccasion } from '../occasions.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
@@ -23,15 +24,9 @@ export function readEffects(context: Context): readonly Effect[] {
 /** Null where it can never happen: an end is left open, or wrong and reported. */
 function readEffect(context: Context, row: EffectRow): Effect | null {
   const [cell, of] = [row.cell('On')!, row.cell('Of')!]
-  const open = (what: string) => ({ section, what: `${what} of an effect`, consequence: 'it never happens' })
   if (saysNothing(cell) || saysNothing(of)) {
-    leaveOpen(
-      context,
-      saysNothing(cell) ? cell : of,
-      open(saysNothing(cell) ? 'the occasion' : 'the entity'),
-      null,
-      null,
-    )
+    if (saysNothing(cell)) leaveOpen(context, cell, open(section, 'effectOn'))
+    else leaveOpen(context, of, open(section, 'effectOf'))
     return null
   }
   const entity = context.entities.find(of)
@@ -40,12 +35,12 @@ function readEffect(context: Context, row: EffectRow): Effect | null {
   if (on.includes(null)) return null
   const old = !on.some(one => one === 'created' || one === 'deleted')
   const whenCell = cellOrNull(row.cell('When'))
-  const about = `an effect on ${entity.name} does not happen where it decides`
+  const undone = use('effectWhen', { entity: entity.name })
   const when =
     whenCell === null
       ? null
-      : readSpecified(context, whenCell, open('the condition'), written =>
-          readAt(context, written, { section, entity: entity.key, old, code: true }, yesNo, about),
+      : readSpecified(context, whenCell, open(section, 'effectWhen'), written =>
+          readAt(context, written, { section, entity: entity.key, old, code: true }, yesNo, undone),
         )
   const name = `${cell.text} ${entity.name}`
   const then = readActs(context, { entity: entity.key, about: null, old, of: 'effect', name }, row.cell('Then'))

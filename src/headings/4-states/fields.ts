@@ -4,6 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { fieldKey } from '../3-entities/no-field.ts'
 import { type Context, cellOrNull, readList, saysNothing } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { misspelt, writeNearest } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { WorkflowDraft } from './declare.ts'
@@ -16,9 +17,8 @@ export function readAsks(context: Context, draft: WorkflowDraft, cell: Cell | nu
   if (cell === null || saysNothing(cell)) return []
   const { report } = reporter(stateCodes, section, context.found)
   const shape = context.schema.get(draft.entity)
-  const open = { section, what: `what *${step}* asks for`, consequence: 'its form does not ask for it' }
   const asked: Asked[] = []
-  for (const piece of readList(context, cell, ',', open)) {
+  for (const piece of readList(context, cell, ',', open(section, 'stepAsks', { step }))) {
     const plain = codeless(piece)
     const end = /\s/.exec(plain.text)?.index ?? plain.text.length
     const field = codeless(slice(plain, 0, end))
@@ -54,8 +54,7 @@ export function readLocks(context: Context, entity: string, cell: Cell | null): 
     return null
   }
   if (isAll && parts === null) return { kind: 'all', except: [], cell: said }
-  const open = { section, what: 'the fields that a state locks', consequence: 'they can be changed in it' }
-  const fields = readList(context, parts?.after ?? said, ',', open).flatMap(
+  const fields = readList(context, parts?.after ?? said, ',', open(section, 'locks')).flatMap(
     piece => fieldKey(context, section, shape, codeless(piece)) ?? [],
   )
   if (isAll) return { kind: 'all', except: fields, cell: said }

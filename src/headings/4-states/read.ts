@@ -8,6 +8,7 @@ import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { evened, writeOneOf } from '../names.ts'
 import { type ActPlace, readActs } from './acts.ts'
 import { readApprovals } from './approvals.ts'
@@ -51,8 +52,8 @@ function readState(context: Context, draft: WorkflowDraft, { name, cell, was: be
   if (word === 'start' || word === 'end') return { name, cell, was, kind: word, locks, meaning }
   if (word === 'good end') return { name, cell, was, kind: 'end', outcome: 'good', locks, meaning }
   if (word === 'bad end') return { name, cell, was, kind: 'end', outcome: 'bad', locks, meaning }
-  const open = nothing(kind)
-  if (open === null) {
+  const said = nothing(kind)
+  if (said === null) {
     const { report } = reporter(stateCodes, section, context.found)
     const fixes = writeOneOf(kind, kindsOfState)
     report('N1410', kind, { kind: kind.text, meant: didYouMean(kind.text, kindsOfState) }, { fixes })
@@ -79,31 +80,25 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
   const name = evened(cell.text)
   // A block may lack a key that a table's header must have; the step's name is then the nearest place.
   const asked = (column: 'From' | 'To' | 'Who') => row.cell(column) ?? { ...cell, text: '' }
-  const open = (what: string, consequence: string) => ({ section, what: `${what} of *${name}*`, consequence })
-  const from = readSpecified(context, asked('From'), open('the states', 'it can be taken in none'), from =>
+  const step = { step: name }
+  const from = readSpecified(context, asked('From'), open(section, 'stepFrom', step), from =>
     findStates(context, draft.entity, from),
   )
   const to = readSpecified(
     context,
     asked('To'),
-    open('the goal', 'it stays closed'),
+    open(section, 'stepTo', step),
     to => draft.states.find(to)?.name ?? null,
   )
-  const who = readSpecified(context, asked('Who'), open('the people', 'nobody can take it'), who =>
+  const who = readSpecified(context, asked('Who'), open(section, 'stepWho', step), who =>
     readWho(context, draft, who, name),
   )
   const whenCell = row.cell('When')
   const when =
     whenCell === null || saysNothing(whenCell)
       ? null
-      : readSpecified(context, whenCell, open('the condition', 'it stays closed'), condition =>
-          readAt(
-            context,
-            condition,
-            { section, entity: draft.entity, code: 'by parts' },
-            yesNo,
-            `the step ${name} stays closed where it decides`,
-          ),
+      : readSpecified(context, whenCell, open(section, 'stepWhen', step), condition =>
+          readAt(context, condition, { section, entity: draft.entity, code: 'by parts' }, yesNo, use('stepWhen', step)),
         )
   return [
     {
@@ -140,13 +135,14 @@ function readErrors(
   name: string,
 ): Pick<Transition, 'error' | 'elsewhere'> {
   if (cell === null || saysNothing(cell)) return { error: null, elsewhere: [] }
-  const open = { section, what: `the error of *${name}*`, consequence: 'people read a message that is always the same' }
   let error: Transition['error'] = null
   const elsewhere: Elsewhere[] = []
   for (const piece of splitCell(cell, ';')) {
     const parts = splitAt(piece, 'in')
     if (parts === null) {
-      error = readSpecified(context, piece, open, written => raise(context, codeless(written), draft.entity))
+      error = readSpecified(context, piece, open(section, 'stepError', { step: name }), written =>
+        raise(context, codeless(written), draft.entity),
+      )
       continue
     }
     const code = raise(context, codeless(parts.before), draft.entity)

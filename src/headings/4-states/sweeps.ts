@@ -4,6 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { keyOf } from '../../expression/names.ts'
 import { type Context, cellOrNull, readSpecified, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import type { Specified } from '../specified.ts'
 import { readActs } from './acts.ts'
@@ -53,7 +54,7 @@ function readRecords(context: Context, cell: Cell, name: string): Extract<Target
     report('N1435', records, { found: `\`${records.text}\``, why: 'it names no entity' })
     return null
   }
-  const of = readTarget(context, records, { section, entity: null }, `timer ${name} finds none`)
+  const of = readTarget(context, records, { section, entity: null }, use('timerFinds', { timer: name }))
   return of?.kind === 'records' ? of : null
 }
 
@@ -65,6 +66,7 @@ function readWhile(
   name: string,
 ): Specified<readonly string[]> | null {
   if (cell === null || saysNothing(cell)) return null
-  const open = { section, what: `the states of timer ${name}`, consequence: 'it never fires' }
-  return readSpecified(context, cell, open, written => findStates(context, entity, written))
+  return readSpecified(context, cell, open(section, 'timerWhile', { timer: name }), written =>
+    findStates(context, entity, written),
+  )
 }

@@ -5,6 +5,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Type } from '../../expression/type.ts'
 import { readSort } from '../2-screens/fields.ts'
 import { type Context, type Place, readAt } from '../context.ts'
+import type { Use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { Target } from './model.ts'
@@ -13,19 +14,19 @@ const section = 4
 const yesNo: Type = { kind: 'yes/no' }
 
 /** Null after a report. `place`: where the act is written. */
-export function readTarget(context: Context, cell: Cell, place: Place, about: string): Target | null {
+export function readTarget(context: Context, cell: Cell, place: Place, use: Use): Target | null {
   const behind = after(codeless(cell), 'first')
   const first = behind !== null && /^(\(|\p{Lu}|other\b)/u.test(behind.text)
   const inner = unbracketed(first ? behind : cell)
   const others = after(inner, 'other')
   const named = others ?? inner
   if (/^\p{Lu}/u.test(named.text))
-    return readRecords(context, cell, named, { other: others !== null, first }, place, about)
+    return readRecords(context, cell, named, { other: others !== null, first }, place, use)
   if (first) {
     reporter(stateCodes, section, context.found).report('N1427', cell, { found: cell.text })
     return null
   }
-  const path = readAt(context, inner, place, null, about)
+  const path = readAt(context, inner, place, null, use)
   if (path === null) return null
   const { type } = path
   if (type.kind === 'reference' || type.kind === 'list') return { kind: 'path', path, entity: type.entity, cell }
@@ -40,7 +41,7 @@ function readRecords(
   named: Cell,
   { other, first }: { readonly other: boolean; readonly first: boolean },
   place: Place,
-  about: string,
+  use: Use,
 ): Target | null {
   const ordered = splitAt(named, 'order by')
   const asked = ordered?.before ?? named
@@ -71,7 +72,7 @@ function readRecords(
     ...(names === undefined ? {} : { records: names }),
     ...(naming === undefined ? {} : { naming }),
   }
-  const where = readAt(context, parts.after, inside, yesNo, about)
+  const where = readAt(context, parts.after, inside, yesNo, use)
   return where === null ? null : { ...records, where }
 }
 

@@ -9,6 +9,7 @@ import { keyOf } from '../../expression/names.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { readDays } from '../9-limits/working-time.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
@@ -48,14 +49,18 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   const cell = row.cell('Timer')!
   const name = evened(cell.text)
   if (name === '') return null
-  const open = (what: string) => ({ section, what: `${what} of timer ${name}`, consequence: 'it never fires' })
+  const timer = { timer: name }
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
   const states = isAnywhere
     ? null
-    : readSpecified(context, asked('While'), open('the states'), written => findStates(context, entity, written))
+    : readSpecified(context, asked('While'), open(section, 'timerWhile', timer), written =>
+        findStates(context, entity, written),
+      )
   const { at: said, missed } = readMissed(context, asked('At'))
-  const at = readSpecified(context, said, open('the time'), written => readTimerAt(context, entity, written, name))
+  const at = readSpecified(context, said, open(section, 'timerAt', timer), written =>
+    readTimerAt(context, entity, written, name),
+  )
   const when = readTimerWhen(context, entity, row.cell('When'), name)
   const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
   if ((states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false) return null
@@ -69,9 +74,8 @@ const hasStates = ({ workflows }: Context, entity: string): boolean => (workflow
 /** What is asked when a timer fires. */
 export function readTimerWhen(context: Context, entity: string, cell: Cell | null, name: string): Timer['when'] {
   if (cell === null || saysNothing(cell)) return null
-  const open = { section, what: `the condition of timer ${name}`, consequence: 'it never fires' }
-  return readSpecified(context, cell, open, written =>
-    readAt(context, written, { section, entity, code: true }, yesNo, `timer ${name} does nothing where it decides`),
+  return readSpecified(context, cell, open(section, 'timerWhen', { timer: name }), written =>
+    readAt(context, written, { section, entity, code: true }, yesNo, use('timerWhen', { timer: name })),
   )
 }
 
@@ -124,8 +128,13 @@ type Read = (written: Cell, expected: Type | null) => Expression | null
 const reading =
   (context: Context, entity: string, name: string): Read =>
   (written, expected) => {
-    const about = `timer ${name} is not armed where it decides`
-    const found = readAt(context, codeless(trimmed(written)), { section, entity }, expected, about)
+    const found = readAt(
+      context,
+      codeless(trimmed(written)),
+      { section, entity },
+      expected,
+      use('timerAt', { timer: name }),
+    )
     const fleeting = found?.reads.find(one => /^(now|today|me|my\..*)$/.test(one))
     if (fleeting === undefined) return found
     reporter(stateCodes, section, context.found).report('N1458', found!.cell, { name, read: fleeting })
@@ -272,13 +281,7 @@ const describe = (type: Type): string => `a value of type ${type.kind}`
 function readClock(context: Context, cell: Cell): Clock | 'wrong' {
   const said = codeless(cell)
   if (/^limits\.\w+$/.test(said.text)) {
-    const read = readAt(
-      context,
-      said,
-      { section, entity: null },
-      { kind: 'time' },
-      'a timer is not armed where it decides',
-    )
+    const read = readAt(context, said, { section, entity: null }, { kind: 'time' }, use('aTimerAt'))
     return read === null || read.type.kind === 'error' ? 'wrong' : read
   }
   const parts = /^(\d{1,2}):(\d\d)$/.exec(cell.text)

@@ -7,6 +7,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, isPeople, readAt, typeAt } from '../context.ts'
+import { use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { WorkflowDraft } from './declare.ts'
@@ -60,7 +61,7 @@ function readPeople(
   const found = pieces.map(piece => {
     const type = typeAt(context, codeless(piece), place)
     const wanted = type !== null && isPeople(type) ? null : person
-    return readAt(context, codeless(piece), place, wanted, `the people of *${step}* are not known`)
+    return readAt(context, codeless(piece), place, wanted, use('peopleOf', { step }))
   })
   return found.includes(null) ? null : (found as readonly Expression[])
 }

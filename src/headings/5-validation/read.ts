@@ -22,6 +22,7 @@ import {
   saysNothing,
   sectionsOf,
 } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { alikeNumbers, bothPlaces, evened, type Names, names, writeNearest } from '../names.ts'
 import { readOccasion } from '../occasions.ts'
 import { checkValue } from '../values.ts'
@@ -70,24 +71,14 @@ function readRule(context: Context, { name, cell, row }: RuleDraft): readonly Ru
   const applies = readApplies(context, row.cell('Applies to')!, name)
   if (applies === null) return []
   const { entity, on } = applies
-  const open = { section, what: `rule ${name}`, consequence: 'it is not applied' }
   const old = on === null || on.some(occasion => occasion !== 'create')
-  const mustHold = readSpecified(context, row.cell('Must hold')!, open, written =>
-    readAt(
-      context,
-      written,
-      { section, entity, old, code: true },
-      { kind: 'yes/no' },
-      `${name} is not applied where it decides`,
-    ),
+  const mustHold = readSpecified(context, row.cell('Must hold')!, open(section, 'rule', { rule: name }), written =>
+    readAt(context, written, { section, entity, old, code: true }, { kind: 'yes/no' }, use('rule', { rule: name })),
   )
   const errorCell = row.cell('Error')!
-  const openError = {
-    section,
-    what: `the error of ${name}`,
-    consequence: 'people read a message that is always the same',
-  }
-  const error = readSpecified(context, errorCell, openError, written => raise(context, written, entity))
+  const error = readSpecified(context, errorCell, open(section, 'ruleError', { rule: name }), written =>
+    raise(context, written, entity),
+  )
   const field = readField(context, entity, cellOrNull(row.cell('Field')))
   const warns = readSeverity(context, cellOrNull(row.cell('Severity'))) === 'warning'
   return [{ name, cell, entity, on, mustHold, field, error, errorCell, warns, examples: [] }]
@@ -114,7 +105,7 @@ function readApplies(
   rule: string,
 ): { readonly entity: string; readonly on: readonly string[] | null } | null {
   if (saysNothing(cell)) {
-    leaveOpen(context, cell, { section, what: `what ${rule} applies to`, consequence: 'it is not applied' }, null, null)
+    leaveOpen(context, cell, open(section, 'ruleApplies', { rule }))
     return null
   }
   const parts = context.entities.all.has(evened(cell.text)) ? null : splitAt(cell, 'on')

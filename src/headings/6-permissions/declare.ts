@@ -18,6 +18,7 @@ import {
   sectionsOf,
   type Tables,
 } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { addRow, bothPlaces, evened, type Names, names } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
@@ -112,7 +113,7 @@ export function readRoles(
   from: number,
   words: readonly string[] = [],
 ): { readonly cell: Cell; readonly roles: readonly string[] } | null {
-  const pieces = readList(context, cell, ',', { section: from, what: 'a role', consequence: 'nobody is let in by it' })
+  const pieces = readList(context, cell, ',', open(from, 'aRole'))
   const isOne = pieces.length === 1 && !context.roles.all.has(evened(pieces[0]!.text))
   const near = isOne ? nearest(pieces[0]!.text, words) : null
   if (near !== null && nearest(pieces[0]!.text, context.roles.all.keys()) === null) {
@@ -137,8 +138,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
   const { report } = reporter(permissionCodes, section, context.found)
   const read = new Map<string, Role>()
   for (const { name, cell, row } of context.roles.all.values()) {
-    const open = { section, what: `role ${name}`, consequence: 'nobody has it' }
-    const who = readSpecified(context, row.cell('Who')!, open, written => {
+    const who = readSpecified(context, row.cell('Who')!, open(section, 'role', { role: name }), written => {
       const everybody = /^everyone(?<in> signed[ -]in)?(?:\s+except\s+(?=\S))?/i.exec(written.text)
       const left = everybody === null ? '' : written.text.slice(everybody[0].length)
       if (everybody !== null && (left === '' || /except\s+$/i.test(everybody[0]))) {
@@ -188,13 +188,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
 
 /** `my.kind = Student`: over the person alone, so that it can be asked before anything else is known. */
 function readCondition(context: Context, cell: Cell, role: string): Extract<RoleWho, { kind: 'when' }> | null {
-  const when = readAt(
-    context,
-    cell,
-    { section, entity: null },
-    { kind: 'yes/no' },
-    `nobody is ${role} where it decides`,
-  )
+  const when = readAt(context, cell, { section, entity: null }, { kind: 'yes/no' }, use('role', { role }))
   if (when === null) return null
   const constant = when.reads.find(read => read.startsWith('limits.'))
   if (constant === undefined) return { kind: 'when', when, cell }

@@ -7,7 +7,8 @@ import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
-import { type Context, leaveOpen, readAt, readSpecified } from '../context.ts'
+import { type Context, readAt, readSpecified } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces } from '../names.ts'
 import type { Specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
@@ -134,9 +135,8 @@ function readClosed(
   const { report } = reporter(permissionCodes, section, context.found)
   const { name } = context.schema.get(entity)!
   const verb = { Do: 'take a step of', Emergency: 'read in an emergency' }[column as string] ?? column.toLowerCase()
-  const about = `nobody may ${verb} ${name} where it decides`
-  const open = { section, what: `when nobody may ${verb} ${name}`, consequence: 'nobody may at all' }
-  return readSpecified(context, cell, open, written => {
+  const denied = { verb, entity: name }
+  return readSpecified(context, cell, open(section, 'denial', denied), written => {
     if (/^(?:yes|all)$/i.test(written.text)) return { kind: 'yes', cell: written }
     if (column === 'Import') {
       const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
@@ -148,23 +148,23 @@ function readClosed(
       report('N1617', written, { steps: written.text })
       return null
     }
-    const expression = readAt(context, written, { section, entity, negated: true }, { kind: 'yes/no' }, about)
+    const expression = readAt(
+      context,
+      written,
+      { section, entity, negated: true },
+      { kind: 'yes/no' },
+      use('denial', denied),
+    )
     return expression === null ? null : { kind: 'when', expression, cell: written }
   })
 }
 
 /** `yes`, `no`, or a condition. An absent or empty cell is `no`, but See is a required column: empty is unspecified there. */
-function readGrant(
-  context: Context,
-  entity: string,
-  cell: Cell | null,
-  row: Cell,
-  { role, entity: name, verb }: About,
-): Specified<Grant> {
+function readGrant(context: Context, entity: string, cell: Cell | null, row: Cell, granted: About): Specified<Grant> {
+  const { verb } = granted
   if (cell === null || (cell.text === '' && verb !== 'see')) return { kind: 'no', cell: cell ?? row }
   if (nothing(cell) === 'none') return { kind: 'no', cell }
-  const open = { section, what: `what ${role} may ${verb} of ${name}`, consequence: 'nothing' }
-  return readSpecified(context, cell, open, written => {
+  return readSpecified(context, cell, open(section, 'grant', granted), written => {
     if (/^yes$/i.test(written.text)) return { kind: 'yes', cell: written }
     if (verb === 'import') {
       if (/^whole$/i.test(written.text)) return { kind: 'yes', cell: written, whole: true }
@@ -172,16 +172,14 @@ function readGrant(
       reporter(permissionCodes, section, context.found).report('N1610', written, { grant: written.text }, { fixes })
       return null
     }
-    const about = `${role} may not ${verb} ${name} where it decides`
-    const expression = readAt(context, written, { section, entity }, { kind: 'yes/no' }, about)
+    const expression = readAt(context, written, { section, entity }, { kind: 'yes/no' }, use('grant', granted))
     return expression === null ? null : { kind: 'when', expression, cell: written }
   })
 }
 
 function readDo(context: Context, entity: string, cell: Cell | null, row: Cell, role: string): Permission['do'] {
   if (cell === null || cell.text === '' || nothing(cell) === 'none') return { cell: cell ?? row, steps: [] }
-  const open = { section, what: `the steps of ${role}`, consequence: 'none' }
-  return readSpecified(context, cell, open, written => {
+  return readSpecified(context, cell, open(section, 'steps', { role }), written => {
     if (/^(all|yes)$/i.test(written.text)) return { cell: written, steps: 'all' as const }
     const steps = splitCell(written, ',').map(piece => findStep(context, entity, piece))
     return steps.includes(null) ? null : { cell: written, steps: steps.map(step => step!.key) }
@@ -208,14 +206,9 @@ function readFields(
       noField(context, section, shape, cell, [...shape.fields.keys(), ...groups.map(({ name }) => name.text)])
       continue
     }
-    const see = readFieldRoles(context, row.cell('See')!, `who may see ${cell.text}`, true)!
-    const change = readFieldRoles(context, row.cell('Change'), `who may change ${cell.text}`, false)
-    const when = readFieldWhen(
-      context,
-      entity,
-      row.cell('When'),
-      `${cell.text} of ${shape.name} is closed where it decides`,
-    )
+    const see = readFieldRoles(context, row.cell('See')!, 'fieldSee', cell.text)!
+    const change = readFieldRoles(context, row.cell('Change'), 'fieldChange', cell.text)
+    const when = readFieldWhen(context, entity, row.cell('When'), { field: cell.text, entity: shape.name })
     for (const key of keys.filter(one => shape.fields.has(one))) {
       const alike = [...before, ...lines].find(line => line.field === key && isSame(line.when, when))
       if (alike === undefined) lines.push({ field: key, cell, see, change, when })
@@ -230,10 +223,15 @@ const isSame = (one: FieldPermission['when'], other: FieldPermission['when']): b
   one === null || other === null ? one === other : one.cell.text === other.cell.text
 
 /** An absent or empty cell is null: on every record. */
-function readFieldWhen(context: Context, entity: string, cell: Cell | null, about: string): FieldPermission['when'] {
+function readFieldWhen(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+  about: { readonly field: string; readonly entity: string },
+): FieldPermission['when'] {
   if (cell === null || cell.text === '' || nothing(cell) === 'none') return null
-  return readSpecified(context, cell, { section, what: about, consequence: 'nobody sees it' }, written =>
-    readAt(context, written, { section, entity }, { kind: 'yes/no' }, about),
+  return readSpecified(context, cell, open(section, 'fieldWhen', about), written =>
+    readAt(context, written, { section, entity }, { kind: 'yes/no' }, use('fieldWhen', about)),
   )
 }
 
@@ -241,15 +239,14 @@ function readFieldWhen(context: Context, entity: string, cell: Cell | null, abou
 function readFieldRoles(
   context: Context,
   cell: Cell | null,
-  what: string,
-  required: boolean,
+  code: 'fieldSee' | 'fieldChange',
+  field: string,
 ): Specified<{ readonly cell: Cell; readonly roles: readonly string[] }> | null {
   if (cell === null) return null
   const kind = nothing(cell)
   if (kind === 'none') return { cell, roles: [] }
-  if (kind === 'empty')
-    return required ? leaveOpen(context, cell, { section, what, consequence: 'nobody' }, null, null) : null
-  return readSpecified(context, cell, { section, what, consequence: 'nobody' }, written => {
+  if (kind === 'empty' && code === 'fieldChange') return null
+  return readSpecified(context, cell, open(section, code, { field }), written => {
     if (/^(all|yes)$/i.test(written.text))
       return { cell: written, roles: [...context.roles.all.values()].map(({ name }) => name) }
     return readRoles(context, written, section, ['none', 'all'])

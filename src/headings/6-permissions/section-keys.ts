@@ -3,6 +3,7 @@ import { readProperties } from '../../document/columns.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { type Context, documentReporter, readSpecified, sectionsOf } from '../context.ts'
+import { type Open, open } from '../gaps/gap.ts'
 import { isUnspecified } from '../specified.ts'
 import { readRoles } from './declare.ts'
 import { appointing } from './held.ts'
@@ -26,21 +27,16 @@ export function readSectionKeys(context: Context, title: Cell, roles: ReadonlyMa
   const place = sections[0]?.title ?? title
   const written = sections.flatMap(({ properties }) => properties)
   const keys = readProperties(written, sectionKeys, place, documentReporter(context, section))
-  const named = (cell: Cell | null, usual: readonly string[], what: string, consequence: string): NamedRoles => {
+  const named = (cell: Cell | null, usual: readonly string[], left: Open): NamedRoles => {
     if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: usual }
     if (nothing(cell) === 'none') return { cell, roles: [] }
-    const said = readSpecified(context, cell, { section, what, consequence }, one => readRoles(context, one, section))
+    const said = readSpecified(context, cell, left, one => readRoles(context, one, section))
     return isUnspecified(said) ? { cell, roles: [] } : said
   }
   return {
-    readLog: named(keys.cell('Read log for'), appointing(roles), 'who sees which records were read', 'nobody does'),
-    personalDataFor: named(
-      keys.cell('Personal data for'),
-      [],
-      'who gives out and erases what is held about people',
-      'nobody does',
-    ),
-    secondFactor: named(keys.cell('Second factor'), [], 'who needs a second factor', 'nobody has to have one'),
-    actAs: named(keys.cell('Act as others'), [], 'who may act as another person', 'nobody may'),
+    readLog: named(keys.cell('Read log for'), appointing(roles), open(section, 'readLog')),
+    personalDataFor: named(keys.cell('Personal data for'), [], open(section, 'personalData')),
+    secondFactor: named(keys.cell('Second factor'), [], open(section, 'secondFactor')),
+    actAs: named(keys.cell('Act as others'), [], open(section, 'actAs')),
   }
 }

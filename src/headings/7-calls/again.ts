@@ -6,12 +6,12 @@ import { readRoles } from '../6-permissions/declare.ts'
 import { appointing } from '../6-permissions/held.ts'
 import type { NamedRoles, Role } from '../6-permissions/model.ts'
 import { type Context, documentReporter, readSpecified, sectionsOf } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { isUnspecified } from '../specified.ts'
 import { sectionKeys } from './table.ts'
 
 const section = 7
 
-/** `- **Send again:** Manager`. Where heading 7 does not say it, whoever appoints people looks after it. */
 /** The bold keys under heading 7 itself. A mistake in them is reported once, however often they are read. */
 export function callKeys(context: Context, title: Cell): NamedRow<ColumnName<typeof sectionKeys>> {
   const known = keysOf.get(context)
@@ -26,17 +26,12 @@ export function callKeys(context: Context, title: Cell): NamedRow<ColumnName<typ
 
 const keysOf = new WeakMap<Context, NamedRow<ColumnName<typeof sectionKeys>>>()
 
-/** The roles of `Send again`; without it those that appoint people. */
+/** `- **Send again:** Manager`; without it, the roles that appoint people. */
 export function readSendAgain(context: Context, title: Cell, roles: ReadonlyMap<string, Role>): NamedRoles {
   const place = sectionsOf(context, section)[0]?.title ?? title
   const cell = callKeys(context, title).cell('Send again')
   if (cell === null || nothing(cell) === 'empty') return { cell: place, roles: appointing(roles) }
   if (nothing(cell) === 'none') return { cell, roles: [] }
-  const open = {
-    section,
-    what: 'who sends again what was not delivered',
-    consequence: 'nobody may, and nobody sees it',
-  }
-  const said = readSpecified(context, cell, open, one => readRoles(context, one, section))
+  const said = readSpecified(context, cell, open(section, 'sendAgain'), one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell, roles: [] } : said
 }

@@ -8,6 +8,7 @@ import { readValue } from '../4-states/acts.ts'
 import { findStep } from '../4-states/declare.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, leaveOpen, saysNothing } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { misspelt, writeNearest } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { CallDraft } from './declare.ts'
@@ -60,13 +61,7 @@ function readActs(context: Context, draft: CallDraft, cell: Cell, entity: string
   if (saysNothing(cell)) return []
   const kind = nothing(cell)
   if (typeof kind === 'object' && kind !== null) {
-    leaveOpen(
-      context,
-      cell,
-      { section, what: `what follows an answer of ${draft.key}`, consequence: 'nothing' },
-      kind.owner,
-      kind.note,
-    )
+    leaveOpen(context, cell, open(section, 'callAnswer', { call: draft.key }), kind)
     return []
   }
   return splitCell(cell, ';').flatMap(piece => {

@@ -12,6 +12,7 @@ import { languageCalled } from '../1-product/tags.ts'
 import { linkedEntities } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
 import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSpecified, readTextAt } from '../context.ts'
+import { open, type Use, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, misspelt, names, writeOneOf } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { MailDraft, SettingRow } from './declare.ts'
@@ -34,12 +35,12 @@ export function readMails(
 }
 
 /** `{link}` of a record that has links; a field of that name is meant where there is one. */
-function readBody(context: Context, cell: Cell, entity: string, about: string): Template | null {
+function readBody(context: Context, cell: Cell, entity: string, use: Use): Template | null {
   const holes = context.schema.get(entity)?.fields.has('link') ? [] : [...cell.text.matchAll(/(?<!\{)\{link\}/g)]
   const parts: TemplatePart[] = []
   let at = 0
   for (const hole of [...holes, null]) {
-    const piece = readTextAt(context, slice(cell, at, hole?.index), { section, entity }, about)
+    const piece = readTextAt(context, slice(cell, at, hole?.index), { section, entity }, use)
     if (piece === null) return null
     parts.push(...piece.parts, ...(hole === null ? [] : [{ kind: 'text', text: linkMark } as const]))
     at = hole === null ? at : hole.index + hole[0].length
@@ -56,22 +57,21 @@ function readMail(
   const entity = onlyEntity(context, `the mail ${key}`, usedBy)
   // A mail that nothing sends has no record: its texts cannot be read, and that nothing sends it is reported.
   const unread = entity === null
-  const text = (written: Cell, what: string) =>
-    unread ? { cell: written, parts: [] } : readTextAt(context, written, { section, entity }, what)
-  const open = (what: string, consequence: string) => ({ section, what: `${what} of mail ${key}`, consequence })
-  const subjectOf = (written: Cell) => text(written, `the subject of mail ${key} lacks it`)
+  const text = (written: Cell, use: Use) =>
+    unread ? { cell: written, parts: [] } : readTextAt(context, written, { section, entity }, use)
+  const subjectOf = (written: Cell) => text(written, use('mailSubject', { mail: key }))
   const bodyOf = (written: Cell) => {
-    const what = `the body of mail ${key} lacks it`
-    return entity !== null && linked.has(entity) ? readBody(context, written, entity, what) : text(written, what)
+    const lacks = use('mailBody', { mail: key })
+    return entity !== null && linked.has(entity) ? readBody(context, written, entity, lacks) : text(written, lacks)
   }
   const subject = row.cell('Subject')!
   const body = fence ?? row.cell('Body')
   const own = {
-    subject: readSpecified(context, subject, open('the subject', 'its name stands in its place'), subjectOf),
+    subject: readSpecified(context, subject, open(section, 'mailSubject', { mail: key }), subjectOf),
     body:
       body === null || nothing(body) === 'none' || body.text === ''
         ? null
-        : readSpecified(context, body, open('the body', 'it is sent with its subject and a link only'), bodyOf),
+        : readSpecified(context, body, open(section, 'mailBody', { mail: key }), bodyOf),
   }
   checkLanguages(context, translated, translations)
   const others = [...translations].flatMap(([tag, texts]) => {
@@ -105,8 +105,7 @@ function readLanguage(
   languages: Product['languages'],
 ): Mail['language'] {
   if (cell === null || nothing(cell) === 'none') return null
-  const about = `mail ${mail} is in the default language`
-  const expression = readAt(context, cell, { section, entity }, null, about)
+  const expression = readAt(context, cell, { section, entity }, null, use('mailLanguage', { mail }))
   if (expression === null || expression.type.kind === 'error') return expression
   const { type } = expression
   const tags = languages.map(({ tag }) => tag)
@@ -142,9 +141,9 @@ function readRecipients(context: Context, cell: Cell, mail: string, entity: stri
     report('N1712', cell, { mail })
     return []
   }
-  const open = { section, what: `the recipients of mail ${mail}`, consequence: 'it is not sent' }
-  return readSpecified(context, cell, open, written =>
-    readList(context, written, ',', open).flatMap(piece => readRecipient(context, piece, mail, entity) ?? []),
+  const left = open(section, 'mailTo', { mail })
+  return readSpecified(context, cell, left, written =>
+    readList(context, written, ',', left).flatMap(piece => readRecipient(context, piece, mail, entity) ?? []),
   )
 }
 
@@ -160,7 +159,7 @@ function readRecipient(context: Context, cell: Cell, mail: string, entity: strin
     return null
   }
   if (entity === null) return null
-  const expression = readAt(context, cell, { section, entity }, null, `mail ${mail} is not sent where it decides`)
+  const expression = readAt(context, cell, { section, entity }, null, use('mailTo', { mail }))
   if (expression === null) return null
   const { type } = expression
   if (type.kind === 'error' || isPeople(type)) return { kind: 'person', expression, cell }
@@ -182,8 +181,8 @@ function readHolders(context: Context, cell: Cell, named: Cell, mail: string, en
   else if (!isAnybody) return null
   if (parts === null) return { kind: 'role', role: role!.name, where: null, cell }
   if (entity === null) return null
-  const about = `mail ${mail} is not sent where it decides`
-  const where = readAt(context, parts.after, { section, entity: 'person', about: entity }, { kind: 'yes/no' }, about)
+  const place = { section, entity: 'person', about: entity }
+  const where = readAt(context, parts.after, place, { kind: 'yes/no' }, use('mailTo', { mail }))
   return where === null ? null : { kind: 'role', role: role?.name ?? null, where, cell }
 }
 

@@ -11,6 +11,7 @@ import { findStep } from '../4-states/declare.ts'
 import type { Act, Workflow } from '../4-states/model.ts'
 import { eventNames } from '../4-states/table.ts'
 import { type Context, cellOrNull, readAt, readSpecified, readTextAt, saysNothing } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, misspelt, names } from '../names.ts'
 import { isUnspecified } from '../specified.ts'
 import { readAnswers, readFailure } from './answers.ts'
@@ -36,8 +37,8 @@ function readCall(context: Context, draft: CallDraft): Call {
   const trigger = readTrigger(context, draft)
   const entity = entityOf(context, draft)
   const place = { section, entity, settings: true }
-  const open = { section, what: `the request of ${key}`, consequence: 'it is never made' }
-  const request = readSpecified(context, keys.cell('Request') ?? { ...cell, text: '' }, open, written => {
+  const left = open(section, 'callRequest', { call: key })
+  const request = readSpecified(context, keys.cell('Request') ?? { ...cell, text: '' }, left, written => {
     const parts = /^(GET|POST|PUT|PATCH|DELETE)\s+(\S.*)$/.exec(written.text)
     const url = parts === null ? null : trimmed(slice(written, written.text.length - parts[2]!.length))
     if (url === null || /^(?:[a-z]+:\/\/|\{)/i.exec(url.text) === null) {
@@ -47,7 +48,7 @@ function readCall(context: Context, draft: CallDraft): Call {
       report('N1705', written, { request: written.text, example: '{settings.assets_url}/returns' }, { fixes })
       return null
     }
-    const template = readTextAt(context, url, place, `${key} is called at no address`)
+    const template = readTextAt(context, url, place, use('callRequest', { call: key }))
     if (template === null || !hasOwnHost(context, template)) return null
     return { cell: written, method: parts![1]!, url: template }
   })
@@ -99,28 +100,23 @@ function readTrigger(context: Context, { key, keys }: CallDraft): Call['trigger'
   const { report } = reporter(callCodes, section, context.found)
   const cell = keys.cell('Trigger')
   if (cell === null || saysNothing(cell)) return null
-  return readSpecified(
-    context,
-    cell,
-    { section, what: `the trigger of ${key}`, consequence: 'nothing starts it' },
-    written => {
-      const parts = triggerParts(context, written)
-      const rest = after(written, 'after')
-      if (parts === null) {
-        if (rest !== null && rest.text !== '') context.entities.find(slice(rest, 0, rest.text.search(/\s|$/)))
-        else {
-          const near = misspelt(written, ['after'])
-          const fixes = near === null ? [] : [writeInstead(near.begin, near.meant)]
-          report('N1706', written, { trigger: written.text }, { fixes })
-        }
-        return null
+  return readSpecified(context, cell, open(section, 'callTrigger', { call: key }), written => {
+    const parts = triggerParts(context, written)
+    const rest = after(written, 'after')
+    if (parts === null) {
+      if (rest !== null && rest.text !== '') context.entities.find(slice(rest, 0, rest.text.search(/\s|$/)))
+      else {
+        const near = misspelt(written, ['after'])
+        const fixes = near === null ? [] : [writeInstead(near.begin, near.meant)]
+        report('N1706', written, { trigger: written.text }, { fixes })
       }
-      const word = eventNames.find(known => known === parts.step.text.toLowerCase())
-      if (word !== undefined) return { cell: written, entity: parts.entity.key, step: word }
-      const step = findStep(context, parts.entity.key, parts.step)
-      return step === null ? null : { cell: written, entity: parts.entity.key, step: step.key }
-    },
-  )
+      return null
+    }
+    const word = eventNames.find(known => known === parts.step.text.toLowerCase())
+    if (word !== undefined) return { cell: written, entity: parts.entity.key, step: word }
+    const step = findStep(context, parts.entity.key, parts.step)
+    return step === null ? null : { cell: written, entity: parts.entity.key, step: step.key }
+  })
 }
 
 /** The entity whose records a call is about: of its trigger (even of a misspelt step), else of the steps and timers that make it. */
@@ -182,7 +178,7 @@ function readRepeat(context: Context, cell: Cell | null, entity: string | null, 
   return {
     cell,
     safe: true,
-    key: key && readTextAt(context, key, { section, entity }, `${call} is repeated without a key`),
+    key: key && readTextAt(context, key, { section, entity }, use('callAgain', { call })),
   }
 }
 
@@ -192,8 +188,7 @@ const shared = new Set(['reference', 'text', 'choice', 'choices', 'integer', 'da
 /** `in order per item.store`. */
 function readOrder(context: Context, cell: Cell | null, entity: string | null, call: string): Call['order'] {
   if (cell === null || saysNothing(cell)) return null
-  const open = { section, what: `the order of ${call}`, consequence: 'only calls about one record keep their order' }
-  return readSpecified(context, cell, open, written => {
+  return readSpecified(context, cell, open(section, 'callOrder', { call }), written => {
     const { report } = reporter(callCodes, section, context.found)
     const path = after(written, 'in order per')
     if (path === null || path.text === '') {
@@ -202,7 +197,7 @@ function readOrder(context: Context, cell: Cell | null, entity: string | null, c
       report('N1730', written, { text: written.text, why: 'it does not begin with `in order per`' }, { fixes })
       return null
     }
-    const per = readAt(context, codeless(path), { section, entity }, null, `${call} keeps the order of its record only`)
+    const per = readAt(context, codeless(path), { section, entity }, null, use('callOrder', { call }))
     if (per === null || shared.has(per.type.kind)) return per
     report('N1730', path, { text: path.text, why: 'records do not share it' })
     return null
@@ -230,14 +225,19 @@ function readSend(context: Context, draft: CallDraft, entity: string | null): Ca
   for (const row of draft.send) {
     const cell = row.cell('Send')!
     if (cell.text === '') continue
-    const open = { section, what: `what ${draft.key} sends as ${cell.text}`, consequence: 'it is left out' }
-    const from = readSpecified(context, row.cell('From')!, open, (written): Expression | Template | null => {
-      const empty = `${draft.key} sends \`${cell.text}\` empty`
-      const quoted = after(written, 'text')
-      if (quoted !== null && /^".*"$/s.test(quoted.text))
-        return readTextAt(context, slice(quoted, 1, quoted.text.length - 1), { section, entity }, empty)
-      return readAt(context, written, { section, entity, settings: true, code: true }, null, empty)
-    })
+    const sends = { call: draft.key, name: cell.text }
+    const from = readSpecified(
+      context,
+      row.cell('From')!,
+      open(section, 'callSends', sends),
+      (written): Expression | Template | null => {
+        const empty = use('callSends', sends)
+        const quoted = after(written, 'text')
+        if (quoted !== null && /^".*"$/s.test(quoted.text))
+          return readTextAt(context, slice(quoted, 1, quoted.text.length - 1), { section, entity }, empty)
+        return readAt(context, written, { section, entity, settings: true, code: true }, null, empty)
+      },
+    )
     const name = evened(cell.text)
     const why = whyNotSent(name, from, [...known.all.values()])
     if (why === null) known.declare(cell, cell.text, { name, cell, from })
@@ -267,7 +267,7 @@ function readHeaders(context: Context, { key, keys }: CallDraft): Call['headers'
         context,
         written,
         { section, entity: null, settings: true },
-        `${key} sends \`${name}\` empty`,
+        use('callSends', { call: key, name }),
       )
       const hole = value?.parts.find(part => part.kind !== 'text' && part.expression.root.op !== 'setting')
       if (hole !== undefined && hole.kind !== 'text')

@@ -8,6 +8,7 @@ import type { Entity } from '../3-entities/model.ts'
 import { fieldKey } from '../3-entities/no-field.ts'
 import { findStep } from '../4-states/declare.ts'
 import { type Context, cellOrNull, documentReporter, leaveOpen, readTables, sectionsOf } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { bothPlaces, evened, names } from '../names.ts'
 import { callCodes } from './codes.ts'
 import type { Receive } from './model.ts'
@@ -49,21 +50,13 @@ function readReceive(
   const { report } = reporter(callCodes, section, context.found)
   const rows = readTables(context, subject, section, [received]).rows(received)
   const keys: Keys = readProperties(subject.properties, receiveKeys, subject.title, documentReporter(context, section))
-  const open = (cell: Cell, what: string) =>
-    leaveOpen(
-      context,
-      cell,
-      { section, what: `${what} of ${name.text}`, consequence: 'it is not received' },
-      null,
-      null,
-    )
   if (!/^[a-z][a-z0-9_]*$/.test(name.text) || name.text === taken) {
     report('N1724', name, { name: name.text })
     return null
   }
   const about = cellOrNull(keys.cell('About'))
   if (about === null) {
-    open(name, 'what it is about')
+    leaveOpen(context, name, open(section, 'receiveAbout', { name: name.text }))
     return null
   }
   const entity = context.entities.find(codeless(about))
@@ -89,7 +82,7 @@ function readReceive(
   const newestBy = newest === null ? null : field(newest)
   if (proof === null || doing === null) return null
   if (foundBy === null && doing !== 'create') {
-    if (finding === null) open(name, 'by which field the record is found')
+    if (finding === null) leaveOpen(context, name, open(section, 'receiveFoundBy', { name: name.text }))
     return null
   }
   const finder = model.fields.find(({ key }) => key === foundBy)

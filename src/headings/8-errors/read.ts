@@ -16,6 +16,7 @@ import {
   readTextAt,
   sectionsOf,
 } from '../context.ts'
+import { open, use } from '../gaps/gap.ts'
 import { addRow, alikeNumbers, bothPlaces, type Names, names, writeNearest } from '../names.ts'
 import { isUnspecified, type Specified } from '../specified.ts'
 import { type BuiltIn, type BuiltInCode, builtIn } from './built-in.ts'
@@ -84,8 +85,7 @@ export function readErrors(context: Context, translations: Translations): Readon
 }
 
 function readEntry(context: Context, { code, cell, row }: ErrorDraft, translations: Translations): ErrorEntry {
-  const open = { section, what: `the message of ${code}`, consequence: `people read only ${code}` }
-  const message = readSpecified(context, row.cell('Message')!, open, written => written)
+  const message = readSpecified(context, row.cell('Message')!, open(section, 'message', { code }), written => written)
   const whatToDo = cellOrNull(row.cell('What to do'))
   const templates = readTemplates(context, code, message, whatToDo)
   const builtInWords = builtInOf(context, code, cell)
@@ -148,8 +148,8 @@ function readTemplates(
     if (entity === null || isUnspecified(message)) continue
     const place = { section, entity }
     const texts = {
-      message: readTextAt(context, message, place, `the message of ${code}`),
-      whatToDo: whatToDo === null ? null : readTextAt(context, whatToDo, place, `what to do about ${code}`),
+      message: readTextAt(context, message, place, use('message', { code })),
+      whatToDo: whatToDo === null ? null : readTextAt(context, whatToDo, place, use('whatToDo', { code })),
     }
     if (texts.message !== null) templates.set(entity, { message: texts.message, whatToDo: texts.whatToDo })
   }

@@ -14,6 +14,7 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { type Context, cellOrNull, readSpecified, readTables, sectionsOf } from '../context.ts'
+import { type Gap, open } from '../gaps/gap.ts'
 import { bothPlaces, names } from '../names.ts'
 import { limitCodes } from './codes.ts'
 import { engineLimit } from './engine.ts'
@@ -98,22 +99,14 @@ function readConstant(context: Context, { row, key, later }: Row): Constant {
   }
   const value = isNo
     ? (read(valueCell) as Constant['value'])
-    : readSpecified(
-        context,
-        valueCell,
-        { section, what: `limit ${key}`, consequence: () => limitConsequence(context, key) },
-        read,
-      )
+    : readSpecified(context, valueCell, open(section, 'limit', { limit: key }), read)
   const range = rangeCell === null ? null : readRange(context, rangeCell, type, value, unit)
   const changeCell = cellOrNull(row.cell('Who may change'))
   const change =
     changeCell === null || /^fixed$/i.test(changeCell.text)
       ? 'fixed'
-      : readSpecified(
-          context,
-          changeCell,
-          { section, what: `who may change ${key}`, consequence: 'only the document changes it' },
-          cell => readRoles(context, cell, section, ['fixed']),
+      : readSpecified(context, changeCell, open(section, 'limitChange', { limit: key }), cell =>
+          readRoles(context, cell, section, ['fixed']),
         )
   const constant: Constant = {
     key,
@@ -194,12 +187,11 @@ export function readOnDays({ limits, expressions }: Context): ReadonlyMap<string
   return new Map([...limits].map(([key, constant]) => [key, { ...constant, onDays: dated.has(key) }]))
 }
 
-/** What stays closed while a constant is unknown: the uses that read it. */
-function limitConsequence(context: Context, key: string): string {
-  const uses = context.expressions.filter(({ expression }) => expression.reads.includes(`limits.${key}`))
-  const about = [...new Set(uses.map(use => use.about))]
-  if (about.length === 0) return 'unknown; nothing reads it yet'
-  return `unknown, so ${about.join('; ')}`
+/** The gap of a constant without a value, once everything is read, with what reads it. */
+export function withUses({ expressions }: Context, gap: Gap): Gap {
+  if (gap.code !== 'limit') return gap
+  const readers = expressions.filter(({ expression }) => expression.reads.includes(`limits.${gap.params.limit}`))
+  return readers.length === 0 ? { ...gap, code: 'limitUnread' } : { ...gap, uses: readers.map(({ use }) => use) }
 }
 
 /** What type a constant without a value has: the unit says it, or the form of its range. */

@@ -12,6 +12,7 @@ import { functionsIn } from '../../expression/summary.ts'
 import { readType } from '../../kinds/fields/index.ts'
 import type { Screen } from '../2-screens/model.ts'
 import { type Context, cellOrNull, leaveOpen } from '../context.ts'
+import { type Open, open } from '../gaps/gap.ts'
 import { bothPlaces } from '../names.ts'
 import { codeCodes } from './codes.ts'
 import type { BlockLink, CodeFunction, CodeType, DecidedInCode } from './model.ts'
@@ -61,30 +62,23 @@ function readFunction(context: Context, section: number, row: Row): void {
   const gives = readGives(context, section, name, row.cell('Gives')!)
   if (takes === null || gives === null) return
   const code = row.cell('Code')!
-  const file = isOpen(context, section, code, `the code of ${name}`)
+  const file = isOpen(context, code, open(section, 'functionCode', { name }))
     ? null
     : readFile(context, section, name, code, link(code)?.target ?? null, functionFile)
   context.functions.set(name, { name, cell, takes, gives, file, meaning: cellOrNull(row.cell('Meaning')) })
 }
 
 /** Whether a cell is left open; then that is a gap. */
-function isOpen(context: Context, section: number, cell: Cell, what: string): boolean {
+function isOpen(context: Context, cell: Cell, left: Open): boolean {
   const kind = nothing(cell)
   if (kind === null || kind === 'none') return false
-  const by = kind === 'empty' ? { owner: null, note: null } : kind
-  leaveOpen(
-    context,
-    cell,
-    { section, what, consequence: section === 2 ? 'it is not there' : 'what it gives is unknown' },
-    by.owner,
-    by.note,
-  )
+  leaveOpen(context, cell, left, kind === 'empty' ? undefined : kind)
   return true
 }
 
 /** `lines: list of Loan line, days: integer`. Null after a report or a gap. */
 function readTakes(context: Context, section: number, name: string, cell: Cell): CodeFunction['takes'] | null {
-  if (isOpen(context, section, cell, `what ${name} takes`)) return null
+  if (isOpen(context, cell, open(section, 'functionTakes', { name }))) return null
   if (nothing(cell) === 'none') return []
   // A comma may also part the choices of a type.
   const begins = [...cell.text.matchAll(/(?:^|,)\s*([a-z][a-z0-9_]*)\s*:\s*/g)].filter(
@@ -110,7 +104,7 @@ function readTakes(context: Context, section: number, name: string, cell: Cell):
 }
 
 function readGives(context: Context, section: number, name: string, cell: Cell): CodeType | null {
-  if (isOpen(context, section, cell, `what ${name} gives`)) return null
+  if (isOpen(context, cell, open(section, 'functionGives', { name }))) return null
   const type = readOne(context, section, cell, name)
   if (type === null || (type.type.kind !== 'list' && type.type.kind !== 'reference')) return type
   const { report } = reporter(codeCodes, section, context.found)
@@ -182,7 +176,7 @@ function readFile(
 export function readBlocks(context: Context, cells: readonly Cell[]): readonly BlockLink[] {
   const section = 2
   return cells.flatMap(cell => {
-    if (isOpen(context, section, cell, 'a block')) return []
+    if (isOpen(context, cell, open(section, 'block'))) return []
     const written = link(cell)
     const name = written?.text.text ?? ''
     const target = /^[A-Z]\w*$/.test(name) ? written!.target : null

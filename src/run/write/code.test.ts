@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import { listGaps } from '../../headings/gaps.ts'
+import { listGaps } from '../../headings/gaps/list.ts'
 import { readApp } from '../../headings/index.ts'
 import { type CodeFailure, functionsOf, listenToCode } from './code.ts'
 

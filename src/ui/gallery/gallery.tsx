@@ -146,15 +146,15 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
           }))}
           gaps={[
             {
-              what: { text: 'Single sign-on' },
+              what: 'Single sign-on',
               owner: 'IT',
-              consequence: { text: 'People sign in by e-mail link.' },
+              consequence: 'People sign in by e-mail link.',
               line: { ...at(1, 13), unspecified: true },
             },
             {
-              what: { text: 'Who an Auditor is' },
+              what: 'Who an Auditor is',
               owner: null,
-              consequence: { text: 'Nobody is one.' },
+              consequence: 'Nobody is one.',
               line: { ...at(6, 139), unspecified: true },
             },
           ]}

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import { nineTitles } from '../../document/nine.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { sql } from '../../expression/sql.ts'
+import { gapTexts } from '../../headings/gaps/gap.ts'
 import { localMoment, parseMoment } from '../../kinds/fields/dates.ts'
 import { readCensus } from '../../run/read/census.ts'
 import { TextControl } from '../../ui/controls.tsx'
@@ -16,7 +17,6 @@ import { csrfInput, flashCookie, notFound, pageOf, problemPage } from '../pages.
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { assumptionText } from '../screens/assumptions.ts'
-import { gapTexts } from '../screens/gaps.ts'
 import { namedCount } from '../screens/things.ts'
 import { type SentenceKey, say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
@@ -62,7 +62,11 @@ export async function documentPage(given: RequestContext): Promise<HttpResponse>
       <DocumentOverview
         title={title}
         headings={headingsOf(site)}
-        gaps={site.app.gaps.map(gap => ({ ...gapTexts(site, gap), owner: gap.owner, line: site.mark(gap.cell) }))}
+        gaps={site.app.gaps.map(gap => ({
+          ...gapTexts(gap, site.reader.locale),
+          owner: gap.owner,
+          line: site.mark(gap.cell),
+        }))}
         assumptions={site.app.assumptions
           .filter(({ accepted }) => accepted === null)
           .map(one => ({ text: `${one.name}: ${assumptionText(site, one)}`, line: site.mark(one.cell) }))}

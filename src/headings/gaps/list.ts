@@ -1,9 +1,10 @@
 /** What a document leaves open, as text for people: the listing of `ninefold gaps`, and what a strict check adds. */
-import { position } from '../document/cell.ts'
-import { type Diagnostic, reporter } from '../document/diagnostic.ts'
-import type { Cell } from '../document/source.ts'
-import type { App, Assumption, Gap } from './app.ts'
-import { commonCodes } from './codes.ts'
+import { position } from '../../document/cell.ts'
+import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
+import type { App, Assumption } from '../app.ts'
+import { commonCodes } from '../codes.ts'
+import { type Gap, gapTexts } from './gap.ts'
 
 /** One line a gap, an assumption, a place where code decides, each with its place; the counts come first. No colours. */
 export function listGaps({ gaps, assumptions, inCode }: App): readonly string[] {
@@ -40,8 +41,9 @@ export function unaccepted({ assumptions }: App): readonly Diagnostic[] {
   return found
 }
 
-function gapText({ what, consequence, owner, note }: Gap): string {
-  const by = [owner, note].filter(text => text !== null).join(', ')
+function gapText(gap: Gap): string {
+  const { what, consequence } = gapTexts(gap)
+  const by = [gap.owner, gap.note].filter(text => text !== null).join(', ')
   return `${what}: ${consequence}${by === '' ? '' : ` (${by})`}`
 }
 
