@@ -9,6 +9,7 @@ import { notSet as notSetOf } from '../run/later/egress.ts'
 import { planMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
+import { resealSecrets } from '../web/sign-in/second-factor.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
@@ -112,6 +113,8 @@ async function serveFor(file: string): Promise<number> {
       process.stdout.write(printFrames(plan.found))
       throw notAsWanted(file)
     }
+    const resealed = await resealSecrets(database.store, seal)
+    if (resealed > 0) log.info({ event: 'sealed anew', count: resealed })
     const metrics = measuring?.measure(database.store, () => new Date(), app.version) ?? null
     if (metrics !== null) measuring?.handOver(metrics.registry)
     const shown = await showMetrics(metrics?.registry ?? null)

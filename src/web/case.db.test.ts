@@ -142,7 +142,7 @@ async function report(what: string) {
   const sent = await visitor.post('/report', { ...fieldsOf(page.text, '/report'), what, email: 'ada@example.org' })
   const [, number = ''] =
     /name="number"[^>]*value="([^"]*)"/.exec(sent.text) ?? /value="(RP-[^"]*)"/.exec(sent.text) ?? []
-  const [, code = ''] = /value="([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})"/.exec(sent.text) ?? []
+  const [, code = ''] = /value="((?:[0-9A-Z]{4}-){6}[0-9A-Z]{2})"/.exec(sent.text) ?? []
   const [, link = ''] = /href="[^"]*(\/-\/case\?token=[\w-]{43})"/.exec(sent.text) ?? []
   return { visitor, sent, number, code, link }
 }

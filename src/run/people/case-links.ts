@@ -60,12 +60,15 @@ export async function caseOf(
   return found ?? null
 }
 
-/** Letters that are not taken for one another (Crockford's): twelve of them are 60 bits. */
+/** Letters that are not taken for one another (Crockford's): twenty-six of them are 130 bits. */
+export const codeLetters = 26
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** `K7QM-2XRT-9FDB`, from twelve random bytes. */
+/** `K7QM-2XRT-9FDB-…`, a letter for each random byte. */
 export const codeFrom = (bytes: Buffer): string =>
-  [...bytes.subarray(0, 12)].map((byte, at) => (at > 0 && at % 4 === 0 ? '-' : '') + letters[byte % 32]).join('')
+  [...bytes.subarray(0, codeLetters)]
+    .map((byte, at) => (at > 0 && at % 4 === 0 ? '-' : '') + letters[byte % 32])
+    .join('')
 
 /** As it is compared: however it was typed, and of this record alone. */
 export function codeHash(record: string, typed: string): Buffer {

@@ -12,6 +12,7 @@ import {
   caseOf,
   codeFrom,
   codeHash,
+  codeLetters,
   endWay,
   endWays,
   nameOf,
@@ -297,7 +298,7 @@ export async function newCase(
   const name = page === null ? null : await nameOf(runtime.store, { entity, record }, page.field)
   if (name === null) return null
   const { random } = web.options
-  const [token, code] = [newToken(random), codeFrom(random(12))]
+  const [token, code] = [newToken(random), codeFrom(random(codeLetters))]
   const ends = new Date(request.now.getTime() + engineValue(request.limits, 'link_days') * 86_400_000)
   const of = { entity, record, now: request.now, ends }
   await runtime.store.inTransaction(async tx => {

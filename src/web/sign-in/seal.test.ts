@@ -25,6 +25,21 @@ test('without a key it stays as it is, and what stayed so opens later; a short k
   expect(() => sealWith('short')).toThrow('SECRETS_KEY')
 })
 
+test('what the key of before sealed opens, and is sealed anew with that of now', () => {
+  const [before, now] = [key.replace('k', 'x'), key]
+  const kept = sealWith(before).close('JBSWY3DP', 'dan')
+  const both = sealWith(now, before)
+  expect(both.open(kept, 'dan')).toBe('JBSWY3DP')
+  const renewed = both.renew(kept, 'dan')
+  expect([sealWith(now).open(renewed, 'dan'), sealWith(before).open(renewed, 'dan')]).toEqual(['JBSWY3DP', null])
+  expect(both.renew(renewed, 'dan'), 'it is sealed rightly').toBe(renewed)
+  expect(sealWith(now).open(sealWith(now).renew('JBSWY3DP', 'dan'), 'dan'), 'what was never sealed is').toBe('JBSWY3DP')
+  // What no key opens stays as it is, and so does what nothing seals.
+  expect(sealWith(now).renew(kept, 'dan')).toBe(kept)
+  expect(sealWith(null, before).renew(kept, 'dan')).toBe(kept)
+  expect(() => sealWith(now, 'short')).toThrow('SECRETS_KEY_PREVIOUS')
+})
+
 test('the key of a data folder is made once, for its owner alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-key-'))
   try {

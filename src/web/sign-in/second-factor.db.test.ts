@@ -10,6 +10,7 @@ import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 import { writePassword } from './accounts.ts'
 import { openLink } from './links.ts'
 import { sealWith } from './seal.ts'
+import { resealSecrets } from './second-factor.ts'
 
 let web: TestWeb
 let dan: string
@@ -62,7 +63,7 @@ async function withFactor(): Promise<{ browser: TestBrowser; secret: string; cod
   const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '')
   const on = await browser.send(address, { do: 'confirm', code: codeAt(secret) })
   expect(on.status).toBe(200)
-  const codes = [...on.text.matchAll(/<code>((?:[A-Z2-7]{4}-){5}[A-Z2-7]{4})<\/code>/g)].map(match => match[1]!)
+  const codes = [...on.text.matchAll(/<code>((?:[A-Z2-7]{4}-){6}[A-Z2-7]{2})<\/code>/g)].map(match => match[1]!)
   web.run.now = later(30)
   return { browser, secret, codes }
 }
@@ -117,6 +118,20 @@ test('a code is good once, also for two at once, and an older one never again', 
   // A clock that is one step ahead is believed, two steps are not.
   expect((await late.send('/-/sign-in/code', { token, code: codeAt(secret, later(60)) })).status).toBe(422)
   expect((await late.send('/-/sign-in/code', { token, code: codeAt(secret, later(30)) })).status).toBe(303)
+})
+
+test('a new key takes over what the one before sealed', async () => {
+  const { store } = web.run.runtime
+  const [before, now] = ['b'.repeat(32), 'n'.repeat(32)]
+  const kept = async () =>
+    (await store.query<{ secret: string }>(sql`select secret from ninefold.second_factor`))[0]!.secret
+  await store.query(
+    sql`insert into ninefold.second_factor (person, secret) values (${dan}::uuid, ${sealWith(before).close('JBSWY3DP', dan)})`,
+  )
+  expect(await resealSecrets(store, sealWith(now)), 'without the one before nothing is lost').toBe(0)
+  const both = sealWith(now, before)
+  expect([await resealSecrets(store, both), await resealSecrets(store, both)]).toEqual([1, 0])
+  expect(sealWith(now).open(await kept(), dan)).toBe('JBSWY3DP')
 })
 
 test('codes cannot be tried out, and the first factor does not hold for long', async () => {

@@ -12,8 +12,8 @@ import { hashOf, weaken } from './session.ts'
 
 const period = 30
 const secretBytes = 20
-/** 120 bits: enough for a plain hash, which less would not be. */
-const recoveryBytes = 15
+/** 128 bits: enough for a plain hash, which less would not be. */
+const recoveryBytes = 16
 
 export interface SecondFactor {
   /** Null: begun, and no code has shown yet that it works. */
@@ -90,15 +90,31 @@ export async function takeCode(tx: Tx, seal: Seal, person: string, typed: string
   const factor = await secondFactorOf(tx, seal, person)
   if (factor === null || factor.confirmed === null) return false
   const counter = counterOf(factor.secret, typed, now)
-  // What was kept before there was a key is sealed now.
-  const kept = seal.seals && factor.kept === factor.secret ? seal.close(factor.secret, person) : factor.kept
   const written = await tx.write(
     counter === null
       ? sql`delete from ninefold.recovery_code where person = ${person}::uuid and code_hash = ${hashOf(plain(typed))}`
-      : sql`update ninefold.second_factor set last_counter = ${counter}, secret = ${kept}
+      : sql`update ninefold.second_factor set last_counter = ${counter}, secret = ${seal.renew(factor.kept, person)}
           where person = ${person}::uuid and confirmed_at is not null and last_counter < ${counter}`,
   )
   return written > 0
+}
+
+/** Seals all with the key of now: what a key of before sealed, and what was kept before there was one. Gives how many. */
+export async function resealSecrets(store: Store, seal: Seal): Promise<number> {
+  const kept = await store.query<{ person: string; secret: string }>(
+    sql`select person, secret from ninefold.second_factor order by person`,
+  )
+  let resealed = 0
+  for (const { person, secret } of kept) {
+    const renewed = seal.renew(secret, person)
+    if (renewed === secret) continue
+    resealed += await store.inTransaction(tx =>
+      tx.write(
+        sql`update ninefold.second_factor set secret = ${renewed} where person = ${person}::uuid and secret = ${secret}`,
+      ),
+    )
+  }
+  return resealed
 }
 
 /** Null: there was none. */
