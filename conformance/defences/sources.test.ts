@@ -36,7 +36,8 @@ test.each<readonly [string, RegExp, readonly string[]]>([
     /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\s*=|insertAdjacentHTML|document\.write/,
     ['src/ui/block.tsx', 'src/ui/island.tsx', 'src/ui/prose.tsx', 'src/ui/row-menu.tsx', 'src/ui/table.tsx'],
   ],
-  ['listen to other windows', /addEventListener\(['"]message['"]|\.onmessage\b/, []],
+  // Of other pages of its own: that somebody signed out there.
+  ['listen to other windows', /addEventListener\(['"]message['"]|\.onmessage\b/, ['src/web/client/page/session.ts']],
   ['open a socket of the web', /new WebSocket\(|['"]ws['"]/, []],
   [
     'keep something in the browser',

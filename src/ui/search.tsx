@@ -34,10 +34,12 @@ interface FindBoxProps extends Omit<FindProps, 'search'> {
   readonly person: string
   /** The page that says what keys do; null: single keys do nothing. */
   readonly shortcuts: string | null
+  /** Minutes without a request after which the session ends: `client/page/session.ts` then looks. */
+  readonly idle: number
 }
 
 /** The palette stands on this form: `client/page.ts` opens it with Ctrl or Cmd and K. */
-export function Find({ action, from, person, shortcuts }: FindBoxProps) {
+export function Find({ action, from, person, shortcuts, idle }: FindBoxProps) {
   const { words } = useReader()
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element `search` is not known to every browser that we serve
@@ -47,6 +49,7 @@ export function Find({ action, from, person, shortcuts }: FindBoxProps) {
       action={action}
       aria-label={words('findAll')}
       data-find={person}
+      data-idle={idle}
       data-recent={words('findRecent')}
       data-shortcuts={shortcuts ?? undefined}
     >

@@ -98,7 +98,7 @@ test('pages of the same shape have nothing of each other', () => {
     app: { name: 'Desk', href: '/' },
     nav,
     me: account,
-    find: { action: '/find', shortcuts: null },
+    find: { action: '/find', shortcuts: null, idle: 30 },
     column: 'narrow',
     theme: null,
     density: null,

@@ -77,8 +77,11 @@ export interface Shell {
   readonly nav: readonly NavGroup[]
   /** Null: nobody is signed in; then there is no sidebar, and the page is a narrow column. `menu`: links before "Sign out", settings, constants. */
   readonly me: { readonly roles: string; readonly signOut: string; readonly menu: readonly MenuItem[] } | null
-  /** The box that finds everything, and the page that says what keys do (null: single keys do nothing); null where nobody is signed in. */
-  readonly find: { readonly action: string; readonly shortcuts: string | null } | null
+  /**
+   * The box that finds everything, the page that says what keys do (null: single keys do nothing), and after how many minutes without a
+   * request the session ends; null where nobody is signed in.
+   */
+  readonly find: { readonly action: string; readonly shortcuts: string | null; readonly idle: number } | null
   /** Without a sidebar: how wide the column is. */
   readonly column: 'narrow' | 'wide' | 'print'
   readonly theme: 'light' | 'dark' | null

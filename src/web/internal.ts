@@ -40,7 +40,7 @@ import { toRecord } from './routes/record.ts'
 import { searchJson, searchPage } from './routes/search.tsx'
 import { changeSecondFactor, secondFactorPage, signInWithCode } from './routes/second-factor.tsx'
 import { shortcutsPage } from './routes/shortcuts.tsx'
-import { followLink, linkPage, sendLink, signIn, signInPage, signOut } from './routes/sign-in.tsx'
+import { followLink, linkPage, sendLink, sessionState, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { askToSignUp, finishSignUp, signUpLinkPage, signUpPage } from './routes/sign-up.tsx'
 import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
@@ -75,6 +75,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   password: { get: passwordPage, post: setPasswordByLink },
   'password/forgotten': { post: sendPasswordLink },
   'sign-out': { post: signOut },
+  session: { get: sessionState },
   account: { get: context => accountPage(context), post: changePassword, signedIn: true },
   'account/preferences': { post: choose, signedIn: true },
   'account/deputies': { post: context => changeDeputies(context, accountPage), signedIn: true },

@@ -27,6 +27,9 @@ export const confirmPath = '/-/confirm'
 /** Where whoever may signs up; behind `/confirm` the link in the mail. */
 export const signUpPath = '/-/sign-up'
 
+/** Whether the session is still one; no use of it. */
+export const sessionPath = '/-/session'
+
 /** Forms for everyone that were held back. */
 export const heldPath = '/-/held'
 

@@ -47,6 +47,12 @@ export const seeOther = (location: string, cookies: readonly string[] = []): Htt
   body: '',
 })
 
+/** What the browser has kept for whoever was signed in goes: files, and what the palette has in mind. */
+export const clearing = (response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'clear-site-data': '"cache", "storage"' },
+})
+
 export const withCookies = (response: HttpResponse, cookies: readonly string[]): HttpResponse => ({
   ...response,
   cookies: [...response.cookies, ...cookies],

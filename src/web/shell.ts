@@ -1,4 +1,6 @@
 /** What stands around the content of pages: made once for all who may do the same, whatever page of theirs they look at. */
+
+import { engineValue } from '../headings/9-limits/engine.ts'
 import { wordFor } from '../headings/translate.ts'
 import { memoize } from '../run/memoize.ts'
 import type { Preferences } from '../run/people/people.ts'
@@ -23,6 +25,8 @@ interface Need {
   readonly wide: boolean
   readonly choices: Pick<Preferences, 'theme' | 'density' | 'shortcuts'> | null
   readonly hasDrafts: boolean
+  /** Minutes without a request after which the session ends. */
+  readonly idle: number
   readonly hasNotices: boolean
   /** Addresses of what this page needs, besides what every page does. */
   readonly scripts: readonly string[]
@@ -65,6 +69,7 @@ export function shellOf({ web, site, request, ...context }: RequestContext, { pa
     },
     hasDrafts: context.drafts.length > 0,
     hasNotices: context.unread > 0,
+    idle: engineValue(request.limits, 'session_idle'),
     scripts: scripts.flatMap(name => hrefIn(web, name) ?? []),
   })
 }
@@ -80,6 +85,7 @@ export const bareShell = (web: Web, site: Site, embedded: boolean): Shell =>
     choices: null,
     hasDrafts: false,
     hasNotices: false,
+    idle: 0,
     scripts: [],
   })
 
@@ -114,7 +120,13 @@ function made(web: Web, site: Site, need: Need): Shell {
           : navigation({ web, site, request: asking }, hasNotices),
     me: signedIn === null ? null : accountOf(site, signedIn, need.hasDrafts),
     find:
-      signedIn === null ? null : { action: findPath, shortcuts: choices?.shortcuts === 'off' ? null : shortcutsPath },
+      signedIn === null
+        ? null
+        : {
+            action: findPath,
+            shortcuts: choices?.shortcuts === 'off' ? null : shortcutsPath,
+            idle: need.idle,
+          },
     theme: paper ? 'light' : (choices?.theme ?? null),
     density,
     assets: {

@@ -7,7 +7,7 @@ import { casePath } from './paths.ts'
 import { keptPerAddress } from './rate-limit/allowances.ts'
 import { attempt } from './rate-limit/backoff.ts'
 import type { RequestContext } from './request-context.ts'
-import { type HttpResponse, seeOther } from './response.ts'
+import { clearing, type HttpResponse, seeOther } from './response.ts'
 import { postedForm } from './routes/sign-in.tsx'
 import { say } from './sentences.ts'
 import { setCookie } from './sign-in/cookies.ts'
@@ -15,10 +15,12 @@ import { keepPost } from './sign-in/kept.ts'
 import { longestNext } from './sign-in/next.ts'
 
 /** Somebody who is not signed in and needs to be: they come back to where they were. */
-export function toSignIn({ path, query }: RequestContext): HttpResponse {
+export function toSignIn({ web, path, query, cookies }: RequestContext): HttpResponse {
   const next = path + (query.size === 0 ? '' : `?${query}`)
   const isKept = next !== '/' && next.length <= longestNext
-  return seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
+  const response = seeOther(isKept ? `/-/sign-in?${new URLSearchParams({ next })}` : '/-/sign-in')
+  // The session has ended: what the browser kept of it goes, as with signing out.
+  return cookies.has(web.jar.session) ? clearing(response) : response
 }
 
 /** A POST without a session: kept, and taken up again after signing in. */

@@ -4,6 +4,7 @@
  */
 import { tellHalfTyped, withPickers } from '../../ui/dates.ts'
 import { takePlace } from './again.ts'
+import { watchSession } from './page/session.ts'
 import { forgetAll, recentOf, visit } from './recent.ts'
 
 /** Milliseconds in which the same form is not sent again. */
@@ -112,6 +113,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-reveal]
 }
 
 const find = document.querySelector<HTMLFormElement>('[data-find]')
+watchSession(find === null ? null : Number(find.dataset.idle), () => [...document.forms].some(isDirty))
 if (find !== null) {
   visit(find)
   const shown = find.querySelector('kbd')

@@ -33,7 +33,7 @@ import type { Random } from '../random.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
 import { isStorable } from '../records.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
-import { type HttpResponse, seeOther } from '../response.ts'
+import { clearing, type HttpResponse, seeOther } from '../response.ts'
 import { fieldIn, routeHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { dropCookie, setCookie } from '../sign-in/cookies.ts'
@@ -231,7 +231,7 @@ export async function closeCase(context: RequestContext): Promise<HttpResponse> 
     dropCookie(web.jar, web.jar.case),
     flashCookie(web, say(site, isEnd ? 'caseEnded' : 'caseClosed')),
   ])
-  return { ...response, headers: { ...response.headers, 'clear-site-data': '"cache", "storage"' } }
+  return clearing(response)
 }
 
 /** Asks whoever may change the record. */

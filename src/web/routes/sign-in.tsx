@@ -12,7 +12,7 @@ import { linksPerNetwork } from '../rate-limit/allowances.ts'
 import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
-import { type HttpResponse, seeOther } from '../response.ts'
+import { clearing, type HttpResponse, plain, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById, accountOf, addressOf } from '../sign-in/accounts.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -150,6 +150,9 @@ export async function tooMany(context: RequestContext, state: SignInState, secon
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } }
 }
 
+/** For pages that are left open (`client/page/session.ts`): whether they are still their person's. */
+export const sessionState = (context: RequestContext): HttpResponse => plain('', context.session === null ? 401 : 204)
+
 export async function signOut(context: RequestContext): Promise<HttpResponse> {
   const { runtime, request, web, session } = context
   if (session !== null && (request.by ?? request.preview) !== undefined)
@@ -161,7 +164,7 @@ export async function signOut(context: RequestContext): Promise<HttpResponse> {
     dropCookie(web.jar, web.jar.case),
     dropCookie(web.jar, web.jar.flash),
   ])
-  return { ...response, headers: { ...response.headers, 'clear-site-data': '"cache", "storage"' } }
+  return clearing(response)
 }
 
 /** "E-mail me a link": the same page for everybody, at once; whether anything is sent is found out afterwards. */
