@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./verify.ts')).verify,
   explain: async () => (await import('./explain.ts')).explain,
   states: async () => (await import('./states.ts')).states,
+  format: async () => (await import('./format.ts')).format,
+  lsp: async () => (await import('./lsp.ts')).lsp,
   types: async () => (await import('./types.ts')).types,
   diff: async () => (await import('./diff.ts')).diff,
   import: async () => (await import('./import.ts')).importDocument,

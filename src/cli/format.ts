@@ -1,0 +1,27 @@
+/** `ninefold format`: the tables of a document as everybody writes them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatted } from '../document/format.ts'
+import { type Command, onlyFile } from './command.ts'
+import { loadApp } from './load.ts'
+
+export const format: Command = {
+  name: 'format',
+  usage: 'format FILE',
+  meaning: 'Writes the tables of a document, in all its files, with one space around each cell. Changes no meaning.',
+  options: {
+    check: { type: 'boolean', meaning: 'write nothing; exit code 1 if something would change' },
+  },
+  async run(files, options) {
+    const { folder, files: parts } = loadApp(onlyFile(files, 'format'))
+    const changed = parts
+      .filter(({ path }) => path.endsWith('.md'))
+      .map(({ path, text }) => ({ path, text, even: formatted(text) }))
+      .filter(({ text, even }) => even !== text)
+    for (const { path, even } of changed) {
+      if (options.check !== true) writeFileSync(join(folder, path), even)
+      console.log(path)
+    }
+    return options.check === true && changed.length > 0 ? 1 : 0
+  },
+}
