@@ -244,12 +244,14 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'a link confirms any address': [edit('web/routes/unconfirmed.ts', 'mailbox.equals(hashOf(address))', 'true')],
   'a frame knows who is signed in': [
     edit(
-      'web/authenticate.ts',
-      'readCookies(embedded ? undefined : arrival.headers.cookie)',
-      'readCookies(arrival.headers.cookie)',
+      'web/request/authenticate.ts',
+      'readCookies(embedded ? undefined : incoming.headers.cookie)',
+      'readCookies(incoming.headers.cookie)',
     ),
   ],
-  'a frame takes what comes from anywhere': [edit('web/dispatch.ts', " || (embedded && origin !== 'own')", '')],
+  'a frame takes what comes from anywhere': [
+    edit('web/request/receive-form.ts', " || (embedded && origin !== 'own')", ''),
+  ],
   'the mailbox of anybody can be filled': [
     edit('run/write/unconfirmed.ts', 'if (Number(counted!.here) >= formsOfMailbox) return kept', ''),
   ],

@@ -3,15 +3,15 @@ import { parseExact } from '../kinds/fields/json/exact.ts'
 import { formFields, jsonDepth } from './bounds.ts'
 
 type Refused<Why> = { readonly status: 400 | 413 | 415; readonly why: Why }
-type ReadBody<Value> = { readonly value: Value } | Refused<string>
+type ParsedBody<Value> = { readonly value: Value } | Refused<string>
 /** Why a form is refused: a sentence for people. */
-type ReadForm = { readonly value: URLSearchParams } | Refused<'notAForm' | 'tooManyFields'>
+type ParsedForm = { readonly value: URLSearchParams } | Refused<'notAForm' | 'tooManyFields'>
 
 /** The media type without its parameters, lower case; empty where there is none. */
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
 
 /** `application/x-www-form-urlencoded`. Text of people is made NFC by the field kinds; NUL and the like are refused there, with the field's name. */
-export function readForm(type: string | undefined, body: Buffer): ReadForm {
+export function parseForm(type: string | undefined, body: Buffer): ParsedForm {
   if (body.length === 0) return { value: new URLSearchParams() }
   if (mediaType(type) !== 'application/x-www-form-urlencoded') return { status: 415, why: 'notAForm' }
   const text = body.toString('latin1')
@@ -21,7 +21,7 @@ export function readForm(type: string | undefined, body: Buffer): ReadForm {
   return { value: new URLSearchParams(body.toString('utf8')) }
 }
 
-export function readJson(type: string | undefined, body: Buffer): ReadBody<unknown> {
+export function parseJson(type: string | undefined, body: Buffer): ParsedBody<unknown> {
   const media = mediaType(type)
   if (media !== 'application/json' && !media.endsWith('+json'))
     return { status: 415, why: 'The body must be application/json.' }

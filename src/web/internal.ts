@@ -1,5 +1,7 @@
 /** `/-/…`: addresses that no document can take, and who may ask for them. A new one is a handler in `routes/` and a line here. */
-import type { Handler } from './request-context.ts'
+import { mayReadDocument } from './access.ts'
+import { notFound, problemPage } from './pages.tsx'
+import { type Handler, isSignedIn } from './request-context.ts'
 import { accountPage, changePassword, choose, endSession } from './routes/account.tsx'
 import { act, actPage, stopActing } from './routes/act.tsx'
 import { bulk } from './routes/bulk.tsx'
@@ -15,6 +17,8 @@ import { clockPage, demoSignIn, diagnosticsPage, documentPage, mailPage, moveClo
 import { entitiesPage, permissionsPage, statesPage, versionsPage } from './routes/document.tsx'
 import { checkDocument, completeDocument, editorPage, saveDocument } from './routes/editor.tsx'
 import { emergencyPage, openRecord } from './routes/emergency.tsx'
+import { errorPage } from './routes/errors.tsx'
+import { filePage } from './routes/files.ts'
 import { changeHeld, heldPage } from './routes/held.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
@@ -46,6 +50,7 @@ import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
 import { whyPage } from './routes/why.tsx'
+import { toSignIn } from './signed-out.ts'
 
 interface Internal {
   readonly get?: Handler
@@ -58,75 +63,101 @@ interface Internal {
 }
 
 export const internal: Readonly<Record<string, Internal>> = {
-  'sign-in': { get: signInPage, post: signIn },
-  'sign-in/code': { post: signInWithCode },
-  'sign-in/link': { post: sendLink },
-  'sign-in/single': { get: startSignOn },
-  'sign-in/single/back': { get: finishSignOn },
-  'sign-in/passkey': { post: signInWithPasskey },
-  'sign-in/passkey/options': { post: passkeyOptions },
-  'sign-up': { get: signUpPage, post: askToSignUp },
-  'sign-up/confirm': { get: signUpLinkPage, post: finishSignUp },
-  link: { get: linkPage, post: followLink },
-  case: { get: casePage, post: openCase },
-  'case/close': { post: closeCase },
-  'case/end': { get: caseEndPage, post: caseEnds, signedIn: true },
-  confirm: { get: confirmPage, post: confirmForm },
-  password: { get: passwordPage, post: setPasswordByLink },
-  'password/forgotten': { post: sendPasswordLink },
-  'sign-out': { post: signOut },
-  session: { get: sessionState },
-  account: { get: context => accountPage(context), post: changePassword, signedIn: true },
-  'account/preferences': { post: choose, signedIn: true },
-  'account/deputies': { post: context => changeDeputies(context, accountPage), signedIn: true },
-  'account/sessions': { post: endSession, signedIn: true },
-  'account/present': { post: confirmThere, signedIn: true },
-  'account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
-  'account/passkeys': { get: context => passkeysPage(context), post: changePasskeys, signedIn: true },
-  'account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
-  'account/connection': { get: connectionPage, post: disconnect, signedIn: true },
-  'account/keys': { get: keysPage, post: changeKeys, signedIn: true },
-  act: { get: context => actPage(context), post: act, signedIn: true },
-  'act/stop': { post: stopActing, signedIn: true },
-  people: { get: peoplePage, post: addPerson, signedIn: true },
-  'people/invite': { post: invitePerson, signedIn: true },
-  'people/sign-in': { get: peopleSignInPage, post: changeSignInOf, signedIn: true },
-  'people/role': { post: changeAppointment, signedIn: true },
-  view: { post: changeView, signedIn: true },
-  bulk: { post: bulk, signedIn: true },
-  print: { post: printMany, signedIn: true },
-  cell: { get: cell, post: cell, signedIn: true },
-  comments: { post: writeComment, signedIn: true },
-  mentions: { get: mentions, signedIn: true },
-  notices: { get: noticesPage, post: readNotice, signedIn: true },
-  drafts: { get: myDraftsPage, post: discardMyDraft, signedIn: true },
-  import: { get: importPage, post: importFile, signedIn: true },
-  held: { get: heldPage, post: changeHeld, signedIn: true },
-  job: { get: jobPage, post: moveJob, signedIn: true },
-  limits: { get: limitsPage, post: setLimit, signedIn: true },
-  emergency: { get: emergencyPage, post: openRecord, signedIn: true },
-  reads: { get: readLogPage, signedIn: true },
-  'person-data': { get: personDataPage, post: erasePersonPage, signedIn: true },
-  'person-data/json': { get: personDataJson, signedIn: true },
-  'person-data/file': { get: personDataFile, signedIn: true },
-  unsent: { get: unsentPage, post: sendAgainPage, signedIn: true },
-  search: { get: searchPage, signedIn: true },
-  shortcuts: { get: shortcutsPage, signedIn: true },
-  'search.json': { get: searchJson, signedIn: true },
-  options: { get: pickOptions, signedIn: true },
-  record: { get: toRecord, signedIn: true },
-  why: { get: whyPage, signedIn: true },
-  demo: { post: demoSignIn, devOnly: true },
-  mailbox: { get: mailPage, devOnly: true },
-  'calls-received': { get: receivedPage, post: chooseAnswer, devOnly: true },
-  document: { get: documentPage, reads: true },
-  'document/states': { get: statesPage, reads: true },
-  'document/entities': { get: entitiesPage, reads: true },
-  'document/permissions': { get: permissionsPage, reads: true },
-  'document/versions': { get: versionsPage, reads: true },
-  diagnostics: { get: diagnosticsPage, devOnly: true },
-  clock: { get: clockPage, post: moveClock, devOnly: true },
-  'dev/editor': { get: editorPage, post: saveDocument, devOnly: true },
-  'dev/check': { post: checkDocument, devOnly: true },
-  'dev/complete': { post: completeDocument, devOnly: true },
+  '/-/errors/*': { get: errorPage, post: errorPage },
+  '/-/files/*': { get: filePage, post: filePage },
+  '/-/sign-in': { get: signInPage, post: signIn },
+  '/-/sign-in/code': { post: signInWithCode },
+  '/-/sign-in/link': { post: sendLink },
+  '/-/sign-in/single': { get: startSignOn },
+  '/-/sign-in/single/back': { get: finishSignOn },
+  '/-/sign-in/passkey': { post: signInWithPasskey },
+  '/-/sign-in/passkey/options': { post: passkeyOptions },
+  '/-/sign-up': { get: signUpPage, post: askToSignUp },
+  '/-/sign-up/confirm': { get: signUpLinkPage, post: finishSignUp },
+  '/-/link': { get: linkPage, post: followLink },
+  '/-/case': { get: casePage, post: openCase },
+  '/-/case/close': { post: closeCase },
+  '/-/case/end': { get: caseEndPage, post: caseEnds, signedIn: true },
+  '/-/confirm': { get: confirmPage, post: confirmForm },
+  '/-/password': { get: passwordPage, post: setPasswordByLink },
+  '/-/password/forgotten': { post: sendPasswordLink },
+  '/-/sign-out': { post: signOut },
+  '/-/session': { get: sessionState },
+  '/-/account': { get: context => accountPage(context), post: changePassword, signedIn: true },
+  '/-/account/preferences': { post: choose, signedIn: true },
+  '/-/account/deputies': { post: context => changeDeputies(context, accountPage), signedIn: true },
+  '/-/account/sessions': { post: endSession, signedIn: true },
+  '/-/account/present': { post: confirmThere, signedIn: true },
+  '/-/account/second-factor': { get: secondFactorPage, post: changeSecondFactor, signedIn: true },
+  '/-/account/passkeys': { get: context => passkeysPage(context), post: changePasskeys, signedIn: true },
+  '/-/account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
+  '/-/account/connection': { get: connectionPage, post: disconnect, signedIn: true },
+  '/-/account/keys': { get: keysPage, post: changeKeys, signedIn: true },
+  '/-/act': { get: context => actPage(context), post: act, signedIn: true },
+  '/-/act/stop': { post: stopActing, signedIn: true },
+  '/-/people': { get: peoplePage, post: addPerson, signedIn: true },
+  '/-/people/invite': { post: invitePerson, signedIn: true },
+  '/-/people/sign-in': { get: peopleSignInPage, post: changeSignInOf, signedIn: true },
+  '/-/people/role': { post: changeAppointment, signedIn: true },
+  '/-/view': { post: changeView, signedIn: true },
+  '/-/bulk': { post: bulk, signedIn: true },
+  '/-/print': { post: printMany, signedIn: true },
+  '/-/cell': { get: cell, post: cell, signedIn: true },
+  '/-/comments': { post: writeComment, signedIn: true },
+  '/-/mentions': { get: mentions, signedIn: true },
+  '/-/notices': { get: noticesPage, post: readNotice, signedIn: true },
+  '/-/drafts': { get: myDraftsPage, post: discardMyDraft, signedIn: true },
+  '/-/import': { get: importPage, post: importFile, signedIn: true },
+  '/-/held': { get: heldPage, post: changeHeld, signedIn: true },
+  '/-/job': { get: jobPage, post: moveJob, signedIn: true },
+  '/-/limits': { get: limitsPage, post: setLimit, signedIn: true },
+  '/-/emergency': { get: emergencyPage, post: openRecord, signedIn: true },
+  '/-/reads': { get: readLogPage, signedIn: true },
+  '/-/person-data': { get: personDataPage, post: erasePersonPage, signedIn: true },
+  '/-/person-data/json': { get: personDataJson, signedIn: true },
+  '/-/person-data/file': { get: personDataFile, signedIn: true },
+  '/-/unsent': { get: unsentPage, post: sendAgainPage, signedIn: true },
+  '/-/search': { get: searchPage, signedIn: true },
+  '/-/shortcuts': { get: shortcutsPage, signedIn: true },
+  '/-/search.json': { get: searchJson, signedIn: true },
+  '/-/options': { get: pickOptions, signedIn: true },
+  '/-/record': { get: toRecord, signedIn: true },
+  '/-/why': { get: whyPage, signedIn: true },
+  '/-/demo': { post: demoSignIn, devOnly: true },
+  '/-/mailbox': { get: mailPage, devOnly: true },
+  '/-/calls-received': { get: receivedPage, post: chooseAnswer, devOnly: true },
+  '/-/document': { get: documentPage, reads: true },
+  '/-/document/states': { get: statesPage, reads: true },
+  '/-/document/entities': { get: entitiesPage, reads: true },
+  '/-/document/permissions': { get: permissionsPage, reads: true },
+  '/-/document/versions': { get: versionsPage, reads: true },
+  '/-/diagnostics': { get: diagnosticsPage, devOnly: true },
+  '/-/clock': { get: clockPage, post: moveClock, devOnly: true },
+  '/-/dev/editor': { get: editorPage, post: saveDocument, devOnly: true },
+  '/-/dev/check': { post: checkDocument, devOnly: true },
+  '/-/dev/complete': { post: completeDocument, devOnly: true },
 }
+
+interface InternalRoute {
+  readonly url: string
+  readonly get: Handler
+  readonly post: Handler
+}
+
+/** As routes. What is for `dev` alone is not there when it is served. */
+export const internalRoutes = (mode: 'dev' | 'serve'): readonly InternalRoute[] =>
+  Object.entries(internal).flatMap(([url, route]) =>
+    route.devOnly && mode !== 'dev' ? [] : { url, get: guarded(url, route, 'get'), post: guarded(url, route, 'post') },
+  )
+
+const guarded =
+  (url: string, route: Internal, method: 'get' | 'post'): Handler =>
+  context => {
+    const { web, path, site, request } = context
+    // The router takes `/-/%61ccount` for `/-/account`, and what looks at the address does not.
+    if (path !== url && !url.endsWith('*')) return notFound(context)
+    if (route.signedIn && !isSignedIn(context)) return toSignIn(context)
+    if (route.reads && !mayReadDocument(web.options.mode, site.app, request.actor))
+      return isSignedIn(context) || site.app.documentFor.roles.length === 0 ? notFound(context) : toSignIn(context)
+    return route[method]?.(context) ?? problemPage(context, { status: 405 })
+  }

@@ -12,7 +12,7 @@ import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
 import { Problem, type ProblemProps, problemTitle } from '../ui/problem.tsx'
 import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } from '../ui/shell.tsx'
-import { readForm } from './form-body.ts'
+import { parseForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { hereIn } from './navigation.ts'
 import { actPath, casePath, editorPath, embedRoot, receivedPath } from './paths.ts'
@@ -163,7 +163,7 @@ export function problemPage(
 /** Only what came from a page of ours: never what a page of others made up. */
 function typedInVain({ web, site, method, headers, body, path }: RequestContext): ReactNode {
   if (method !== 'POST' || originOf(headers, web.origin) !== 'own') return null
-  const form = readForm(headers['content-type'], body)
+  const form = parseForm(headers['content-type'], body)
   return 'value' in form && <TypedInVain site={site} action={path} form={form.value} />
 }
 

@@ -113,6 +113,8 @@ export interface Web {
   /** `desk.example.org`, as a request names it. */
   readonly host: string
   readonly jar: CookieJar
+  /** What every response has. */
+  readonly headers: Readonly<Record<string, string>>
   readonly seal: Seal
   readonly passwords: Passwords
   readonly live: Live

@@ -132,6 +132,24 @@ test('a request is not sent back, and nothing that only lies near is served', as
     expect([path, (await cleo.get(path)).status]).toEqual([path, 404])
 })
 
+test('an address of Ninefold’s own is written one way only: what looks at it and what leads from it see the same', async () => {
+  for (const [path, status] of [
+    ['/-/%61ccount', 404],
+    ['/-/account%2Fkeys', 404],
+    ['/%2d/account', 400],
+    ['/%61pi/v1/loan', 400],
+    ['/-/account', 200],
+  ] as const)
+    expect([path, (await cleo.get(path)).status]).toEqual([path, status])
+  for (const method of ['PUT', 'OPTIONS'])
+    for (const path of ['/loans', '/-/account', '/-/nowhere'])
+      expect([method, path, (await cleo.request(method, path)).headers.get('allow')]).toEqual([
+        method,
+        path,
+        'GET, HEAD, POST',
+      ])
+})
+
 test('every page of whoever is signed in has the way out', async () => {
   for (const path of [
     '/loans',

@@ -1,17 +1,18 @@
-/** The HTTP server: Fastify for the protocol, one route for everything, and what every response has. */
-import { Readable } from 'node:stream'
+/** The HTTP server: Fastify for the protocol, limits of size and time, and what never reaches a route. */
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { passwords } from '../run/people/password.ts'
 import { overdue } from '../store/overdue.ts'
 import { apiFailure } from './api/api.ts'
-import { isApi } from './authenticate.ts'
 import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
-import { codingOf, compressed, takes } from './compress.ts'
-import { dispatch, isOurHost } from './dispatch.ts'
-import { framedIn, securityHeaders } from './headers.ts'
+import { takes } from './compress.ts'
+import { securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
+import { isApi } from './request/authenticate.ts'
+import { send } from './request/respond.ts'
+import { registerRoutes } from './request/router.ts'
 import type { Served, Web, WebOptions } from './request-context.ts'
 import { type HttpResponse, plain } from './response.ts'
 import { say } from './sentences.ts'
@@ -33,9 +34,6 @@ export interface RunningWeb {
   readonly close: () => Promise<void>
 }
 
-/** Below this a page is not worth compressing. */
-const compressedFrom = 800
-
 /** Starts serving. Rejects where the port is taken, or where React would render in its slow development form. */
 export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let served = options.served
@@ -45,7 +43,26 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   const live = liveEvents()
   const refused = (status: number, request: FastifyRequest) =>
     refusal(spokenSite({ site: () => site }, request.headers), status, request)
-  let web: Web | null = null
+  // Unknown before it listens, where nobody says how people reach it.
+  let origin = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '')
+  const web: Web = {
+    options,
+    get origin() {
+      return origin
+    },
+    get host() {
+      return new URL(origin).host
+    },
+    jar,
+    headers,
+    seal: options.seal ?? sealWith(null),
+    passwords: passwords(options.random),
+    live,
+    provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
+    served: () => served,
+    site: () => site,
+    ready: { at: Number.NEGATIVE_INFINITY, ok: false },
+  }
 
   const server = Fastify({
     logger: false,
@@ -76,6 +93,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     readWhole(body, Number(request.headers['content-length'] ?? 0), bodyBytes).then(whole => done(null, whole), done)
   })
   server.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
+  server.addHook('onRequest', async (request, reply) => (sendAsset(web, request, reply) ? reply : undefined))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) options.log({ level: 'error', event: 'failure', request: request.id, detail: { error } })
@@ -88,53 +106,15 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       onAnswered({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 }),
     )
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (asset(options, request, reply, headers)) return reply
-    const listens = request.url === '/-/events' && options.mode === 'dev' && request.method === 'GET'
-    if (listens && isOurHost(web!, request.headers.host)) {
-      reply.hijack()
-      reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-      live.listen(reply.raw)
-      return reply
-    }
-    const response = await dispatch(web!, {
-      id: request.id,
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      // Unknown of a connection that has ended meanwhile.
-      address: request.ip ?? '',
-      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      stream: request.body instanceof Readable ? request.body : null,
-    })
-    return send(request, reply, response, headers)
-  }
-  server.route({
-    method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    url: '*',
-    handler,
-  })
+  registerRoutes(server, web)
 
   await rendersFast()
   const address = await server.listen({ host: options.host, port: options.port }).catch(error => {
     live.close()
     throw error
   })
-  const port = new URL(address).port
-  const origin = (options.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '')
-  web = {
-    options,
-    origin,
-    host: new URL(origin).host,
-    jar,
-    seal: options.seal ?? sealWith(null),
-    passwords: passwords(options.random),
-    live,
-    provider: providerOf(options.variable ?? (() => undefined), () => options.clock().getTime()),
-    served: () => served,
-    site: () => site,
-    ready: { at: Number.NEGATIVE_INFINITY, ok: false },
-  }
+  const { port } = new URL(address)
+  if (options.publicUrl === null) origin = `http://localhost:${port}`
   return {
     url: origin,
     port: Number(port),
@@ -205,12 +185,7 @@ function refusal(site: Site, status: number, request: FastifyRequest): HttpRespo
 }
 
 /** Sends a file of the browser's, if the address is one. They never change, so a condition is always met. */
-function asset(
-  { assets }: WebOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  headers: Readonly<Record<string, string>>,
-): boolean {
+function sendAsset({ options: { assets }, headers }: Web, request: FastifyRequest, reply: FastifyReply): boolean {
   if (!request.url.startsWith(assetRoot) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
   const file = assets.files.get(request.url.split('?')[0]!)
   if (file === undefined) return false
@@ -226,30 +201,6 @@ function asset(
   if (coding !== null) reply.header('content-encoding', coding)
   void reply.send(coding === 'br' ? file.brotli : coding === 'gzip' ? file.gzip : file.plain)
   return true
-}
-
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: HttpResponse,
-  headers: Readonly<Record<string, string>>,
-): Promise<FastifyReply> {
-  reply.code(response.status)
-  reply.headers(headers)
-  reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id, ...response.headers })
-  if (response.framedBy !== undefined) {
-    reply.header('content-security-policy', framedIn(response.framedBy))
-    // It knows one site or none, and would forbid what the policy allows.
-    reply.removeHeader('x-frame-options')
-  }
-  if (response.cookies.length > 0) reply.header('set-cookie', [...response.cookies])
-  const { body } = response
-  if (typeof body !== 'string' || body.length < compressedFrom) return reply.send(body)
-  reply.header('vary', 'accept-encoding')
-  const coding = codingOf(request.headers['accept-encoding'])
-  if (coding === null) return reply.send(body)
-  reply.header('content-encoding', coding)
-  return reply.send(await compressed(body, coding))
 }
 
 /** React's development build takes more than five times as long, and which one is loaded is decided before this line runs. */

@@ -22,9 +22,7 @@ const beside = [
   '/',
   '/nowhere',
   '/-/search?q=a',
-  ...Object.entries(internal).flatMap(([name, { get }]) =>
-    get === undefined || name.endsWith('.json') ? [] : [`/-/${name}`],
-  ),
+  ...Object.entries(internal).flatMap(([url, { get }]) => (get === undefined || /\.json$|\*$/.test(url) ? [] : [url])),
 ]
 
 /** What is asked of a list by a form. */

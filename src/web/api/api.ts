@@ -32,23 +32,80 @@ import {
   takeRecordStep,
 } from './records.ts'
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+const verbs = ['get', 'post', 'patch', 'delete'] as const
+type Method = (typeof verbs)[number]
 
 /** What an address offers, by method; HEAD is answered as GET. */
-type Resource = Readonly<Partial<Record<Method, () => Promise<HttpResponse> | HttpResponse>>>
+interface Resource extends Readonly<Partial<Record<Method, () => Promise<HttpResponse> | HttpResponse>>> {
+  /** Also for whoever is not signed in. */
+  readonly isOpen?: true
+  /** GET gives a file, of any type: everything else is JSON. */
+  readonly isFile?: true
+  /** The type of what is sent to it, where that is not JSON. */
+  readonly takes?: 'multipart/form-data'
+}
 
-export async function api(context: RequestContext): Promise<HttpResponse> {
-  const { method, headers, web, key } = context
-  const message = /^\/api\/v1\/-\/([a-z0-9_]+)$/.exec(context.path)?.[1]
-  const receive = message === undefined ? undefined : context.site.app.receives.get(message)
-  if (receive !== undefined)
-    return method === 'POST' ? receiveMessage(context, receive) : problem(context, 405, { headers: { allow: 'POST' } })
+type Params = Readonly<Record<string, string>>
+/** Null: for whoever asks there is nothing there. */
+type ResourceOf = (context: RequestContext, params: Params) => Resource | null
+
+const ofEntity =
+  (resource: (context: RequestContext, entity: Entity, params: Params) => Resource | null): ResourceOf =>
+  (context, params) => {
+    const { entities } = context.site.app
+    const entity = entities.get(params.entity ?? '')
+    if (entity === undefined || entity.partOf !== null) return null
+    return isSignedIn(context) && !hasAnything(context, entity.key) ? null : resource(context, entity, params)
+  }
+
+const ofRecord = (resource: (context: RequestContext, entity: Entity, id: string, params: Params) => Resource | null) =>
+  ofEntity((context, entity, params) => (isId(params.id ?? '') ? resource(context, entity, params.id!, params) : null))
+
+/** Addresses below `/api/v1/`. */
+export const apiRoutes: Readonly<Record<string, ResourceOf>> = {
+  'openapi.json': context => ({ get: () => json(openapi(context)), isOpen: true }),
+  '-/files': context => ({ post: () => sendFile(context), takes: 'multipart/form-data' }),
+  ':entity': ofEntity((context, entity) => ({
+    get: () => listRecords(context, entity),
+    post: () => createRecord(context, entity),
+  })),
+  ':entity/emergency': ofEntity((context, entity) =>
+    opensIn(context.site.app, context.request.actor, entity.key) ? { post: () => openOverApi(context, entity) } : null,
+  ),
+  ':entity/:id': ofRecord((context, entity, id) => ({
+    get: () => getRecord(context, entity, id),
+    patch: () => changeRecord(context, entity, id),
+    delete: () => deleteRecord(context, entity, id),
+  })),
+  ':entity/:id/:below': ofRecord((context, entity, id, { below = '' }) => resourceBelow(context, entity, id, below)),
+  [`:entity/:id/${commentsName}/:comment`]: ofRecord((context, entity, id, { comment = '' }) =>
+    commentResource(context, entity, id, comment),
+  ),
+}
+
+export const apiRoute =
+  (resourceOf: ResourceOf) =>
+  async (context: RequestContext, params: Params): Promise<HttpResponse> =>
+    (await authoriseApi(context)) ?? respondTo(context, resourceOf(context, params))
+
+/** `/api/v1/-/<message>`: who sends one proves it by their signature, and needs no key. */
+export async function receiveRoute(context: RequestContext, { message = '' }: Params): Promise<HttpResponse> {
+  const receive = context.site.app.receives.get(message)
+  if (receive === undefined) return apiRoute(() => null)(context, {})
+  return context.method === 'POST'
+    ? receiveMessage(context, receive)
+    : problem(context, 405, { headers: { allow: 'POST' } })
+}
+
+/** What stands in the way of whoever asks, whatever for: key, rate limit, second factor, acting as somebody. Null: nothing. */
+async function authoriseApi(context: RequestContext): Promise<HttpResponse | null> {
+  const { method, key, site, request } = context
   if (key === 'refused')
     return problem(context, 401, {
       detail: 'This key does not exist, was revoked, or has ended.',
       headers: { 'www-authenticate': 'Bearer realm="Ninefold", error="invalid_token"' },
     })
-  if (key !== null && context.request.actor.roles.length === 0)
+  if (key !== null && request.actor.roles.length === 0)
     return problem(context, 403, { detail: 'The person of this key does not have its role any more.' })
   const wait = key === null ? 0 : await waitOfKey(context, key.role)
   if (wait > 0)
@@ -56,39 +113,39 @@ export async function api(context: RequestContext): Promise<HttpResponse> {
       detail: 'The keys of this person have made their requests of this minute.',
       headers: { 'retry-after': String(wait) },
     })
-  if (
-    key === null &&
-    !context.strong &&
-    context.request.by === undefined &&
-    mustHaveFactor(context.site.app, context.request.actor)
-  )
-    return problem(context, 403, { detail: raise(context.site.app, 'NF-SECOND-FACTOR', {}).message })
+  if (key === null && !context.strong && request.by === undefined && mustHaveFactor(site.app, request.actor))
+    return problem(context, 403, { detail: raise(site.app, 'NF-SECOND-FACTOR', {}).message })
   const notThemselves = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? null : asAnother(context)
   if (notThemselves !== null) return problems(context, notThemselves.status, [notThemselves])
   const seconds = await waitOf(context)
-  if (seconds > 0) return problem(context, 429, { headers: { 'retry-after': String(seconds) } })
-  const resource = resourceOf(context)
+  return seconds > 0 ? problem(context, 429, { headers: { 'retry-after': String(seconds) } }) : null
+}
+
+async function respondTo(context: RequestContext, resource: Resource | null): Promise<HttpResponse> {
+  const { method, headers, web, key } = context
   if (resource === null) return nowhere(context)
-  if (method === 'OPTIONS') return { status: 204, headers: { allow: methodsOf(resource) }, cookies: [], body: '' }
+  const allow = methodsOf(resource)
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
+  const isRead = method === 'GET' || method === 'HEAD'
   const handler = resource[(method === 'HEAD' ? 'get' : method.toLowerCase()) as Method]
-  if (handler === undefined) return problem(context, 405, { headers: { allow: methodsOf(resource) } })
-  const sends = isSending(context)
-  if (!acceptsJson(headers.accept) && !isContent(context))
+  if (handler === undefined) return problem(context, 405, { headers: { allow } })
+  if (!acceptsJson(headers.accept) && !(isRead && resource.isFile))
     return problem(context, 406, { detail: 'This API answers in application/json.' })
-  if (method !== 'GET' && method !== 'HEAD') {
+  if (!isRead) {
     // A browser never adds a key by itself, as it does cookies: who has one meant it.
     if (key === null && originOf(headers, web.origin) === 'foreign')
       return problem(context, 403, { detail: 'This request came from another site.' })
     // A form of another site can only send other types than this one.
     const type = mediaType(headers['content-type'])
-    const takes = sends ? ['multipart/form-data'] : ['', 'application/json', 'application/merge-patch+json']
-    if (!takes.includes(type))
+    const { takes = 'application/json' } = resource
+    const taken = takes === 'application/json' ? ['', takes, 'application/merge-patch+json'] : [takes]
+    if (!taken.includes(type))
       return problem(context, 415, {
-        detail: sends ? 'The body must be multipart/form-data.' : 'The body must be application/json.',
-        headers: { 'accept-post': sends ? 'multipart/form-data' : 'application/json', connection: 'close' },
+        detail: `The body must be ${takes}.`,
+        headers: { 'accept-post': takes, connection: 'close' },
       })
   }
-  if (!isSignedIn(context) && !context.path.endsWith('/openapi.json'))
+  if (!isSignedIn(context) && !resource.isOpen)
     return problem(context, 401, { headers: { 'www-authenticate': 'Bearer realm="Ninefold"' } })
   return handler()
 }
@@ -103,7 +160,11 @@ function asAnother({ site: { app }, request: { by, preview } }: RequestContext):
 
 /** `GET, HEAD, OPTIONS` */
 const methodsOf = (resource: Resource): string =>
-  [...Object.keys(resource).map(one => one.toUpperCase()), ...('get' in resource ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  [
+    ...verbs.filter(verb => resource[verb] !== undefined).map(verb => verb.toUpperCase()),
+    ...('get' in resource ? ['HEAD'] : []),
+    'OPTIONS',
+  ].join(', ')
 
 function nowhere(context: RequestContext): HttpResponse {
   const { site, request, path } = context
@@ -112,40 +173,7 @@ function nowhere(context: RequestContext): HttpResponse {
   return absent(context, isClosed ? policyFor(site.app, request.actor).because(name, 'see', false).cell : null)
 }
 
-function resourceOf(context: RequestContext): Resource | null {
-  const { site, path } = context
-  const [, , version, name, id, step, part, ...more] = path.split('/')
-  if (version !== 'v1' || name === undefined || more.length > 0) return null
-  if (isSending(context)) return { post: () => sendFile(context) }
-  if (name === 'openapi.json' && id === undefined) return { get: () => json(openapi(context)) }
-  const entity = site.app.entities.get(name)
-  if (entity === undefined || entity.partOf !== null) return null
-  if (isSignedIn(context) && !hasAnything(context, name)) return null
-  if (id === undefined) return { get: () => listRecords(context, entity), post: () => createRecord(context, entity) }
-  if (id === 'emergency' && step === undefined && opensIn(site.app, context.request.actor, name))
-    return { post: () => openOverApi(context, entity) }
-  if (!isId(id)) return null
-  if (part !== undefined) return step === commentsName ? commentResource(context, entity, id, part) : null
-  return step === undefined ? recordResource(context, entity, id) : below(context, entity, id, step)
-}
-
-/** `/api/v1/-/files`: no entity is called so. */
-const isSending = ({ path }: RequestContext): boolean => path === '/api/v1/-/files'
-
-/** The content of a file is what it is; everything else is JSON. */
-const isContent = ({ site, path, method }: RequestContext): boolean => {
-  const [, , , name = '', , field = ''] = path.split('/')
-  const entity = site.app.entities.get(name)
-  return (method === 'GET' || method === 'HEAD') && entity !== undefined && hasFile(entity, field)
-}
-
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-
-const recordResource = (context: RequestContext, entity: Entity, id: string): Resource => ({
-  get: () => getRecord(context, entity, id),
-  patch: () => changeRecord(context, entity, id),
-  delete: () => deleteRecord(context, entity, id),
-})
 
 /** One comment: for whoever wrote it. */
 const commentResource = (context: RequestContext, entity: Entity, id: string, comment: string): Resource | null =>
@@ -157,7 +185,7 @@ const commentResource = (context: RequestContext, entity: Entity, id: string, co
     : null
 
 /** A step and a field may have the same name: one is posted to, the other is got. `hand-out` is `hand_out`. */
-function below(context: RequestContext, entity: Entity, id: string, written: string): Resource | null {
+function resourceBelow(context: RequestContext, entity: Entity, id: string, written: string): Resource | null {
   const name = written.replaceAll('-', '_')
   const isStep = branchesOf(context.site.app, entity.key, name).length > 0
   const isFile = hasFile(entity, name)
@@ -167,7 +195,7 @@ function below(context: RequestContext, entity: Entity, id: string, written: str
   const isBack = name === restoreName && entity.archives !== null
   if (!isStep && !isFile && !isBack) return null
   return {
-    ...(isFile ? { get: () => getFile(context, entity, id, name) } : {}),
+    ...(isFile ? { get: () => getFile(context, entity, id, name), isFile } : {}),
     ...(isStep ? { post: () => takeRecordStep(context, entity, id, name) } : {}),
     ...(isBack ? { post: () => restoreRecord(context, entity, id) } : {}),
   }

@@ -5,7 +5,7 @@ import { addComment, changeComment } from '../../run/people/commenting.ts'
 import { mayComment, readComments } from '../../run/people/comments.ts'
 import type { Actor } from '../../run/request.ts'
 import { isId } from '../../run/values.ts'
-import { readJson } from '../form-body.ts'
+import { parseJson } from '../form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { branchesOf } from '../site.ts'
@@ -94,7 +94,7 @@ async function changed(
 }
 
 function sentText(context: RequestContext): string | HttpResponse {
-  const body = readJson(context.headers['content-type'], context.body)
+  const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
   const text = typeof body.value === 'object' && body.value !== null && 'text' in body.value ? body.value.text : null
   return typeof text === 'string' ? text : problem(context, 400, { detail: 'The body must be an object with a text.' })

@@ -3,7 +3,7 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import { openInEmergency } from '../../run/access/emergency.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
-import { readJson } from '../form-body.ts'
+import { parseJson } from '../form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { statusOf } from '../write.ts'
@@ -22,7 +22,7 @@ export function notThere(context: RequestContext, entity: string): HttpResponse 
 /** `{"record": "P-0001", "reason": "…"}`: the id, or what no other record has. */
 export async function openOverApi(context: RequestContext, { key: entity }: Entity): Promise<HttpResponse> {
   const { runtime, request } = context
-  const body = readJson(context.headers['content-type'], context.body)
+  const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
   const { record, reason } = (body.value ?? {}) as Readonly<Record<string, unknown>>
   const asked = { entity, record: typeof record === 'string' ? record.trim() : '', reason: reasonIn(reason) }

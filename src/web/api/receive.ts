@@ -9,7 +9,7 @@ import { receive } from '../../run/later/receive.ts'
 import { keepRefused, type Wrong, wrongOf } from '../../run/later/refused.ts'
 import type { Input, Problem } from '../../run/outcome.ts'
 import { receivedPerMinute, signatureSeconds } from '../bounds.ts'
-import { readJson } from '../form-body.ts'
+import { parseJson } from '../form-body.ts'
 import { type IdempotencyKey, idempotent, KeyReused } from '../idempotency.ts'
 import { type Allowance, attempt } from '../rate-limit/backoff.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
@@ -60,7 +60,7 @@ async function received(context: RequestContext, message: Receive): Promise<Rece
   const counted = { what: 'receive', who: message.key, most: receivedPerMinute, now: request.now }
   const wait = await countInMinute(runtime.store, counted)
   if (wait > 0) return later(wait)
-  const body = readJson(context.headers['content-type'], context.body)
+  const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return refused(body.status, body.why)
   if (typeof body.value !== 'object' || body.value === null || Array.isArray(body.value))
     return refused(422, 'The body must be a JSON object.')

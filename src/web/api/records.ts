@@ -15,7 +15,7 @@ import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import type { Runtime } from '../../run/request.ts'
 import { change, create, remove, restore, takeStep } from '../../run/write/writes.ts'
 import { apiRows } from '../bounds.ts'
-import { readJson } from '../form-body.ts'
+import { parseJson } from '../form-body.ts'
 import { type IdempotencyKey, idempotent, type KeptResponse, KeyReused, keepFirstResponse } from '../idempotency.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
@@ -79,7 +79,7 @@ export async function getRecord(context: RequestContext, { key: entity }: Entity
 }
 
 export async function createRecord(context: RequestContext, entity: Entity): Promise<HttpResponse> {
-  const body = readJson(context.headers['content-type'], context.body)
+  const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
   const known = knownTo(context)
   const input = inputOf(context, decodeJson(known.entity(entity), known, body.value))
@@ -99,7 +99,7 @@ export async function createRecord(context: RequestContext, entity: Entity): Pro
 }
 
 export async function changeRecord(context: RequestContext, entity: Entity, id: string): Promise<HttpResponse> {
-  const body = readJson(context.headers['content-type'], context.body)
+  const body = parseJson(context.headers['content-type'], context.body)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
   const seen = seenVersion(context, body.value)
   if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })
@@ -147,7 +147,7 @@ export async function takeRecordStep(
   step: string,
 ): Promise<HttpResponse> {
   const { body: bytes, headers } = context
-  const body = bytes.length === 0 ? { value: {} } : readJson(headers['content-type'], bytes)
+  const body = bytes.length === 0 ? { value: {} } : parseJson(headers['content-type'], bytes)
   if ('status' in body) return problem(context, body.status, { detail: body.why })
   const seen = seenVersion(context, body.value)
   if (seen === null) return problem(context, 400, { detail: 'If-Match must be an entity tag that this API gave.' })

@@ -9,7 +9,7 @@ import { Control } from '../../kinds/screens/form/control.tsx'
 import { errorText } from '../../kinds/screens/value.tsx'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/problems/raise.ts'
-import { type FormData, readForm as readRecordForm } from '../../run/read/form.ts'
+import { type FormData, readForm } from '../../run/read/form.ts'
 import { closedField } from '../../run/write/input.ts'
 import { change } from '../../run/write/writes.ts'
 import { CellClosed, CellForm } from '../../ui/cell.tsx'
@@ -17,7 +17,7 @@ import { Island } from '../../ui/island.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
 import { renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { idempotent } from '../idempotency.ts'
 import { notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
@@ -51,7 +51,7 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
   const { place } = match
   const entity = place.entity.key
   const face = faceOf(site.app, entity, key)
-  const all = await readRecordForm(runtime, request, entity, { field: place.by, value: match.record })
+  const all = await readForm(runtime, request, entity, { field: place.by, value: match.record })
   const field = all?.fields.find(one => one.key === key)
   const isOne = face !== null && face.type.kind !== 'file' && face.type.kind !== 'list'
   if (all === null || all.id === null || field === undefined || !isOne) return notFound(context)
@@ -74,7 +74,7 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
   const { site, request, runtime, query } = context
   const { place, face, form: stored, name } = found
   const { key } = face
-  const body = readForm(context.headers['content-type'], context.body)
+  const body = parseForm(context.headers['content-type'], context.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
   const typed = typedOf(form, place.entity, site)
   if (form.has('_pick'))

@@ -10,8 +10,9 @@ import { notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
 
-export function errorPage(context: RequestContext, code: string): Promise<HttpResponse> {
-  const { site } = context
+export function errorPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, path } = context
+  const code = path.slice('/-/errors/'.length)
   const own = site.app.errors.get(code)
   const base = Object.hasOwn(builtIn, code) ? builtInWords(code, site.app.language) : undefined
   if (own === undefined && base === undefined) return notFound(context)

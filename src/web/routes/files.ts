@@ -2,13 +2,22 @@
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { read } from '../../run/read/read.ts'
-import type { RequestContext } from '../request-context.ts'
+import { notFound } from '../pages.tsx'
+import { isSignedIn, type RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
+import { toSignIn } from '../signed-out.ts'
 
 export const fileAddress = (entity: string, id: string, field: string): string => `/-/files/${entity}/${id}/${field}`
 
 /** Shown in a frame of one of our own pages. */
 export const frameAddress = (address: string): string => `${address}?as=frame#navpanes=0`
+
+/** `/-/files/<entity>/<id>/<field>`. Whoever is not signed in may be somebody who sees it. */
+export async function filePage(context: RequestContext): Promise<HttpResponse> {
+  const [entity = '', id = '', field = '', ...more] = context.path.slice('/-/files/'.length).split('/')
+  const response = more.length > 0 || context.method === 'POST' ? null : await fileAnswer(context, entity, id, field)
+  return response ?? (isSignedIn(context) ? notFound(context) : toSignIn(context))
+}
 
 /** Null: it is not there, or not for this person. */
 export async function fileAnswer(

@@ -7,7 +7,7 @@ import { isSealed } from '../../run/names.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { raiseEntry } from '../../run/problems/raise.ts'
 import { copiedForm, readSource, type Source } from '../../run/read/copy.ts'
-import { readOptions, readForm as readRecordForm } from '../../run/read/form.ts'
+import { readForm, readOptions } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
 import { type Draft, erasing } from '../../run/write/drafts.ts'
@@ -19,7 +19,7 @@ import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { idempotent, KeyReused } from '../idempotency.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { formsPerAddress } from '../rate-limit/allowances.ts'
@@ -85,7 +85,7 @@ export async function publicForm(
   const context = proof === null ? arrived : asSender(arrived, proof)
   const { place, screen } = (proof === null ? null : formAt(context, context.path)) ?? { place: at, screen: asked }
   const { runtime, request } = context
-  const all = await readRecordForm(runtime, request, place.entity.key, null)
+  const all = await readForm(runtime, request, place.entity.key, null)
   if (all === null) return notFound(context)
   if (!all.verdict.open) return problemPage(context, { status: 403, because: all.verdict.because })
   const only = onlyOf(screen)
@@ -209,7 +209,7 @@ export async function newFormPage(
   { sent = context.method === 'POST' }: { readonly sent?: boolean } = {},
 ): Promise<FormPage | HttpResponse> {
   const { site, runtime, request } = context
-  const form = await readRecordForm(runtime, request, place.entity.key, null, { sent })
+  const form = await readForm(runtime, request, place.entity.key, null, { sent })
   if (form === null) return notFound(context)
   if (!form.verdict.open) return problemPage(context, { status: 403, because: form.verdict.because })
   const returnTo = returnToOf(context, place)
@@ -251,7 +251,7 @@ export async function storedFormPage(
 ): Promise<FormPage | HttpResponse> {
   const { site, runtime, request } = context
   const by = { field: place.by, value: record }
-  const form = isStorable(record) ? await readRecordForm(runtime, request, place.entity.key, by) : null
+  const form = isStorable(record) ? await readForm(runtime, request, place.entity.key, by) : null
   if (form === null || form.id === null) return notFound(context)
   if (!form.verdict.open)
     return problemPage(context, {
@@ -323,7 +323,7 @@ function prefilled(
 }
 
 function formOf({ headers, body }: RequestContext): URLSearchParams {
-  const form = readForm(headers['content-type'], body)
+  const form = parseForm(headers['content-type'], body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 

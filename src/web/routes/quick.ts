@@ -2,10 +2,10 @@
 import { matches } from '../../headings/3-entities/matching.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Problem } from '../../run/outcome.ts'
-import { type FormData, readForm as readRecordForm } from '../../run/read/form.ts'
+import { type FormData, readForm } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { create } from '../../run/write/writes.ts'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { idempotent } from '../idempotency.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
@@ -25,12 +25,12 @@ import { shownBoxes } from './form-page.tsx'
 export async function quickForm(context: RequestContext, place: EntityRoutes): Promise<HttpResponse> {
   const { runtime, request, site, method, query } = context
   const entity = place.entity.key
-  const form = await readRecordForm(runtime, request, entity, null)
+  const form = await readForm(runtime, request, entity, null)
   const keys = quickFields(site.app, entity)
   if (form === null || keys === null || creatable(context, entity) === null) return json({}, 404)
   const small = { ...form, fields: form.fields.filter(({ key }) => keys.includes(key)) }
   if (method !== 'POST') return json({ view: await quickView(context, place, small, begun(context, place, small), []) })
-  const body = readForm(context.headers['content-type'], context.body)
+  const body = parseForm(context.headers['content-type'], context.body)
   const sent = 'value' in body ? body.value : new URLSearchParams()
   const known = knownTo(context)
   const decoded = decodeForm(known.entity(place.entity), known, sent, site.reader.locale, {

@@ -5,7 +5,7 @@ import { passwordLength } from '../../run/people/password.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import type { Fault } from '../../ui/form.tsx'
 import { LinkSent, SignIn } from '../../ui/sign-in.tsx'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { csrfInput, notFound, pageOf, problemPage } from '../pages.tsx'
 import { signUpPath } from '../paths.ts'
 import { linksPerNetwork } from '../rate-limit/allowances.ts'
@@ -26,7 +26,7 @@ import { enter } from './enter.tsx'
 
 /** The form that was posted; its shape was checked before. */
 export function postedForm(context: RequestContext): URLSearchParams {
-  const form = readForm(context.headers['content-type'], context.body)
+  const form = parseForm(context.headers['content-type'], context.body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 

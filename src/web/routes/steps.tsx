@@ -12,7 +12,7 @@ import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { trying } from '../../run/write/trying.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { withList } from '../from-list.ts'
 import { idempotent } from '../idempotency.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
@@ -219,7 +219,7 @@ function closedPage(
 
 /** The form was checked before: it can be read. */
 function formOf(context: RequestContext): URLSearchParams {
-  const form = readForm(context.headers['content-type'], context.body)
+  const form = parseForm(context.headers['content-type'], context.body)
   return 'value' in form ? form.value : new URLSearchParams()
 }
 

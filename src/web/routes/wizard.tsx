@@ -13,7 +13,7 @@ import { withRelated } from '../../run/write/live-related.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { readForm } from '../form-body.ts'
+import { parseForm } from '../form-body.ts'
 import { idempotent } from '../idempotency.ts'
 import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.tsx'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
@@ -177,7 +177,7 @@ async function sent(going: Going): Promise<HttpResponse> {
   const { context, formPage, of, course, reached, screen, live } = going
   const { site, runtime, request, path } = context
   const { entity } = formPage.place
-  const body = readForm(context.headers['content-type'], context.body)
+  const body = parseForm(context.headers['content-type'], context.body)
   const form = 'value' in body ? body.value : new URLSearchParams()
   const number = numberIn(context.query) ?? after(course, 0)
   const isBack = form.has(backSubmit.name)

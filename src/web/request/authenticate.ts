@@ -1,10 +1,14 @@
-/** Who asks: from what came over the wire to a `RequestContext`, with one statement for the session or key, its person and their choices. */
+/**
+ * Who asks: the session (by its cookie), the API key or nobody. From what came over the wire to a `RequestContext`, with one statement
+ * for session or key, its person and their choices.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import { linkRoles } from '../headings/6-permissions/links.ts'
-import { engineValue } from '../headings/9-limits/engine.ts'
-import type { App } from '../headings/app.ts'
-import { caseOf, holding } from '../run/people/case-links.ts'
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { linkRoles } from '../../headings/6-permissions/links.ts'
+import { engineValue } from '../../headings/9-limits/engine.ts'
+import type { App } from '../../headings/app.ts'
+import { caseOf, holding } from '../../run/people/case-links.ts'
 import {
   actingEnds,
   limitsFor,
@@ -14,22 +18,22 @@ import {
   personOfKey,
   readPersonRow,
   requestOf,
-} from '../run/people/people.ts'
-import type { Request, Runtime } from '../run/request.ts'
-import { isPassing } from '../store/failures.ts'
-import { presentMinutes, sessionSeenSeconds } from './bounds.ts'
-import { spokenSite } from './language.ts'
-import { embedRoot, sessionPath } from './paths.ts'
-import { networkOf } from './rate-limit/network.ts'
-import type { RequestContext, Web } from './request-context.ts'
-import { endActing } from './sign-in/acting.ts'
-import { type keyGiven, touchKey } from './sign-in/api-keys.ts'
-import { readCookies } from './sign-in/cookies.ts'
-import { hereOf } from './sign-in/devices.ts'
-import { formSecretOf, hashOf, isToken, newToken, senderOf, touchSession, usedSince } from './sign-in/session.ts'
-import { linesHidden, type Site, siteOpenTo } from './site.ts'
-import { traceAround } from './trace.ts'
-import { listAt, sharedWith } from './views.ts'
+} from '../../run/people/people.ts'
+import type { Request, Runtime } from '../../run/request.ts'
+import { isPassing } from '../../store/failures.ts'
+import { presentMinutes, sessionSeenSeconds } from '../bounds.ts'
+import { spokenSite } from '../language.ts'
+import { embedRoot, sessionPath } from '../paths.ts'
+import { networkOf } from '../rate-limit/network.ts'
+import type { RequestContext, Web } from '../request-context.ts'
+import { endActing } from '../sign-in/acting.ts'
+import { keyGiven, touchKey } from '../sign-in/api-keys.ts'
+import { readCookies } from '../sign-in/cookies.ts'
+import { hereOf } from '../sign-in/devices.ts'
+import { formSecretOf, hashOf, isToken, newToken, senderOf, touchSession, usedSince } from '../sign-in/session.ts'
+import { linesHidden, type Site, siteOpenTo } from '../site.ts'
+import { traceAround } from '../trace.ts'
+import { listAt, sharedWith } from '../views.ts'
 
 /** A session that went back to its owner with this request. */
 type Oneself = NonNullable<RequestContext['oneself']>
@@ -47,25 +51,36 @@ export interface IncomingRequest {
   readonly stream: Readable | null
 }
 
+export const incomingOf = ({ id, method, url, headers, ip, body }: FastifyRequest): IncomingRequest => ({
+  id,
+  method,
+  url,
+  headers,
+  // Unknown of a connection that has ended meanwhile.
+  address: ip ?? '',
+  body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  stream: body instanceof Readable ? body : null,
+})
+
 export const isApi = ({ url }: Pick<IncomingRequest, 'url'>): boolean => url.startsWith('/api/')
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */
 export async function authenticate(
   web: Web,
-  arrival: IncomingRequest,
-  url: URL,
-  key: ReturnType<typeof keyGiven>,
+  incoming: IncomingRequest,
   oneself: Oneself | null = null,
 ): Promise<RequestContext> {
+  const url = new URL(incoming.url, web.origin)
+  const api = isApi(incoming)
+  const key = api ? keyGiven(incoming.headers.authorization) : null
   const { runtime: served } = web.site()
   const now = web.options.clock()
   const embedded = url.pathname.startsWith(`${embedRoot}/`)
   // What stands in a frame of others acts for nobody, whoever is signed in: there is nothing that a page around it could have done.
-  const cookies = readCookies(embedded ? undefined : arrival.headers.cookie)
+  const cookies = readCookies(embedded ? undefined : incoming.headers.cookie)
   const given = oneself?.token ?? cookies.get(web.jar.session)
   const token = key === null && isToken(given) ? given : null
   const secret = key === 'refused' ? null : (key ?? token)
-  const api = isApi(arrival)
   const query = key === null ? personOf(served.app, { api }) : personOfKey(served.app)
   const found = await readPersonRow(served.store, query, {
     token_hash: secret === null ? null : hashOf(secret),
@@ -77,18 +92,18 @@ export async function authenticate(
   if (token !== null && ends !== null) {
     const fresh = newToken(web.options.random)
     const was = await endActing(served.store, token, fresh, now)
-    return authenticate(web, arrival, url, key, was && { ...was, token: fresh, ends })
+    return authenticate(web, incoming, was && { ...was, token: fresh, ends })
   }
-  const spoken = spokenSite(web, arrival.headers, row.preferences)
+  const spoken = spokenSite(web, incoming.headers, row.preferences)
   const shown = embedded ? linesHidden(spoken) : spoken
   const { runtime, reader } = shown
   const asked = requestOf(shown.app, row, {
     now,
-    id: arrival.id,
+    id: incoming.id,
     locale: reader.locale,
     zone: reader.format.zone,
     newId: web.options.newId,
-    ...traceAround(arrival.headers),
+    ...traceAround(incoming.headers),
   })
   const request =
     row.id === null && !api && key === null ? await withCase(shown, asked, cookies.get(web.jar.case)) : asked
@@ -99,7 +114,7 @@ export async function authenticate(
   const present = isThere || row.key?.sign_in === true
   const here = session === null ? {} : { here: hereOf({ web, cookies, session }) }
   if (url.pathname !== sessionPath) await noteSeen(runtime, request, session, row)
-  const own = embedded && arrival.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
+  const own = embedded && incoming.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
   const known = isToken(own ?? undefined)
   const visit = known ? own! : newToken(web.options.random)
   return {
@@ -107,21 +122,21 @@ export async function authenticate(
     site,
     runtime,
     request: { ...request, present, ...here, senders: known || row.id === null ? [senderOf(visit)] : [] },
-    method: arrival.method,
+    method: incoming.method,
     path: embedded ? url.pathname.slice(embedRoot.length) : url.pathname,
     query: url.searchParams,
     embedded,
-    headers: arrival.headers,
-    address: arrival.address,
-    network: networkOf(arrival.address),
+    headers: incoming.headers,
+    address: incoming.address,
+    network: networkOf(incoming.address),
     cookies,
     preferences: row.preferences,
     views: sharedWith(request.actor, row.views),
     firstView: row.first_view ?? null,
     unread: row.id === null ? 0 : (row.unread ?? 0),
     drafts: row.id === null || request.by !== undefined ? [] : (row.drafts ?? []),
-    body: arrival.body,
-    stream: arrival.stream,
+    body: incoming.body,
+    stream: incoming.stream,
     refused: [],
     table: null,
     session,

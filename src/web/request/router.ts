@@ -1,0 +1,129 @@
+/**
+ * A request from the socket to the response: read this first. The hooks run in the order in which they stand here, and each of them
+ * responds or lets the request go on. Addresses of the document change with its versions: the site matches them, in one route.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
+import type { Sent } from '../given-back.tsx'
+import { internalRoutes } from '../internal.ts'
+import { notFound, problemPage } from '../pages.tsx'
+import type { Handler, RequestContext, Web } from '../request-context.ts'
+import { type HttpResponse, plain } from '../response.ts'
+import { oneselfAgain } from '../routes/act.tsx'
+import { documentPage } from '../routes/document-pages.ts'
+import { signedOutPost } from '../signed-out.ts'
+import { admit, knownHost, readiness } from './admit.ts'
+import { authenticate, type IncomingRequest, incomingOf } from './authenticate.ts'
+import { authorise, limitRate } from './authorise.ts'
+import { failure } from './failure.ts'
+import { embeddable, inFrame } from './frames.ts'
+import { receiveForm } from './receive-form.ts'
+import { respond, withVisit } from './respond.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When it was taken up, by the clock of `performance`. */
+    begun: number
+    /** What came over the wire; null: it was not taken up. */
+    incoming: IncomingRequest | null
+    /** Who asks, when, under which constants; null: not asked yet. */
+    context: RequestContext | null
+    /** The form of a POST; null: there is none, or it was not read. */
+    sent: Sent | null
+  }
+}
+
+type Params = Readonly<Record<string, string>>
+type RoutePage = (context: RequestContext, params: Params) => ReturnType<Handler>
+type Check = (request: FastifyRequest) => Promise<HttpResponse | null> | HttpResponse | null
+
+const reading = ['GET', 'HEAD']
+/** Of the API, which pages do not have. */
+const writing = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const any = [...reading, 'POST', ...writing]
+
+export function registerRoutes(server: FastifyInstance, web: Web): void {
+  const { mode } = web.options
+  const answer = (request: FastifyRequest, reply: FastifyReply, response: HttpResponse) => {
+    const { context } = request
+    return respond(web, request, reply, context === null ? response : inFrame(context, withVisit(context, response)))
+  }
+  /** A hook: null lets the request go on. */
+  const unless = (check: Check) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const response = await check(request)
+    if (response !== null) return answer(request, reply, response)
+  }
+  const plainly =
+    (respondTo: () => Promise<HttpResponse> | HttpResponse) => async (request: FastifyRequest, reply: FastifyReply) =>
+      answer(request, reply, await respondTo())
+  const page = (handler: RoutePage) => async (request: FastifyRequest, reply: FastifyReply) =>
+    answer(request, reply, await handler(request.context!, request.params as Params))
+
+  const admitted = unless(request => {
+    request.begun = performance.now()
+    request.incoming = incomingOf(request)
+    return admit(web, request.incoming, request.routeOptions.url ?? '')
+  })
+  const hosted = unless(({ incoming }) => knownHost(web, incoming!))
+  const authenticated = unless(async request => {
+    const context = await authenticate(web, request.incoming!)
+    request.context = context
+    return context.oneself === null ? null : oneselfAgain(context, context.oneself)
+  })
+  const inTime = unless(({ context, incoming }) => limitRate(context!, incoming!))
+  const framed = unless(({ context }) => embeddable(context!))
+  const received = unless(async request => {
+    if (request.method !== 'POST') return null
+    const form = await receiveForm(request.context!)
+    if ('status' in form) return form
+    request.context = form.context
+    request.sent = form.sent
+    return form.isCurrent ? null : signedOutPost(form.context, form.sent.form)
+  })
+  const authorised = unless(({ context }) => authorise(context!))
+
+  for (const name of ['incoming', 'context', 'sent'] as const) server.decorateRequest(name, null)
+  server.decorateRequest('begun', 0)
+  server.register((app, _, done) => {
+    app.setErrorHandler(async (error, request, reply) => {
+      // A body that could not be read: the server says so.
+      if (request.incoming === null) throw error
+      return respond(web, request, reply, await failure(web, request.incoming, error, request.sent))
+    })
+
+    app.route({ method: any, url: '/livez', preHandler: admitted, handler: plainly(() => plain('ok\n')) })
+    app.route({ method: any, url: '/readyz', preHandler: admitted, handler: plainly(() => readiness(web)) })
+    if (mode === 'dev') app.get('/-/events', { preHandler: [admitted, hosted] }, (_, reply) => listen(web, reply))
+
+    const forAll = [admitted, hosted, authenticated]
+    app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
+    for (const [below, resourceOf] of Object.entries(apiRoutes))
+      app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
+    app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
+
+    const forPages = [...forAll, inTime, framed, received, authorised]
+    for (const { url, get, post } of internalRoutes(mode)) {
+      app.route({ method: reading, url, preHandler: forPages, handler: page(get) })
+      app.route({ method: 'POST', url, preHandler: forPages, handler: page(post) })
+    }
+    const ofPages = [...reading, 'POST']
+    app.route({ method: ofPages, url: '/-/*', preHandler: forPages, handler: page(notFound) })
+    app.route({ method: ofPages, url: '/-/embed/*', preHandler: forPages, handler: page(documentPage) })
+    app.route({ method: ofPages, url: '*', preHandler: forPages, handler: page(documentPage) })
+    app.route({ method: writing, url: '*', preHandler: [...forAll, inTime], handler: page(otherMethod) })
+    done()
+  })
+}
+
+function listen({ live, headers }: Web, reply: FastifyReply): void {
+  reply.hijack()
+  reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  live.listen(reply.raw)
+}
+
+async function otherMethod(context: RequestContext): Promise<HttpResponse> {
+  const allow = 'GET, HEAD, POST'
+  if (context.method === 'OPTIONS') return { status: 204, headers: { allow }, cookies: [], body: '' }
+  const page = await problemPage(context, { status: 405 })
+  return { ...page, headers: { ...page.headers, allow } }
+}
