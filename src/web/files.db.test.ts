@@ -69,7 +69,7 @@ test('a file that is sent ahead of its form is looked at and kept, and a draft t
   expect(kept).toMatchObject({ status: 200, name: 'ahead.png' })
   // A name that leads elsewhere, and nowhere, is no name: the file is taken without it.
   for (const name of ['..', 'photos/'])
-    expect(await ahead('photo', ['photo', png, name])).toMatchObject({ status: 200, name: 'file' })
+    expect(await ahead('photo', ['photo', png, name])).toMatchObject({ status: 200, name: 'file.png' })
   await cleo.submit('/items/new', '/items/new', { tag: 'CA-DRAFT', photo: kept.value!, _keep: 'draft' })
   const { runtime } = web.run
   const files = folderFiles(folder)
@@ -196,6 +196,15 @@ describe('a file that does not fit is refused in words, and nothing is kept of i
     expect(page.text).toContain('value="still here"')
     expect(page.text).toContain(`href="#${files[0]![0]}"`)
     expect(contents()).toEqual(before)
+  })
+
+  test('a name that ends as something else is kept with the ending of what the file is', async () => {
+    const files = [['manual', pdf, 'manual.jpg']] as const
+    expect((await send(cleo, '/items/new', { tag: 'ENDING' }, [...files])).status).toBe(303)
+    const [kept] = await web.run.runtime.store.query<{ manual: string }>(
+      sql`select manual from public.item where tag = 'ENDING'`,
+    )
+    expect(kept!.manual).toMatch(/ application\/pdf manual\.jpg\.pdf$/)
   })
 
   test('5 MB exactly is taken', async () => {

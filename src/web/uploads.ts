@@ -9,6 +9,7 @@ import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-fo
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import type { InvalidValue } from '../kinds/fields/field-kind.ts'
+import { fittingName } from '../kinds/fields/file/ending.ts'
 import { fileName, fileText, type HeldFile } from '../kinds/fields/file/held.ts'
 import { readingOf } from '../run/access/reading.ts'
 import type { Problem } from '../run/outcome.ts'
@@ -319,7 +320,8 @@ async function keptFile(
   try {
     const { digest, size, path } = staged
     if (size === 0) return { code: 'NF-FILE-EMPTY', detail: {} }
-    const held: HeldFile = { digest, size, type: await contentType(path), name: fileName(given) }
+    const type = await contentType(path)
+    const held: HeldFile = { digest, size, type, name: fileName(fittingName(fileName(given), type)) }
     const broken = brokenFile({ types, most: limit }, held)
     if (broken !== null) return { code: broken.code, detail: broken }
     const scanned = await keepFile(runtime, files, request, staged, held)
