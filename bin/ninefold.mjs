@@ -1,21 +1,30 @@
 #!/usr/bin/env node
-/**
- * The `ninefold` command. Needs Node 24; where an older one starts it, it hands over to the pinned one in node_modules.
- * Node runs the TypeScript sources as they are; a hook adds JSX.
- */
+/** The `ninefold` command: what was built, in a package; in a clone the TypeScript sources as they are, where a hook adds JSX. */
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+// Not by its parts, which an older Node does not have.
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { isNewEnough } from './node-version.mjs'
 
-if (Number(process.versions.node.split('.')[0]) < 24) {
-  handOver(join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node'))
-} else {
+const isClone = existsSync(new URL('../src', import.meta.url))
+
+if (isNewEnough(process.versions.node)) {
   // Whatever the shell says: React's development form is several times slower.
   process.env.NODE_ENV = 'production'
-  await import('../scripts/tsx-hook.mjs')
-  const { main } = await import('../src/cli/main.ts')
+  if (isClone) await import('../scripts/tsx-hook.mjs')
+  else module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)))
+  const { main } = await import(isClone ? '../src/cli/main.ts' : '../dist/ninefold.js')
   process.exitCode = await main(process.argv.slice(2))
+} else if (isClone) {
+  const { nodeOfClone } = await import('../scripts/node.mjs')
+  handOver(nodeOfClone())
+} else {
+  console.error(`Ninefold needs Node 22.18 or newer, and this is Node ${process.versions.node}.`)
+  console.error(
+    'Install a newer one from https://nodejs.org or with your version manager, and run the same command again.',
+  )
+  process.exitCode = 1
 }
 
 function handOver(node) {
@@ -23,7 +32,7 @@ function handOver(node) {
   // The child ends cleanly and its code is ours. The terminal sends Ctrl-C to both: it takes the two for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', error => {
-    console.error(`Node 24 could not be started (${error.message}). Install the dependencies first: npm ci`)
+    console.error(`${node} could not be started: ${error.message}`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))

@@ -1,5 +1,5 @@
 /**
- * What is said of many documents with one mistake each, to be compared before and after a change: `npx node scripts/findings.ts > before.txt`,
+ * What is said of many documents with one mistake each, to be compared before and after a change: `node scripts/run.mjs scripts/findings.ts > before.txt`,
  * and `diff` afterwards. The path of another checkout may follow. Every line begins with the mistake that it is about.
  */
 import { existsSync, readFileSync } from 'node:fs'

@@ -5,10 +5,12 @@
 import './setup.mjs'
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeOfClone } from './node.mjs'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
+const node = nodeOfClone()
 const bin = name => join(home, 'node_modules', '.bin', name)
 const parts = ['unit', 'database', 'conformance', 'browser']
 const wanted = process.argv.slice(2)
@@ -34,7 +36,7 @@ const checks = [
 ]
 const vitest = [
   'Tests',
-  join(home, 'node_modules', 'node', 'bin', 'node'),
+  node,
   ['--import', './scripts/with-parent.mjs', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...tests],
 ]
 
@@ -51,7 +53,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 /** Its exit code. It leads a group of its own: Ctrl-C reaches it from here alone, and what it leaves behind is ended after it. */
 function run([title, command, args]) {
   console.log(`\n== ${title}`)
-  const env = { ...process.env, NODE_ENV: 'test', PATH: `${join(home, 'node_modules', '.bin')}:${process.env.PATH}` }
+  // What is started by name is started by the same Node.
+  const path = [dirname(node), join(home, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  const env = { ...process.env, NODE_ENV: 'test', PATH: path }
   return new Promise(resolve => {
     const started = spawn(command, args, { cwd: home, stdio: ['pipe', 'inherit', 'inherit'], env, detached: true })
     child = started

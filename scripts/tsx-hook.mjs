@@ -1,7 +1,6 @@
 /**
- * Lets Node run TypeScript from source where it does not do so itself (what has JSX, and what lies in `node_modules`), and start fast: what was
- * made of the sources is kept in `node_modules/.cache/ninefold` for the next start, by what they say. Where nothing can be kept there, it is
- * made anew each time.
+ * Lets Node run the sources that have JSX, and start fast: what was made of them is kept in `node_modules/.cache/ninefold` for the next start,
+ * by what they say. Where nothing can be kept there, it is made anew each time.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -17,22 +16,21 @@ const { version } = require('esbuild/package.json')
 
 registerHooks({
   load(url, context, next) {
-    const loader = url.endsWith('.tsx') ? 'tsx' : /\/node_modules\/.*\.ts$/.test(url) ? 'ts' : null
-    if (loader === null) return next(url, context)
+    if (!url.endsWith('.tsx')) return next(url, context)
     const path = fileURLToPath(url)
     const text = readFileSync(path, 'utf8')
     const key = createHash('sha256').update(`${version}\n${text}`).digest('hex').slice(0, 32)
     return {
       format: 'module',
-      source: kept(join(folder, `${loader}-${key}.js`), () => made(path, text, loader)),
+      source: kept(join(folder, `tsx-${key}.js`), () => made(path, text)),
       shortCircuit: true,
     }
   },
 })
 
-function made(path, text, loader) {
+function made(path, text) {
   const { code } = require('esbuild').transformSync(text, {
-    loader,
+    loader: 'tsx',
     jsx: 'automatic',
     format: 'esm',
     sourcefile: basename(path),

@@ -1,6 +1,6 @@
 /**
  * The tables of the reference, made from the code: columns and keys of the headings, types, rules, functions, refusals.
- * They stand in the pages between `<!-- table: name -->` and `<!-- end -->`; `npx node docs/language/reference.ts` writes them anew,
+ * They stand in the pages between `<!-- table: name -->` and `<!-- end -->`; `node scripts/run.mjs docs/language/reference.ts` writes them anew,
  * and `docs/reference.test.ts` fails where a page says something else than the code.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,15 +1,15 @@
 /** `ninefold explain`: the line that decides something, and where it is enforced; or the article on a code. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { printFrames } from '../document/print.ts'
+import { home } from '../files.ts'
 import { explain as explainThing } from '../trace/explain.ts'
 import { CannotRead, type Command } from './command.ts'
 import { explainRecord } from './explain-record.ts'
 import { loadApp } from './load.ts'
 import { reportFailure } from './process.ts'
 
-const articles = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'docs', 'codes')
+const articles = join(home, 'docs', 'codes')
 
 export const explain: Command = {
   name: 'explain',

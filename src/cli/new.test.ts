@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { specifierOf } from './new.ts'
 
 const home = dirname(dirname(import.meta.dirname))
@@ -41,11 +42,26 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('every command loads, without what is there for tests', () => {
+test.each([
+  ['20.20.2', false],
+  ['22.17.1', false],
+  ['22.18.0', true],
+  ['23.11.1', false],
+  ['24.0.0', true],
+  ['26.1.0', true],
+])('Node %s is one that engines names: %s', async (version, is) => {
+  const { isNewEnough } = (await import('../../bin/node-version.mjs' as string)) as {
+    isNewEnough: (of: string) => boolean
+  }
+  expect(manifest.engines.node).toBe('^22.18.0 || >=24.0.0')
+  expect(isNewEnough(version)).toBe(is)
+})
+
+test('every command loads, of what was built alone', () => {
   const { status, stdout, stderr } = run('help')
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('ninefold new FOLDER')
-  expect(existsSync(join(modules, 'ninefold', 'src', 'cli', 'new.test.ts'))).toBe(false)
+  expect(existsSync(join(modules, 'ninefold', 'src'))).toBe(false)
 })
 
 test('a folder is made with a document that has no mistakes, and what npm needs', () => {

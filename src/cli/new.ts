@@ -1,11 +1,8 @@
 /** `ninefold new`: a folder to begin in. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { home } from '../files.ts'
 import { CannotRead, type Command, typed } from './command.ts'
-
-/** Ninefold itself: a clone, or a package that a project has installed. */
-const home = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 export const newProject: Command = {
   name: 'new',
@@ -78,7 +75,7 @@ function project(name: string, title: string, ninefold: string): Readonly<Record
         scripts,
         dependencies: { ninefold },
         // Their binaries come in by a script, which newer versions of npm run only where it is allowed.
-        allowScripts: { node: true, esbuild: true, ...Object.fromEntries(embedded().map(name => [name, true])) },
+        allowScripts: { esbuild: true, ...Object.fromEntries(embedded().map(name => [name, true])) },
       },
       null,
       2,

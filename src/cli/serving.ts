@@ -1,11 +1,11 @@
 /** A document, its database, the worker and the HTTP server as one running thing: what `dev`, `serve` and `verify` start. */
 
 import { flushCompileCache } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { SourceFile } from '../document/source.ts'
 import { platformOffset } from '../expression/zone.ts'
+import { home } from '../files.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { takeHour } from '../run/claim.ts'
@@ -22,7 +22,6 @@ import type { Store } from '../store/pool.ts'
 import { Unsure } from '../store/unavailable.ts'
 import { agreeOnZone } from '../store/zones.ts'
 import { place } from '../trace/words.ts'
-import { standardAssets } from '../web/client.ts'
 import type { Editing } from '../web/editing.ts'
 import { newId, randomBytes } from '../web/random.ts'
 import type { LogEntry, Served } from '../web/request-context.ts'
@@ -33,6 +32,7 @@ import { providerFault } from '../web/sign-in/provider.ts'
 import type { Seal } from '../web/sign-in/seal.ts'
 import { tidyTraces } from '../web/sign-in/tidy.ts'
 import { type StandIn, startStandIn } from '../web/stand-in.ts'
+import { standardAssets } from '../web/standard-assets.ts'
 import type { Metrics } from './metrics.ts'
 import { entryOf } from './observed.ts'
 
@@ -90,7 +90,7 @@ const pollEvery = 1000
 const lookForHour = 600_000
 
 /** With Ninefold's own packages, wherever it is started from. */
-const assetCache = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'ninefold')
+const assetCache = join(home, 'node_modules', '.cache', 'ninefold')
 
 /** Starts worker and server; `close` ends both and answers what has begun. */
 export async function startServing(options: ServingOptions): Promise<Serving> {

@@ -3,13 +3,12 @@
  * a script of their own takes them over in the browser, on pages that have one. What fails says so in its place, and the page stands.
  */
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createContext, Script } from 'node:vm'
 import * as react from 'react'
 import * as runtime from 'react/jsx-runtime'
 import { renderToString } from 'react-dom/server'
 import { position } from '../document/cell.ts'
+import { home } from '../files.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
@@ -131,7 +130,7 @@ async function bundle({ name, file }: BlockLink, key: string): Promise<Bundle> {
       contents: `${file.text}\n${takeOver(name, key)}`,
       loader: 'tsx',
       sourcefile: file.path,
-      resolveDir: dirname(fileURLToPath(import.meta.url)),
+      resolveDir: home,
     },
     bundle: true,
     format: 'esm',

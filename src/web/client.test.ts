@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { assetsOf, bundleClient, standardAssets } from './client.ts'
+import { bundleClient } from './bundle.ts'
+import { assetsOf } from './client.ts'
+import { standardAssets } from './standard-assets.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'ninefold client '))
 afterAll(() => rm(folder, { recursive: true }))

@@ -3,6 +3,7 @@
  * or time than any table needs ends with its thread.
  */
 import { Worker } from 'node:worker_threads'
+import { threadOf } from '../files.ts'
 import { turns } from '../run/turns.ts'
 import { tableApartBytes, tableQueue, tableThread, tableUnpackedBytes } from './bounds.ts'
 import { type FileTable, type NoTable, readTable, type TableWish } from './tables.ts'
@@ -34,10 +35,11 @@ interface Within {
 
 function readApart(bytes: Buffer, wish: TableWish, { megabytes, seconds }: Within): Promise<FileTable | NoTable> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./table-thread.ts', import.meta.url), {
+    const { url, execArgv } = threadOf('web', 'table-thread')
+    const thread = new Worker(url, {
       workerData: { bytes, wish },
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
-      execArgv: ['--import', new URL('../../scripts/tsx-hook.mjs', import.meta.url).href],
+      execArgv,
     })
     const rows: Row[] = []
     const end = (table: FileTable | NoTable) => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create, takeStep } from '../run/write/writes.ts'
-import { type Assets, standardAssets } from './client.ts'
+import type { Assets } from './client.ts'
+import { standardAssets } from './standard-assets.ts'
 import { startTestWeb, type TestBrowser, type TestWeb, weigh } from './testing.ts'
 
 let web: TestWeb
