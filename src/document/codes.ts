@@ -9,6 +9,7 @@ export const documentCodes = {
   },
   N0002: {
     severity: 'error',
+    hides: 'document',
     message: 'there is no file `{path}`',
     help: 'A part is linked relative to the folder of the root file: `- **Part:** [Loans](parts/loans.md)`.',
   },
@@ -30,6 +31,7 @@ export const documentCodes = {
   },
   N0007: {
     severity: 'error',
+    hides: 'document',
     message: '`{written}` is not a link to a part',
     help: 'Write a relative link: `- **Part:** [Loans](parts/loans.md)`.',
   },
@@ -50,6 +52,7 @@ export const documentCodes = {
   },
   N0013: {
     severity: 'error',
+    hides: 'document',
     message: 'this {what} is never closed, so nothing below it is read',
     help: 'Close it with {close} on a line of its own.',
   },
@@ -65,6 +68,7 @@ export const documentCodes = {
   },
   N0016: {
     severity: 'error',
+    hides: 'document',
     message: 'lists or block quotes are nested more than {limit} deep here, so this block is not read',
     help: 'Use fewer levels; only top-level headings, tables and bullets decide anything.',
   },
@@ -76,6 +80,7 @@ export const documentCodes = {
 
   N0301: {
     severity: 'error',
+    hides: 'document',
     message: '`{title}` is not one of the nine headings{meant}',
     help: 'The nine are: {titles}. Nothing under another heading 2 is read.',
   },
@@ -86,10 +91,16 @@ export const documentCodes = {
   },
   N0303: {
     severity: 'error',
+    hides: 'document',
     message: 'this {what} comes before the first of the nine headings',
     help: 'Move it below the heading it belongs to; to keep a table as an illustration, put it in a block quote.',
   },
-  N0304: { severity: 'error', message: 'this heading is empty', help: 'Write a title, or remove the heading.' },
+  N0304: {
+    severity: 'error',
+    hides: 'heading',
+    message: 'this heading is empty',
+    help: 'Write a title, or remove the heading.',
+  },
   N0305: {
     severity: 'error',
     message: '`{key}` is not known here{meant}',
@@ -113,22 +124,31 @@ export const documentCodes = {
   },
   N0310: {
     severity: 'error',
+    hides: 'heading',
     message: 'this table is not understood here{nearest}',
     help: '{edit} To keep it as an illustration, put it in a block quote.',
   },
-  N0311: { severity: 'error', message: 'this row has {cells} cells, the header has {columns}{edit}', help: '{help}' },
+  N0311: {
+    severity: 'error',
+    hides: 'heading',
+    message: 'this row has {cells} cells, the header has {columns}{edit}',
+    help: '{help}',
+  },
   N0312: {
     severity: 'error',
+    hides: 'heading',
     message: 'the column `{column}` appears twice in this header',
     help: 'Keep one of the two.',
   },
   N0313: {
     severity: 'error',
+    hides: 'heading',
     message: 'this is not read as a table: its header has {columns} cells, the line of dashes has {dashes}',
     help: 'Write one `---` for each column.',
   },
   N0314: {
     severity: 'error',
+    hides: 'heading',
     message: 'these lines look like a table, but there is no header with a line of dashes',
     help: 'Rows belong directly below their table, without an empty line. A table starts with a header and `| --- | --- |`.',
   },
@@ -144,12 +164,14 @@ export const documentCodes = {
   },
   N0317: {
     severity: 'error',
+    hides: 'heading',
     message: 'the lines that look like a table here are part of the HTML above them',
     help: 'Put an empty line between the HTML and the table.',
   },
 
   N0318: {
     severity: 'error',
+    hides: 'heading',
     message: 'this table has {columns} columns; at most {limit} are allowed',
     help: 'Write its rows as blocks: a heading 4 for each, with bold keys for the columns.',
   },

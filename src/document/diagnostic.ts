@@ -42,6 +42,12 @@ export interface Code {
   readonly severity: Severity
   readonly message: string
   readonly help?: string
+  /** It does not know a name, which this heading would declare. */
+  readonly declaredIn?: number
+  /** Headings that it judges as a whole: no news while one of them lacks something. */
+  readonly looksAt?: readonly number[]
+  /** What is not read because of it: its own heading, or whatever the document says. */
+  readonly hides?: 'heading' | 'document'
 }
 
 export type CodeTable = Readonly<Record<string, Code>>

@@ -85,31 +85,37 @@ const syntaxCodes = {
 export const meaningCodes = {
   N0201: {
     severity: 'error',
+    declaredIn: 3,
     message: 'no field named `{name}`{where}{meant}',
     help: '{known}A name is a field of the record, or starts with one of me, my, today, now, limits, old, this.',
   },
   N0202: {
     severity: 'error',
+    looksAt: [3, 4, 5, 6, 7, 9],
     message: 'no function named `{name}`{meant}',
     help: 'Functions are {known}.',
   },
   N0203: {
     severity: 'error',
+    declaredIn: 9,
     message: 'no constant named `{name}`{meant}',
     help: 'Constants are declared under heading 9.',
   },
   N0204: {
     severity: 'error',
+    declaredIn: 3,
     message: 'no entity named `{name}`{meant}',
     help: 'Entities are declared under heading 3. Write `_` for spaces.',
   },
   N0205: {
     severity: 'error',
+    declaredIn: 7,
     message: 'no setting named `{name}`{meant}',
     help: 'Settings are declared under heading 7.',
   },
   N0207: {
     severity: 'error',
+    declaredIn: 4,
     message: '`{name}` is not one of {known}',
   },
   N0208: {
@@ -158,6 +164,7 @@ export const meaningCodes = {
   },
   N0218: {
     severity: 'error',
+    declaredIn: 3,
     message: '`{name}` is {found}, so nothing can be read from it',
     help: 'Only a reference to a record can be followed with a dot.',
   },
@@ -223,6 +230,7 @@ export const meaningCodes = {
   },
   N0231: {
     severity: 'error',
+    looksAt: [9],
     message: '`{name}` needs working hours, and the document has none',
     help: 'Write `### Working time` under heading 9, with `- **Days:** Monday to Friday` and `- **Hours:** 09:00 to 17:00`.',
   },

@@ -15,6 +15,7 @@ export const commonCodes = {
   },
   N1004: {
     severity: 'error',
+    looksAt: [2],
     message: '`{title}` is not read here{meant}',
     help: 'A heading 4 here is {known}, or begins with `Notes`.',
   },
@@ -40,11 +41,13 @@ export const commonCodes = {
   },
   N1010: {
     severity: 'error',
+    declaredIn: 3,
     message: '`{value}` names no {entity} of the sample data{meant}',
     help: 'Write the name of the record, or another unique text from its row under `Sample data`; other sample data can also use the name that a row has there. Auto numbers are given later and cannot be used. People are those of the scenarios and of `### Person`. Only files can name what is in a file.',
   },
   N1011: {
     severity: 'error',
+    declaredIn: 8,
     message: '`{result}` is not a result{meant}',
     help: 'A result is ok, denied, or a code of the error catalogue; in a scenario also `ok with E-LATE confirmed`, if a warning is confirmed.',
   },
@@ -89,6 +92,7 @@ export const structureCodes = {
   },
   N0322: {
     severity: 'error',
+    hides: 'heading',
     message: 'a heading 3 is missing above this: {which}',
     help: 'Write `### ` and the name of the entity above this line. Without the heading, what follows belongs to the entity above, or to none.',
   },
@@ -104,6 +108,7 @@ export const structureCodes = {
   },
   N0326: {
     severity: 'error',
+    hides: 'heading',
     message: 'this table is not read: it stands {where}',
     help: 'A table begins at the beginning of a line, outside of code and lists, with bars between its cells. To keep it as an illustration, put it in a block quote.',
   },
@@ -114,6 +119,7 @@ export const structureCodes = {
   },
   N0330: {
     severity: 'error',
+    hides: 'heading',
     message: 'a list decides nothing; {what} stand in a table',
     help: 'Write a row for each, so that the rest of the document can name them.',
   },

@@ -22,7 +22,12 @@ export const screenCodes = {
     message: '`{field}` does not tell the records of {entity} apart',
     help: 'In an address use an auto number or a required field that is unique.',
   },
-  N1205: { severity: 'error', message: '{entity} has no field `{field}`{meant}', help: 'Its fields are: {known}.' },
+  N1205: {
+    severity: 'error',
+    declaredIn: 3,
+    message: '{entity} has no field `{field}`{meant}',
+    help: 'Its fields are: {known}.',
+  },
   N1206: {
     severity: 'error',
     message: '`{shows}` is not a kind of screen{meant}',
@@ -43,7 +48,12 @@ export const screenCodes = {
     message: 'a board cannot use `{field}`: it has no fixed list of values',
     help: 'Use `state`, or a field of type `choice`.',
   },
-  N1210: { severity: 'error', message: '{entity} has no step `{step}`{meant}', help: 'Its steps are: {known}.' },
+  N1210: {
+    severity: 'error',
+    declaredIn: 4,
+    message: '{entity} has no step `{step}`{meant}',
+    help: 'Its steps are: {known}.',
+  },
   N1211: {
     severity: 'warning',
     message: 'nobody can open this screen: {why}',
@@ -126,11 +136,13 @@ export const screenCodes = {
   },
   N1227: {
     severity: 'error',
+    declaredIn: 4,
     message: 'nothing has a step `{step}`{meant}',
     help: 'The steps are: {known}.',
   },
   N1228: {
     severity: 'error',
+    looksAt: [2, 3],
     message: 'the form `{name}` is for everyone but does not list its fields',
     help: 'List them: `- **Columns:** {example}`. People who are not signed in can fill in nothing else.',
   },
@@ -146,6 +158,7 @@ export const screenCodes = {
   },
   N1231: {
     severity: 'error',
+    looksAt: [3, 6],
     message: 'the form `{name}` is for everyone, but nobody may create {entity} without signing in',
     help: 'Give a role that is `everyone` the right to create it under heading 6.',
   },
@@ -216,6 +229,7 @@ export const screenCodes = {
   },
   N1246: {
     severity: 'error',
+    looksAt: [2, 6],
     message: '`{name}` is the home of {role}, who may not open it',
     help: 'Add the role to its `For`, or remove it here.',
   },
@@ -282,6 +296,7 @@ export const screenCodes = {
   },
   N1261: {
     severity: 'error',
+    looksAt: [2],
     message: 'the print `{name}` is empty',
     help: 'Below its heading 3, write what it shows: `- **Columns:** …`, `- **Text:** …`, or headings 4 with these.',
   },

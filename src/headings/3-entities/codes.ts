@@ -2,15 +2,25 @@
 import type { CodeTable } from '../../document/diagnostic.ts'
 
 export const entityCodes = {
-  N1301: { severity: 'error', message: 'there is no entity `{name}`{meant}', help: 'The entities are: {known}.' },
+  N1301: {
+    severity: 'error',
+    declaredIn: 3,
+    message: 'there is no entity `{name}`{meant}',
+    help: 'The entities are: {known}.',
+  },
   N1302: {
     severity: 'error',
     message: 'the entity `{name}` is declared twice',
     help: 'Put all its fields in one place, or rename one of them.',
   },
   N1303: { severity: 'error', message: '{entity} has the field `{field}` twice', help: 'Keep one of the two rows.' },
-  N1304: { severity: 'error', message: '{entity} has no field `{field}`{meant}', help: 'Its fields are: {known}.' },
-  N1305: { severity: 'error', message: '`{type}` is not a type: {wrong}', help: '{help}' },
+  N1304: {
+    severity: 'error',
+    declaredIn: 3,
+    message: '{entity} has no field `{field}`{meant}',
+    help: 'Its fields are: {known}.',
+  },
+  N1305: { severity: 'error', declaredIn: 3, message: '`{type}` is not a type: {wrong}', help: '{help}' },
   N1306: {
     severity: 'error',
     message: '`{rule}` is not a rule of a field{meant}',
@@ -50,6 +60,7 @@ export const entityCodes = {
   },
   N1316: {
     severity: 'error',
+    declaredIn: 3,
     message: '{entity} is not part of {parent}, so there can be no list of it here',
     help: '{instead}',
   },

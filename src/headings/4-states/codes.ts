@@ -2,9 +2,19 @@
 import type { CodeTable } from '../../document/diagnostic.ts'
 
 export const stateCodes = {
-  N1401: { severity: 'error', message: '{entity} has no state `{state}`{meant}', help: 'Its states are: {known}.' },
+  N1401: {
+    severity: 'error',
+    declaredIn: 4,
+    message: '{entity} has no state `{state}`{meant}',
+    help: 'Its states are: {known}.',
+  },
   N1402: { severity: 'error', message: '{entity} has the state `{state}` twice', help: 'Keep one of the two rows.' },
-  N1403: { severity: 'error', message: '{entity} has no step `{step}`{meant}', help: 'Its steps are: {known}.' },
+  N1403: {
+    severity: 'error',
+    declaredIn: 4,
+    message: '{entity} has no step `{step}`{meant}',
+    help: 'Its steps are: {known}.',
+  },
   N1404: {
     severity: 'warning',
     message: 'no step or timer leads from `{start}` to `{state}`',
@@ -68,6 +78,7 @@ export const stateCodes = {
   },
   N1417: {
     severity: 'error',
+    declaredIn: 4,
     message: '{entity} has steps but no states',
     help: 'Add a table of states: `| State | Kind |`.',
   },
@@ -124,6 +135,7 @@ export const stateCodes = {
   },
   N1429: {
     severity: 'error',
+    declaredIn: 4,
     message: '`{occasion}` is not something that happens to {entity}{meant}',
     help: 'Write `created`, `changed`, `deleted`, or a step: {known}.',
   },
@@ -134,6 +146,7 @@ export const stateCodes = {
   },
   N1431: {
     severity: 'warning',
+    looksAt: [3, 4],
     message: 'effects trigger each other in a circle: {way}',
     help: 'Make sure that a condition ends it. A change that affects more than a thousand records is refused as a whole.',
   },
@@ -149,6 +162,7 @@ export const stateCodes = {
   },
   N1434: {
     severity: 'error',
+    looksAt: [4],
     message: 'timer `{name}` stands under no entity, so it does not know its records',
     help: 'Say which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or move it under the heading 3 of an entity.',
   },
@@ -261,6 +275,7 @@ export const stateCodes = {
   },
   N1464: {
     severity: 'error',
+    looksAt: [4],
     message: 'timer `{name}` counts from entering a state, but {entity} has no states',
     help: 'Count from a field (`3 days after entering` becomes `created_at + 72 hours`, `2 working days after entering` becomes `2 working days after created_at`), or give {entity} states.',
   },

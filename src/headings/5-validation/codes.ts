@@ -5,10 +5,16 @@ export const ruleCodes = {
   N1501: { severity: 'error', message: 'the rule `{name}` is declared twice', help: 'Give one of them another name.' },
   N1502: {
     severity: 'error',
+    declaredIn: 4,
     message: '`{occasion}` is not an occasion of {entity}{meant}',
     help: 'Write create, change, delete or one of its steps: {known}.',
   },
-  N1503: { severity: 'error', message: 'there is no rule `{name}`{meant}', help: 'The rules are: {known}.' },
+  N1503: {
+    severity: 'error',
+    declaredIn: 5,
+    message: 'there is no rule `{name}`{meant}',
+    help: 'The rules are: {known}.',
+  },
   N1504: {
     severity: 'warning',
     message: 'the message of {rule} belongs to `{field}`, which is in no form',

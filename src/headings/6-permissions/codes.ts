@@ -2,7 +2,12 @@
 import type { CodeTable } from '../../document/diagnostic.ts'
 
 export const permissionCodes = {
-  N1601: { severity: 'error', message: 'there is no role `{role}`{meant}', help: 'The roles are: {known}.' },
+  N1601: {
+    severity: 'error',
+    declaredIn: 6,
+    message: 'there is no role `{role}`{meant}',
+    help: 'The roles are: {known}.',
+  },
   N1602: { severity: 'error', message: 'the role `{role}` is declared twice', help: 'Keep one of the two rows.' },
   N1603: {
     severity: 'error',
@@ -86,16 +91,19 @@ export const permissionCodes = {
   },
   N1620: {
     severity: 'error',
+    looksAt: [2, 3, 6],
     message: 'the link of a {entity} leads {role} to no page',
     help: 'Under heading 2, add a screen that shows `one {entity}`, is for {role}, and has a field in braces in its address.',
   },
   N1621: {
     severity: 'error',
+    looksAt: [3, 6],
     message: '{role} opens the link of a {entity} and may see nothing of it',
     help: 'Give {role} a row under {entity} with `yes` or a condition in See. It speaks of the record of the link alone.',
   },
   N1622: {
     severity: 'error',
+    looksAt: [3, 4, 6],
     message: '{role} has the link of a {linked}, and nothing ties a {entity} to one',
     help: 'A link opens its record, the rows of it, the records that name it in a field, and those that it names. Add such a field, or remove the row.',
   },

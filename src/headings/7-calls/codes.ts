@@ -2,9 +2,19 @@
 import type { CodeTable } from '../../document/diagnostic.ts'
 
 export const callCodes = {
-  N1701: { severity: 'error', message: 'there is no call `{call}`{meant}', help: 'The calls are: {known}.' },
+  N1701: {
+    severity: 'error',
+    declaredIn: 7,
+    message: 'there is no call `{call}`{meant}',
+    help: 'The calls are: {known}.',
+  },
   N1702: { severity: 'error', message: 'the call `{call}` is declared twice', help: 'Give one of them another name.' },
-  N1703: { severity: 'error', message: 'there is no mail `{mail}`{meant}', help: 'The mails are: {known}.' },
+  N1703: {
+    severity: 'error',
+    declaredIn: 7,
+    message: 'there is no mail `{mail}`{meant}',
+    help: 'The mails are: {known}.',
+  },
   N1704: { severity: 'error', message: 'the mail `{mail}` is declared twice', help: 'Give one of them another name.' },
   N1705: {
     severity: 'error',
@@ -72,7 +82,7 @@ export const callCodes = {
     message: '`{text}` does not say whether it is safe to repeat',
     help: 'Write `yes`, `no`, or `yes, key {example}`.',
   },
-  N1719: { severity: 'error', message: '`{name}` is sent twice', help: 'Give one of them another name.' },
+  N1719: { severity: 'error', looksAt: [7], message: '`{name}` is sent twice', help: 'Give one of them another name.' },
   N1720: {
     severity: 'error',
     message: '`{text}` is not a repetition',

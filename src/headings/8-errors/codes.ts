@@ -4,6 +4,7 @@ import type { CodeTable } from '../../document/diagnostic.ts'
 export const errorCodes = {
   N1801: {
     severity: 'error',
+    declaredIn: 8,
     message: 'the error catalogue has no `{code}`{meant}',
     help: 'Add a row to heading 8: `| {code} | What is wrong. | What to do. |`.',
   },
@@ -36,6 +37,7 @@ export const errorCodes = {
   },
   N1808: {
     severity: 'error',
+    declaredIn: 8,
     message: '`{text}` is a message; here stands the code of one',
     help: 'Write a code such as `E-DAY` here, and what people read in a row of heading 8: `| E-DAY | {text} |`.',
   },

@@ -1,36 +1,11 @@
-/** What a finding is about, by its code, its place and its words. */
+/** What a finding is about, by its code and its place. */
+
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
+import { allCodes } from '../all-codes.ts'
 
-/** Where names of a kind are declared: "there is no such name" is no news while that heading cannot be read whole. */
-export const declaredUnder: Readonly<Record<string, number>> = {
-  N0201: 3,
-  N0204: 3,
-  N0218: 3,
-  N1010: 3,
-  N1205: 3,
-  N1301: 3,
-  N1304: 3,
-  N1305: 3,
-  N1316: 3,
-  N0207: 4,
-  N1210: 4,
-  N1227: 4,
-  N1401: 4,
-  N1403: 4,
-  N1417: 4,
-  N1429: 4,
-  N1502: 4,
-  N1503: 5,
-  N1601: 6,
-  N0205: 7,
-  N1701: 7,
-  N1703: 7,
-  N1011: 8,
-  N1801: 8,
-  N1808: 8,
-  N0203: 9,
-}
+/** The heading that would declare what a code says is missing. */
+export const declaredIn = (code: string): number | undefined => allCodes.get(code)?.declaredIn
 
 /** A line or a table that nothing reads where it stands, and that is not like one that is read there. */
 export const isMisplaced = ({ code, fixes }: Diagnostic): boolean =>

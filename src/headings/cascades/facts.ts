@@ -6,6 +6,20 @@ const fact = (...parts: readonly (string | number)[]) => JSON.stringify(parts) a
 export const facts = {
   /** A heading can be read whole, and says something. */
   whole: (heading: number) => fact('whole', heading),
+  /** No line of a heading stands where nothing reads it. */
+  placed: (heading: number) => fact('placed', heading),
+  /** Whatever names something that a heading declares finds it. */
+  known: (heading: number) => fact('known', heading),
+  /** Where a name is declared, it is written as names are. */
+  spelt: (name: string) => fact('spelt', name),
+  /** The names that stand for entities do. */
+  entities: fact('entities'),
+  /** Whoever the sample data names is introduced. */
+  people: fact('people'),
+  /** There is a field of that name. */
+  fieldNamed: (name: string) => fact('field named', name),
+  /** What stands at a place is read: in a line, in a list, below a heading; each by where it begins. */
+  read: (what: 'line' | 'list' | 'below', path: string, start: number) => fact('read', what, path, start),
   /** A heading declares a name. */
   name: (heading: number, name: string) => fact('name', heading, name),
   /** Somebody has one of the roles. */

@@ -2,16 +2,7 @@
 import { type Diagnostic, type Fix, filled } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { allCodes } from '../all-codes.ts'
-import {
-  declaredUnder,
-  headingAbove,
-  isInScenario,
-  isMisplaced,
-  lineOf,
-  recordsOf,
-  textAt,
-  titleAbove,
-} from './about.ts'
+import { declaredIn, headingAbove, isInScenario, isMisplaced, lineOf, recordsOf, textAt, titleAbove } from './about.ts'
 import type { Blank } from './blanks.ts'
 import { facts } from './facts.ts'
 
@@ -65,7 +56,7 @@ function likeNone(found: Diagnostic): Diagnostic {
 function mistakesOf(found: Diagnostic): readonly string[] {
   const { code, severity, subject, params, span } = found
   if (subject !== undefined) return [subject]
-  const section = severity === 'error' && !notNames.has(code) ? declaredUnder[code] : undefined
+  const section = severity === 'error' && !notNames.has(code) ? declaredIn(code) : undefined
   const name = textAt(span).replace(/^["'`]|["'`]$/g, '')
   const isLikeNone = found.fixes.length === 0
   if (code === 'N1010') {

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { bars } from '../../document/table.ts'
 import type { Document } from '../../document/tree.ts'
-import { declaredUnder, isInScenario, isInside, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
+import { declaredIn, isInScenario, isInside, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
 
 /** A row of a table with the errors in it, in the document's order. */
 interface Row {
@@ -99,15 +99,15 @@ const columnOf = ({ cells }: Row, { span }: Diagnostic): number =>
 const isShort = ({ cells, columns }: Row): boolean => cells.length < columns.length
 
 /** What its column can mean, it is not: no name, type, rule, kind, value, result, act or condition. */
-const ofColumns = new Set([
-  ...Object.keys(declaredUnder),
-  ...['N0102', 'N0208', 'N0213', 'N0214', 'N1006', 'N1007', 'N1009', 'N1011', 'N1203', 'N1206', 'N1306', 'N1309'],
-  ...['N1410', 'N1411', 'N1423', 'N1450', 'N1603', 'N1901', 'N1904'],
-])
+const ofColumns = new Set(
+  'N0102 N0208 N0213 N0214 N1006 N1007 N1009 N1203 N1206 N1306 N1309 N1410 N1411 N1423 N1450 N1603 N1901 N1904'.split(
+    ' ',
+  ),
+)
 
 /** No correction is near to it, so that it was meant for another column. */
 const isUnlike = ({ code, fixes }: Diagnostic): boolean =>
-  ofColumns.has(code) && fixes.filter(({ kind }) => kind === 'write').length !== 1
+  (declaredIn(code) !== undefined || ofColumns.has(code)) && fixes.filter(({ kind }) => kind === 'write').length !== 1
 
 /** A step of a scenario that cannot be read; the rest of its row is read by its kind. */
 const ofSteps = new Set(['N1006', 'N1007'])
@@ -191,7 +191,7 @@ function placeOfName(found: Diagnostic): string {
   if (isInScenario(span) && (code === 'N1008' || code === 'N1010')) return scenario(span)
   if (code === 'N1009' && subject !== undefined) return 'heading 4'
   if (code === 'N1010') return `records of ${recordsOf(found)}`
-  return `heading ${code === 'N1218' ? 2 : declaredUnder[code]}`
+  return `heading ${code === 'N1218' ? 2 : declaredIn(code)}`
 }
 
 const scenario = (span: Span): string => `scenario ${titleAbove(span, 4)}`
