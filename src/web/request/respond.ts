@@ -5,6 +5,7 @@ import { framedIn } from '../headers.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, withCookies } from '../response.ts'
 import { setCookie } from '../sign-in/cookies.ts'
+import { newToken, renewSession } from '../sign-in/session.ts'
 import { traceOf } from '../trace.ts'
 
 /** Below this a page is not worth compressing. */
@@ -38,6 +39,15 @@ export function respond(
     },
   })
   return send(request, reply, response, web.headers)
+}
+
+/** Whoever has shown anew who they are goes on under another token; the one of before is worth nothing. */
+export async function withRenewed(context: RequestContext, response: HttpResponse): Promise<HttpResponse> {
+  const { web, runtime, request, session, shown } = context
+  if (session === null || shown.anew === null) return response
+  const token = newToken(web.options.random)
+  const isStill = await renewSession(runtime.store, session, { token, by: shown.anew, now: request.now })
+  return isStill ? withCookies(response, [setCookie(web.jar, web.jar.session, token)]) : response
 }
 
 /** Browsers that have no visit yet are given one with the first page: forms need something to bind their CSRF token to. */

@@ -18,7 +18,7 @@ import { authorise, limitRate } from './authorise.ts'
 import { failure } from './failure.ts'
 import { embeddable, inFrame } from './frames.ts'
 import { receiveForm } from './receive-form.ts'
-import { respond, withVisit } from './respond.ts'
+import { respond, withRenewed, withVisit } from './respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,9 +44,10 @@ const any = [...reading, 'POST', ...writing]
 
 export function registerRoutes(server: FastifyInstance, web: Web): void {
   const { mode } = web.options
-  const answer = (request: FastifyRequest, reply: FastifyReply, response: HttpResponse) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, response: HttpResponse) => {
     const { context } = request
-    return respond(web, request, reply, context === null ? response : inFrame(context, withVisit(context, response)))
+    if (context === null) return respond(web, request, reply, response)
+    return respond(web, request, reply, inFrame(context, withVisit(context, await withRenewed(context, response))))
   }
   /** A hook: null lets the request go on. */
   const unless = (check: Check) => async (request: FastifyRequest, reply: FastifyReply) => {
