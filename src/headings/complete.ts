@@ -33,6 +33,8 @@ interface Completion {
     | 'type'
     | 'word'
   readonly detail: string
+  /** What `explain` calls it; absent: a word of the language. */
+  readonly thing?: string
 }
 
 export interface Completions {
@@ -71,6 +73,39 @@ export function completions(app: App, text: string, offset: number): Completions
   const options = place === null ? [] : optionsAt(app, place, text.slice(from, offset))
   const unique = new Map(options.map(option => [option.label, option]))
   return { from, options: [...unique.values()] }
+}
+
+/**
+ * What `explain` calls the name at an offset, where the name is one that fits there: a field, a state, a step. Null in prose, and for words of
+ * the language.
+ */
+export function nameAt(app: App, text: string, offset: number): string | null {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1
+  const place = placeOf(app, text, lineStart, text.slice(lineStart, offset))
+  if (place === null || place.column === null) return null
+  const word = wordAt(text, offset)
+  const lineEnd = text.indexOf('\n', offset)
+  const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd)
+  const found = optionsAt(app, place, word).filter(
+    ({ label, thing }) => thing !== undefined && (label === word || covers(line, label, offset - lineStart)),
+  )
+  return found.sort((a, b) => b.label.length - a.label.length)[0]?.thing ?? null
+}
+
+/** The word at an offset as far as the part of the path in which the offset lies: `item.cat|egory.keeper` is `item.category`. */
+function wordAt(text: string, offset: number): string {
+  const before = /[\p{L}\p{N}_.-]*$/u.exec(text.slice(0, offset))![0]
+  const behind = /^[\p{L}\p{N}_-]*/u.exec(text.slice(offset))![0]
+  return before + behind
+}
+
+/** Whether a name of several words stands around an offset of a line. */
+function covers(line: string, label: string, offset: number): boolean {
+  for (let at = line.indexOf(label); at >= 0; at = line.indexOf(label, at + 1)) {
+    const isWhole = !/[\p{L}\p{N}_]/u.test(`${line[at - 1] ?? ' '}${line[at + label.length] ?? ' '}`)
+    if (isWhole && at <= offset && offset <= at + label.length) return true
+  }
+  return false
 }
 
 interface Place {
@@ -171,23 +206,34 @@ const statesOf: Supply = (app, { entity }) =>
           label: name,
           kind: 'state',
           detail: meaning?.text ?? app.entities.get(workflow.entity)!.name,
+          thing: `${app.entities.get(workflow.entity)!.name}.${name}`,
         }),
       ),
     )
 const rolesOf: Supply = app =>
   [...app.roles.values()].map(
-    ({ name, meaning }): Completion => ({ label: name, kind: 'role', detail: meaning?.text ?? '' }),
+    ({ name, meaning }): Completion => ({ label: name, kind: 'role', detail: meaning?.text ?? '', thing: name }),
   )
 const stepsOf: Supply = (app, { entity }) =>
   (entity === null ? [] : (app.workflows.get(entity)?.transitions ?? [])).map(
-    ({ name, cell }): Completion => ({ label: name, kind: 'step', detail: cell.text }),
+    ({ name, cell }): Completion => ({
+      label: name,
+      kind: 'step',
+      detail: cell.text,
+      thing: `${app.entities.get(entity!)!.name}.${name}`,
+    }),
   )
 const errorsOf: Supply = app =>
   [...app.errors.values()].map(
-    ({ code, message }): Completion => ({ label: code, kind: 'error', detail: 'text' in message ? message.text : '' }),
+    ({ code, message }): Completion => ({
+      label: code,
+      kind: 'error',
+      detail: 'text' in message ? message.text : '',
+      thing: code,
+    }),
   )
 const entitiesOf: Supply = app =>
-  [...app.entities.values()].map(({ name }): Completion => ({ label: name, kind: 'entity', detail: '' }))
+  [...app.entities.values()].map(({ name }): Completion => ({ label: name, kind: 'entity', detail: '', thing: name }))
 const typesOf: Supply = both(
   () =>
     [...fieldKinds.values()].map(
@@ -207,7 +253,15 @@ const words =
   () =>
     all.map((label): Completion => ({ label, kind: 'word', detail: '' }))
 
-const fieldsOf: Supply = (app, { entity }) => fieldsAt(app, entity)
+/** Fields of the entity, or of the one that the path before the last dot of the word leads to. */
+const fieldsOf: Supply = (app, { entity }, word) => {
+  const path = word.split('.').slice(0, -1)
+  if (path.length === 0) return fieldsAt(app, entity)
+  const [first, ...rest] = path
+  const start = first === 'my' ? 'person' : first === 'this' || first === 'old' ? entity : reached(app, entity, first!)
+  const end = rest.reduce<string | null>((at, step) => reached(app, at, step), start)
+  return fieldsAt(app, end, path.map(part => `${part}.`).join(''))
+}
 
 function fieldsAt(app: App, entity: string | null, prefix = ''): readonly Completion[] {
   const of = entity === null ? undefined : app.schema.get(entity)
@@ -218,29 +272,23 @@ function fieldsAt(app: App, entity: string | null, prefix = ''): readonly Comple
         label: prefix + key,
         kind: 'field',
         detail: app.entities.get(entity!)?.fields.find(one => one.key === key)?.typeCell.text ?? '',
+        thing: `${entity}.${key}`,
       }),
     )
 }
 
 /** Inside of an expression: `due_back`, `item.category.keeper`, `limits.max_days`, functions, states. */
 const expression: Supply = (app, place, word) => {
-  const path = word.split('.').slice(0, -1)
-  const prefix = path.map(part => `${part}.`).join('')
-  if (path[0] === 'limits')
+  if (word.startsWith('limits.'))
     return [...app.limits.values()].map(
-      ({ key, meaning }): Completion => ({ label: `limits.${key}`, kind: 'constant', detail: meaning?.text ?? '' }),
+      ({ key, meaning }): Completion => ({
+        label: `limits.${key}`,
+        kind: 'constant',
+        detail: meaning?.text ?? '',
+        thing: `limits.${key}`,
+      }),
     )
-  if (path.length > 0) {
-    const [first, ...rest] = path
-    const start =
-      first === 'my'
-        ? 'person'
-        : first === 'this' || first === 'old'
-          ? place.entity
-          : reached(app, place.entity, first!)
-    const end = rest.reduce<string | null>((entity, step) => reached(app, entity, step), start)
-    return fieldsAt(app, end, prefix)
-  }
+  if (word.includes('.')) return fieldsOf(app, place, word)
   return [
     ...fieldsAt(app, place.entity),
     ...statesOf(app, place, word),
@@ -251,7 +299,9 @@ const expression: Supply = (app, place, word) => {
         detail: meaning,
       }),
     ),
-    ...[...app.functions.keys()].map((name): Completion => ({ label: `${name}(`, kind: 'function', detail: '' })),
+    ...[...app.functions.keys()].map(
+      (name): Completion => ({ label: `${name}(`, kind: 'function', detail: '', thing: name }),
+    ),
     ...words(
       'me',
       'my.',

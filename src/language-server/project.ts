@@ -14,6 +14,8 @@ export interface Project {
   readonly reading: Reading
   readonly uriOf: (file: SourceFile) => string
   readonly fileOf: (uri: string) => SourceFile | null
+  /** The same document with other texts of some of its files, by their paths. */
+  readonly readWith: (texts: ReadonlyMap<string, string>) => Reading
 }
 
 export interface Projects {
@@ -37,10 +39,13 @@ export function projects(opened: (uri: string) => string | undefined): Projects 
     const uriAt = (path: string) => pathToFileURL(join(folder, path)).href
     const load = (path: string) => opened(uriAt(path)) ?? textAt(join(folder, path))
     const bytes = (path: string) => bytesAt(join(folder, path))
-    const reading = readApp(basename(root), load, { bytes })
+    const readWith = (texts: ReadonlyMap<string, string>) =>
+      readApp(basename(root), path => texts.get(path) ?? load(path), { bytes })
+    const reading = readWith(new Map())
     const project: Project = {
       root,
       reading,
+      readWith,
       uriOf: file => uriAt(file.path),
       fileOf: uri => reading.files.find(({ path }) => sameFile(uriAt(path), uri)) ?? null,
     }

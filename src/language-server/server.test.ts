@@ -154,6 +154,25 @@ test('names, outline and even tables, as the editor asks for them', async () => 
   expect(await format()).toMatchObject([{ newText: text }])
 })
 
+test('the name at the cursor: what it is, where it stands, and another name, or why not', async () => {
+  const uri = await open('desk.md', desk)
+  const line = desk.split('\n').findIndex(one => one.startsWith('| V-1'))
+  const at = { textDocument: { uri }, position: { line, character: '| V-1 | Item | bou'.length } }
+  expect(await client.sendRequest('textDocument/hover', at)).toMatchObject({
+    contents: { value: expect.stringMatching(/^\*\*field bought_on of Item\*\*\n- date\./) },
+  })
+  const declared = { uri, range: { start: { line: 9, character: 2 }, end: { line: 9, character: 11 } } }
+  expect(await client.sendRequest('textDocument/definition', at)).toEqual([declared])
+  const references = { ...at, context: { includeDeclaration: true } }
+  expect(await client.sendRequest('textDocument/references', references)).toHaveLength(2)
+  expect(await client.sendRequest('textDocument/prepareRename', at)).toMatchObject({ start: { line, character: 15 } })
+  const { changes } = (await client.sendRequest('textDocument/rename', { ...at, newName: 'acquired_on' })) as {
+    changes: Record<string, TextEdit[]>
+  }
+  expect(changes[uri]!.map(({ newText }) => newText)).toEqual(['acquired_on (was bought_on)', 'acquired_on'])
+  await expect(client.sendRequest('textDocument/rename', { ...at, newName: 'tag' })).rejects.toThrow('cannot be called')
+})
+
 test('every beginning of a line of an example, half-written tables among them, is answered', async () => {
   const text = readFileSync(example, 'utf8')
   const lines = text.split('\n')

@@ -15,6 +15,7 @@ import { completions } from '../headings/complete.ts'
 import { actionsOf, completionKinds, diagnosticOf, offsetAt, positionAt, rangeOf } from './convert.ts'
 import { outline } from './outline.ts'
 import { type Project, projects } from './project.ts'
+import { serveNames } from './serve-names.ts'
 
 /** Milliseconds without typing until a document is read anew. */
 const pause = 150
@@ -41,6 +42,11 @@ export function serveEditor(input: Readable, output: Writable): void {
         codeActionProvider: true,
         documentSymbolProvider: true,
         documentFormattingProvider: true,
+        hoverProvider: true,
+        definitionProvider: true,
+        referencesProvider: true,
+        documentHighlightProvider: true,
+        renameProvider: { prepareProvider: true },
       },
     }
   })
@@ -88,6 +94,7 @@ export function serveEditor(input: Readable, output: Writable): void {
     const text = formatted(file.text)
     return text === file.text ? [] : [{ range: rangeOf({ file, start: 0, end: file.text.length }), newText: text }]
   })
+  serveNames(connection, all.of)
   documents.listen(connection)
   connection.listen()
 }

@@ -20,9 +20,8 @@ type Explained = { readonly lines: readonly string[] } | { readonly unknown: tru
 
 /** The lines about everything that answers to a name; else the nearest name there is. */
 export function explain(app: App, asked: string): Explained {
-  const wanted = folded(asked)
   const things = thingsOf(app)
-  const found = things.filter(({ names }) => names.some(name => folded(name) === wanted))
+  const found = thingsNamed(things, asked)
   if (found.length === 0) {
     const names = things.flatMap(thing => thing.names)
     return { unknown: true, nearest: nearest(asked, names) }
@@ -36,9 +35,16 @@ export function explain(app: App, asked: string): Explained {
   }
 }
 
+/** Those that answer to a name. */
+export function thingsNamed(things: readonly Thing[], asked: string): readonly Thing[] {
+  const wanted = folded(asked)
+  return things.filter(({ names }) => names.some(name => folded(name) === wanted))
+}
+
 const folded = (name: string) => name.trim().toLowerCase().replaceAll('_', ' ').replace(/\s+/g, ' ')
 
-function thingsOf(app: App): Thing[] {
+/** Everything that has a name in the document. */
+export function thingsOf(app: App): Thing[] {
   return [
     ...[...app.entities.values()].flatMap(entity => entityThings(app, entity)),
     ...workflowThings(app),
