@@ -1,5 +1,5 @@
 /**
- * A form that is sent twice, or an API call repeated with its `Idempotency-Key`, happens once: the second gets the outcome of the first.
+ * A form that is sent twice, or an API call repeated with its `Idempotency-Key`, happens once: the second gets the outcome of the first (idempotency keys).
  * The key is claimed inside the transaction of the write itself. So a repeat that comes at the same moment waits for the first one, a
  * refused attempt uses nothing up, and a crash cannot leave a key without its result; and where a connection breaks during the commit it
  * tells whether that was kept.
@@ -10,8 +10,8 @@ import type { App } from '../headings/app.ts'
 import { hasSealed } from '../run/names.ts'
 import type { Outcome } from '../run/outcome.ts'
 import { passwords } from '../run/people/password.ts'
-import type { Runtime } from '../run/request.ts'
-import type { Store, TransactionOptions, Tx } from '../store/pool.ts'
+import type { Companion } from '../run/write/accompanied.ts'
+import type { Store, Tx } from '../store/pool.ts'
 import { Unsure } from '../store/unavailable.ts'
 
 export interface IdempotencyKey {
@@ -56,30 +56,23 @@ export class KeyReused extends Error {
   }
 }
 
-/** Runs a write (`create`, `change`, `takeStep`…) at most once per key. Throws `KeyReused`. */
-export async function idempotent(
-  runtime: Runtime,
-  key: IdempotencyKey | null,
-  now: Date,
-  write: (runtime: Runtime) => Promise<Outcome>,
-): Promise<Outcome> {
-  if (key === null) return write(runtime)
-  const { app, store } = runtime
-  const inTransaction = <Value>(work: (tx: Tx) => Promise<Value>, options: TransactionOptions = {}) =>
-    store.inTransaction(
-      async tx => {
-        const earlier = await claim(tx, app, key, now)
-        // What comes back is what `work` gave the first time: an outcome.
-        if (earlier !== null) return earlier as Value
-        const value = await work(tx)
-        await keepOutcome(tx, key, value)
-        return value
-      },
-      // The key tells whether it was kept.
-      { ...options, beginsAgain: error => error instanceof Unsure || options.beginsAgain?.(error) === true },
-    )
-  return write({ ...runtime, store: { ...store, inTransaction } })
-}
+/** A write (`create`, `change`, `takeStep`…) that is done at most once per key. It throws `KeyReused`. */
+export const idempotency = (app: App, key: IdempotencyKey | null, now: Date): Companion | null =>
+  key === null
+    ? null
+    : {
+        async around(tx, write) {
+          const earlier = await claim(tx, app, key, now)
+          if (earlier !== null) return earlier
+          const outcome = await write(tx)
+          // A refusal is not kept: what was refused may be sent again with the same key, put right or not.
+          if (outcome.kind !== 'done') return tx.abandon(outcome)
+          await keepOutcome(tx, key, outcome)
+          return outcome
+        },
+        // The key tells whether it was kept.
+        beginsAgain: error => error instanceof Unsure,
+      }
 
 async function claim(tx: Tx, app: App, once: IdempotencyKey, now: Date): Promise<Outcome | null> {
   const { scope, key } = once
@@ -103,12 +96,7 @@ async function hashOf(app: App, { scope, key, request, entity }: IdempotencyKey)
   return Buffer.from(await slow.hash(request))
 }
 
-async function keepOutcome(tx: Tx, { scope, key }: IdempotencyKey, value: unknown): Promise<void> {
-  const outcome = value as Outcome
-  // A refusal is not kept: what was refused may be sent again with the same key, put right or not.
-  if (outcome.kind === 'done')
-    await tx.write(sql`
-      update ninefold.idempotency set status = 200, answer = ${JSON.stringify(outcome)}::jsonb
-      where scope = ${scope} and key = ${key}`)
-  else await tx.write(sql`delete from ninefold.idempotency where scope = ${scope} and key = ${key}`)
-}
+const keepOutcome = (tx: Tx, { scope, key }: IdempotencyKey, outcome: Outcome): Promise<number> =>
+  tx.write(sql`
+    update ninefold.idempotency set status = 200, answer = ${JSON.stringify(outcome)}::jsonb
+    where scope = ${scope} and key = ${key}`)

@@ -4,7 +4,8 @@ import type { Only } from '../headings/2-screens/public-forms.ts'
 import type { Decoded } from '../kinds/fields/input.ts'
 import type { Input, Problem } from '../run/outcome.ts'
 import { raiseInvalidValue } from '../run/problems/raise.ts'
-import type { IdempotencyKey } from './idempotency.ts'
+import type { Companion } from '../run/write/accompanied.ts'
+import { type IdempotencyKey, idempotency } from './idempotency.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Site } from './site.ts'
 
@@ -22,6 +23,13 @@ export function formKey(context: RequestContext, form: URLSearchParams, entity: 
     entity,
   }
 }
+
+/** A form that is sent twice is written once. */
+export const idempotentForm = (
+  context: RequestContext,
+  form: URLSearchParams,
+  entity: string | null,
+): Companion | null => idempotency(context.runtime.app, formKey(context, form, entity), context.request.now)
 
 /** The address of the form that was saved under this key of whoever asks, or of a visitor; null: nothing was. */
 export async function pathDoneWith({ runtime, request }: RequestContext, once: string | null): Promise<string | null> {

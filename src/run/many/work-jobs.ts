@@ -1,4 +1,5 @@
 /** How jobs are worked on: row by row, whoever does it, each row once; an import that is whole in one transaction. */
+
 import { slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import { appFor } from '../../headings/translate.ts'
@@ -12,6 +13,7 @@ import { isOpenTo } from '../people/present.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
+import { accompanied, alsoDone, type Companion } from '../write/accompanied.ts'
 import { type Held, heldAlone, type Stretch } from '../write/conflicts.ts'
 import { inside } from '../write/inside.ts'
 import { isolationOf, reached } from '../write/together.ts'
@@ -271,8 +273,11 @@ async function trials(
   return {
     async row(row) {
       const found: { held: readonly Held[] } = { held: [] }
-      const of = trying(runtime)
-      const done = await doRow(job.kind === 'import' ? looking(of, request, job, found) : of, row)
+      // What the record alone may have is looked at before the trial undoes it.
+      const looked = alsoDone(async (tx, id) => {
+        found.held = await heldAlone(tx, runtime.app, request, job.entity, id)
+      })
+      const done = await doRow(accompanied(trying(runtime), job.kind === 'import' ? looked : null), row)
       const twice = first.get(row.number)
       const problems = twice === undefined ? problemsOf(done.outcome) : [twiceProblem(runtime, job, twice)]
       const state: RowState = problems.length > 0 ? 'wrong' : done.did === 'same' ? 'same' : 'right'
@@ -309,7 +314,7 @@ async function applyRow(
   doRow: (of: Runtime, row: JobRow) => Promise<RowDone>,
 ): Promise<void> {
   const mine = { taken: false }
-  const done = await doRow(settling(runtime, job, row, mine), row)
+  const done = await doRow(accompanied(runtime, rowFinished(job, row, mine)), row)
   // What is refused leaves nothing behind, so its outcome is kept afterwards.
   if (done.outcome.kind !== 'done')
     await runtime.store.inTransaction(tx => finishRow(tx, job, row, 'refused', done, problemsOf(done.outcome)))
@@ -317,35 +322,16 @@ async function applyRow(
 }
 
 /** The row is marked in the transaction that writes it: it is written once, or not at all. */
-function settling(runtime: Runtime, job: JobLine, row: JobRow, mine: { taken: boolean }): Runtime {
-  const { store } = runtime
-  const inTransaction: typeof store.inTransaction = (work, options) =>
-    store.inTransaction(async tx => {
-      const value = await work(tx)
-      const outcome = value as Outcome
-      if (outcome.kind === 'done') {
-        const found = await finishRow(tx, job, row, 'done', { did: '', title: null, outcome }, [])
-        mine.taken = true
-        // Somebody else has written it meanwhile.
-        if (found === 0) return tx.abandon(value)
-      }
-      return value
-    }, options)
-  return { ...runtime, store: { ...store, inTransaction } }
-}
-
-/** What the record alone may have is looked at before the trial undoes it. */
-function looking(runtime: Runtime, request: Request, job: JobLine, found: { held: readonly Held[] }): Runtime {
-  const { app, store } = runtime
-  const inTransaction: typeof store.inTransaction = (work, options) =>
-    store.inTransaction(async tx => {
-      const value = await work(tx)
-      const outcome = value as Outcome
-      if (outcome.kind === 'done') found.held = await heldAlone(tx, app, request, job.entity, outcome.id)
-      return value
-    }, options)
-  return { ...runtime, store: { ...store, inTransaction } }
-}
+const rowFinished = (job: JobLine, row: JobRow, mine: { taken: boolean }): Companion => ({
+  async around(tx, write) {
+    const outcome = await write(tx)
+    if (outcome.kind !== 'done') return outcome
+    const found = await finishRow(tx, job, row, 'done', { did: '', title: null, outcome }, [])
+    mine.taken = true
+    // Somebody else has written it meanwhile.
+    return found === 0 ? tx.abandon(outcome) : outcome
+  },
+})
 
 /** What a row alone may have, as it is stored while the others are tried. */
 interface HeldByRow {

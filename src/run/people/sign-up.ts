@@ -1,11 +1,12 @@
 /** People who sign up by themselves, as far as heading 1 lets them: by a form whose mail they have followed, or by their first single sign-on. */
+
 import { sql } from '../../expression/sql.ts'
 import type { SignUp } from '../../headings/1-product/model.ts'
 import type { App } from '../../headings/app.ts'
 import { specified } from '../../headings/specified.ts'
-import type { Store } from '../../store/pool.ts'
 import type { Input, Outcome } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
+import { accompanied, alsoDone } from '../write/accompanied.ts'
 import { create } from '../write/writes.ts'
 import { appointTo } from './appointments.ts'
 
@@ -36,19 +37,13 @@ export function signUp(
   input: Input,
   password: string | null,
 ): Promise<Outcome> {
-  const inTransaction: Store['inTransaction'] = (work, options) =>
-    store.inTransaction(async tx => {
-      const value = await work(tx)
-      // What comes back is what `create` gives: an outcome.
-      const outcome = value as Outcome
-      if (outcome.kind !== 'done') return value
-      const because = app.product.signUp!.cell
-      for (const role of specified(app.signUpAs)?.roles ?? [])
-        await appointTo(tx, app, request, { person: outcome.id, role: app.roles.get(role)!, because })
-      if (password !== null)
-        await tx.write(sql`
-          insert into ninefold.account (person, password, changed_at) values (${outcome.id}::uuid, ${password}, ${request.now})`)
-      return value
-    }, options)
-  return create({ app, store: { ...store, inTransaction } }, comingIn(request), 'person', input)
+  const withAccount = alsoDone(async (tx, person) => {
+    const because = app.product.signUp!.cell
+    for (const role of specified(app.signUpAs)?.roles ?? [])
+      await appointTo(tx, app, request, { person, role: app.roles.get(role)!, because })
+    if (password !== null)
+      await tx.write(sql`
+        insert into ninefold.account (person, password, changed_at) values (${person}::uuid, ${password}, ${request.now})`)
+  })
+  return create(accompanied({ app, store }, withAccount), comingIn(request), 'person', input)
 }

@@ -2,12 +2,13 @@
  * Drafts: what somebody typed into a form and has not saved yet, one for each person and form. A draft is no record: it is never judged,
  * never counted, never in the history, and only the person who typed it ever gets it. It goes in the transaction that saves the form.
  */
+
 import { sql } from '../../expression/sql.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import type { Store, Tx } from '../../store/pool.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Request, Runtime } from '../request.ts'
+import type { Request } from '../request.ts'
+import { alsoDone, type Companion } from './accompanied.ts'
 
 export type Pairs = readonly (readonly [string, string])[]
 
@@ -84,17 +85,8 @@ export async function discardDraft(store: Store, of: DraftOf): Promise<void> {
   await store.inTransaction(tx => erase(tx, of))
 }
 
-/** What is written in a transaction of this takes the draft away: both happen, or neither. */
-export function erasing(runtime: Runtime, of: DraftOf): Runtime {
-  const { store } = runtime
-  const inTransaction: Store['inTransaction'] = (work, options) =>
-    store.inTransaction(async tx => {
-      const value = await work(tx)
-      if ((value as Outcome).kind === 'done') await erase(tx, of)
-      return value
-    }, options)
-  return { ...runtime, store: { ...store, inTransaction } }
-}
+/** The draft goes with what is written of it. */
+export const draftErased = (of: DraftOf): Companion => alsoDone(tx => erase(tx, of))
 
 /** Takes away those whose time is over. */
 export const tidyDrafts = (tx: Tx, now: Date): Promise<number> =>

@@ -3,13 +3,15 @@
  * no record: nothing counts it, nobody sees it, and it goes when its time is over. The link makes it a record, in one transaction with
  * its own end, so it does so once.
  */
+
 import { sql } from '../../expression/sql.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import type { Store, Tx } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
 import type { Outcome } from '../outcome.ts'
-import type { Request, Runtime } from '../request.ts'
+import type { Request } from '../request.ts'
+import type { Companion } from './accompanied.ts'
 
 /** Forms that wait at one address, so that nobody fills the mailbox of somebody else; and in all. */
 const formsOfMailbox = 5
@@ -75,17 +77,14 @@ export async function readUnconfirmed(store: Store, tokenHash: Buffer, now: Date
   return row === undefined ? null : { ...row, tokenHash, form: new URLSearchParams(row.form) }
 }
 
-/** What is written in a transaction of this takes it away: both happen, or neither. Where it is gone, `gone` is the outcome. */
-export function confirmingOnce(runtime: Runtime, tokenHash: Buffer, now: Date, gone: unknown): Runtime {
-  const { store } = runtime
-  const inTransaction: Store['inTransaction'] = (work, options) =>
-    store.inTransaction(async tx => {
-      const taken = await tx.write(sql`
-        delete from ninefold.unconfirmed where token_hash = ${tokenHash} and ends_at > ${now}`)
-      return taken === 0 ? tx.abandon(gone) : work(tx)
-    }, options)
-  return { ...runtime, store: { ...store, inTransaction } }
-}
+/** The write takes it away. Where it is gone, `gone` is the outcome. */
+export const confirmedOnce = (tokenHash: Buffer, now: Date, gone: Outcome): Companion => ({
+  async around(tx, write) {
+    const taken = await tx.write(sql`
+      delete from ninefold.unconfirmed where token_hash = ${tokenHash} and ends_at > ${now}`)
+    return taken === 0 ? tx.abandon(gone) : write(tx)
+  },
+})
 
 /** Takes away those whose time is over. */
 export const sweepUnconfirmed = (tx: Tx, now: Date): Promise<number> =>

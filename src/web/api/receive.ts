@@ -1,4 +1,5 @@
 /** `POST /api/v1/-/stock_count`: messages of others, let in by a key or a signature that only the sender can make. */
+
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Entity } from '../../headings/3-entities/model.ts'
@@ -8,9 +9,10 @@ import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { receive } from '../../run/later/receive.ts'
 import { keepRefused, type Wrong, wrongOf } from '../../run/later/refused.ts'
 import type { Input, Problem } from '../../run/outcome.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { receivedPerMinute, signatureSeconds } from '../bounds.ts'
 import { parseJson } from '../form-body.ts'
-import { type IdempotencyKey, idempotent, KeyReused } from '../idempotency.ts'
+import { type IdempotencyKey, idempotency, KeyReused } from '../idempotency.ts'
 import { type Allowance, attempt } from '../rate-limit/backoff.ts'
 import { countInMinute } from '../rate-limit/per-minute.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -77,9 +79,9 @@ async function received(context: RequestContext, message: Receive): Promise<Rece
   const told =
     key === null ? null : { scope: `receive ${message.key}`, key, request: textOf(input), entity: entity.key }
   try {
-    const outcome = await idempotent(runtime, signedOnce(context, message, proven), request.now, signed =>
-      idempotent(signed, told, request.now, run => receive(run, request, message, input)),
-    )
+    const once = (key: IdempotencyKey | null) => idempotency(runtime.app, key, request.now)
+    const whole = accompanied(runtime, once(signedOnce(context, message, proven)), once(told))
+    const outcome = await receive(whole, request, message, input)
     switch (outcome.kind) {
       case 'done':
         return { response: json({ id: outcome.id, version: outcome.version }), wrong: null }

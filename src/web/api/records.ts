@@ -1,4 +1,5 @@
 /** Records over the API: list, get, create, change, delete, take a step. */
+
 import { createHash } from 'node:crypto'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
@@ -13,10 +14,11 @@ import { overlooked } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
 import { visibleFields, visibleMoments } from '../../run/read/select.ts'
 import type { Runtime } from '../../run/request.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { change, create, remove, restore, takeStep } from '../../run/write/writes.ts'
 import { apiRows } from '../bounds.ts'
 import { parseJson } from '../form-body.ts'
-import { type IdempotencyKey, idempotent, type KeptResponse, KeyReused, keepFirstResponse } from '../idempotency.ts'
+import { type IdempotencyKey, idempotency, type KeptResponse, KeyReused, keepFirstResponse } from '../idempotency.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import { addressOf, knownTo } from '../seen.ts'
@@ -206,7 +208,7 @@ export async function written(
     return problem(context, 400, { detail: 'Idempotency-Key must be 1 to 200 visible characters.' })
   let outcome: Outcome & { readonly told?: KeptResponse }
   try {
-    outcome = await idempotent(runtime, key, request.now, write)
+    outcome = await write(accompanied(runtime, idempotency(runtime.app, key, request.now)))
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     return problem(context, 422, { detail: 'The Idempotency-Key was used for another request.' })

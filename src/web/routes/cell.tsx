@@ -2,6 +2,7 @@
  * One cell of a list, changed where it stands: `/-/cell?of=/loans/LN-1/edit&field=due_back`. GET gives the control as a piece of a
  * page, POST writes that one field with the version that was seen. Only scripts come here; without them there is the form of the record.
  */
+
 import type { ReactElement } from 'react'
 import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
@@ -10,6 +11,7 @@ import { errorText } from '../../kinds/screens/value.tsx'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { type FormData, readForm } from '../../run/read/form.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { closedField } from '../../run/write/input.ts'
 import { change } from '../../run/write/writes.ts'
 import { CellClosed, CellForm } from '../../ui/cell.tsx'
@@ -18,7 +20,6 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
 import { parseForm } from '../form-body.ts'
-import { idempotent } from '../idempotency.ts'
 import { notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
@@ -31,7 +32,7 @@ import { textOf } from '../screens/values.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { type Face, faceOf } from '../site.ts'
-import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn } from './choices.ts'
 
 interface Cell {
@@ -93,8 +94,13 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
     children: {},
     invalidValues: all.invalidValues.filter(({ path }) => path === key),
   }
-  const outcome: Outcome = await idempotent(runtime, formKey(context, form, place.entity.key), request.now, once =>
-    change(once, request, place.entity.key, stored.id!, formVersion(form), inputOf(context, decoded)),
+  const outcome: Outcome = await change(
+    accompanied(runtime, idempotentForm(context, form, place.entity.key)),
+    request,
+    place.entity.key,
+    stored.id!,
+    formVersion(form),
+    inputOf(context, decoded),
   )
   switch (outcome.kind) {
     case 'done':

@@ -1,14 +1,15 @@
 /** `/-/comments`: what somebody says about a record, changes or takes back; and whether they follow it. Leads back to the record. */
+
 import { addComment, changeComment, follow, mentionable } from '../../run/people/commenting.ts'
 import type { Runtime } from '../../run/request.ts'
-import { idempotent } from '../idempotency.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { flashCookie, notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json, seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { formKey } from '../write.ts'
+import { idempotentForm } from '../write.ts'
 import { postedForm } from './sign-in.tsx'
 
 const told = {
@@ -38,7 +39,7 @@ export async function writeComment(context: RequestContext): Promise<HttpRespons
         return follow(runtime, request, entity, record, does === 'follow')
     }
   }
-  const outcome = await idempotent(runtime, formKey(context, form, null), request.now, work)
+  const outcome = await work(accompanied(runtime, idempotentForm(context, form, null)))
   if (outcome.kind === 'not found') return notFound(context)
   const next = safeNext(form.get('_next'))
   if (outcome.kind === 'done') return seeOther(`${next}#activity`, [flashCookie(web, say(site, told[does]))])

@@ -1,4 +1,5 @@
 /** Forms for new and stored records: shown, put in order (rows, pickers) without scripts, saved once, and never emptied by a refusal. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { onlyOf } from '../../headings/2-screens/public-forms.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
@@ -10,7 +11,8 @@ import { copiedForm, readSource, type Source } from '../../run/read/copy.ts'
 import { readForm, readOptions } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import { type Draft, erasing } from '../../run/write/drafts.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
+import { type Draft, draftErased } from '../../run/write/drafts.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { change, create } from '../../run/write/writes.ts'
@@ -20,7 +22,7 @@ import { Field } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { parseForm } from '../form-body.ts'
-import { idempotent, KeyReused } from '../idempotency.ts'
+import { KeyReused } from '../idempotency.ts'
 import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
 import { formsPerAddress } from '../rate-limit/allowances.ts'
 import { attempt } from '../rate-limit/backoff.ts'
@@ -38,7 +40,7 @@ import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
 import { faceOf, inSentence, stateView } from '../site.ts'
 import { confirming } from '../warnings.ts'
-import { formKey, formVersion, inputOf, listed, statusOf } from '../write.ts'
+import { formVersion, idempotentForm, inputOf, listed, statusOf } from '../write.ts'
 import { type NewCase, newCase } from './case.tsx'
 import { searched, unanswered, unansweredNote } from './choices.ts'
 import { conflictPage } from './conflict.ts'
@@ -65,10 +67,10 @@ import {
   formAt,
   keepForm,
   linkGone,
+  linkUsed,
   mailboxOf,
   provenBy,
   proves,
-  withProof,
 } from './unconfirmed.ts'
 import { uploaded } from './upload.ts'
 
@@ -474,13 +476,15 @@ function save(
   const request = confirming(context.request, form)
   const { id } = stored
   const of = isOwn(form) ? draftOf(context) : null
-  return idempotent(runtime, formKey(context, form, place.entity.key), request.now, once => {
-    const own = of === null ? once : erasing(once, of)
-    const whole = proven === null ? own : withProof(own, context, proven)
-    return id === null
-      ? create(whole, request, place.entity.key, input)
-      : change(whole, request, place.entity.key, id, formVersion(form), input)
-  })
+  const whole = accompanied(
+    runtime,
+    idempotentForm(context, form, place.entity.key),
+    of === null ? null : draftErased(of),
+    proven === null ? null : linkUsed(context, proven),
+  )
+  return id === null
+    ? create(whole, request, place.entity.key, input)
+    : change(whole, request, place.entity.key, id, formVersion(form), input)
 }
 
 export async function saved(

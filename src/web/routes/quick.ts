@@ -1,12 +1,13 @@
 /** The small form of a record that is made in a dialog over the form that needs it. */
+
 import { matches } from '../../headings/3-entities/matching.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { type FormData, readForm } from '../../run/read/form.ts'
 import { read } from '../../run/read/read.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { create } from '../../run/write/writes.ts'
 import { parseForm } from '../form-body.ts'
-import { idempotent } from '../idempotency.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
 import type { EntityRoutes } from '../routes.ts'
@@ -17,7 +18,7 @@ import { type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
-import { formKey, inputOf } from '../write.ts'
+import { idempotentForm, inputOf } from '../write.ts'
 import { choicesOf, standingIn } from './choices.ts'
 import { shownBoxes } from './form-page.tsx'
 
@@ -37,8 +38,11 @@ export async function quickForm(context: RequestContext, place: EntityRoutes): P
     shown: shownBoxes(site.app, entity, small.fields),
     zone: request.zone,
   })
-  const outcome = await idempotent(runtime, formKey(context, sent, entity), request.now, once =>
-    create(once, confirming(request, sent), entity, inputOf(context, decoded)),
+  const outcome = await create(
+    accompanied(runtime, idempotentForm(context, sent, entity)),
+    confirming(request, sent),
+    entity,
+    inputOf(context, decoded),
   )
   if (outcome.kind === 'refused') {
     const view = await quickView(context, place, small, typedOf(sent, place.entity, site), outcome.problems, sent)

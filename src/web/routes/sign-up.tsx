@@ -12,6 +12,7 @@ import { passwordLength } from '../../run/people/password.ts'
 import { admits, comingIn, signUp } from '../../run/people/sign-up.ts'
 import { raise } from '../../run/problems/raise.ts'
 import { noClosedRows } from '../../run/read/form.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { trying } from '../../run/write/trying.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { create } from '../../run/write/writes.ts'
@@ -38,7 +39,7 @@ import { enter } from './enter.tsx'
 import { NewPassword } from './password.tsx'
 import { postedForm } from './sign-in.tsx'
 import { caught, isSprung, trapFor } from './trap.ts'
-import { asSender, confirmHours, keepOnce, waiting, withProof } from './unconfirmed.ts'
+import { asSender, confirmHours, keepOnce, linkUsed, waiting } from './unconfirmed.ts'
 
 const personOf = ({ site }: RequestContext) => site.app.entities.get('person')!
 
@@ -277,7 +278,7 @@ export async function finishSignUp(arrived: RequestContext): Promise<HttpRespons
   if (fault !== null)
     return confirmPage(arrived, token, next, say(site, `passwordFault.${fault}`, { min: passwordLength.min }))
   const hash = isWithout ? null : await web.passwords.hash(password)
-  const outcome = await signUp(withProof(runtime, context, found), request, input, hash)
+  const outcome = await signUp(accompanied(runtime, linkUsed(context, found)), request, input, hash)
   return outcome.kind === 'done' ? enter(context, outcome.id, next, 'sign-up') : notMade(context, found, outcome)
 }
 

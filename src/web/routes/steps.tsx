@@ -8,13 +8,13 @@ import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/vie
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { trying } from '../../run/write/trying.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
 import { parseForm } from '../form-body.ts'
 import { withList } from '../from-list.ts'
-import { idempotent } from '../idempotency.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -42,7 +42,7 @@ import { keptForm } from '../sign-in/kept.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital, faceOf, stateView } from '../site.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
-import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { askedFields } from './asked-fields.ts'
 import { searched } from './choices.ts'
 
@@ -82,11 +82,17 @@ export async function step(
     shown,
     zone: request.zone,
   })
-  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
-    takeStep(once, confirming(request, form), entity, row.id, key, formVersion(form), {
+  const outcome = await takeStep(
+    accompanied(runtime, idempotentForm(context, form, entity)),
+    confirming(request, form),
+    entity,
+    row.id,
+    key,
+    formVersion(form),
+    {
       ...inputOf(context, decoded),
       reason: reasonIn(form.get('_reason')),
-    }),
+    },
   )
   if (outcome.kind !== 'done') return refusedStep(context, place, row, key, outcome, form)
   const done = await saidOf(context, place, row, outcome, capital(branch.name))
@@ -133,8 +139,12 @@ export async function removal(context: RequestContext, place: EntityRoutes, reco
     return asking(context, place, row, action)
   }
   const form = formOf(context)
-  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
-    remove(once, confirming(request, form), entity, row.id, formVersion(form)),
+  const outcome = await remove(
+    accompanied(runtime, idempotentForm(context, form, entity)),
+    confirming(request, form),
+    entity,
+    row.id,
+    formVersion(form),
   )
   if (outcome.kind !== 'done') return refusedStep(context, place, row, 'delete', outcome, form)
   const thing = thingOf(site, entity, row)
@@ -155,8 +165,12 @@ export async function bringingBack(
   if (row === null || action === null) return notFound(context)
   if (method !== 'POST') return asking(context, place, row, action)
   const form = formOf(context)
-  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, once =>
-    restore(once, confirming(request, form), entity, row.id, formVersion(form)),
+  const outcome = await restore(
+    accompanied(runtime, idempotentForm(context, form, entity)),
+    confirming(request, form),
+    entity,
+    row.id,
+    formVersion(form),
   )
   if (outcome.kind !== 'done') return refusedStep(context, place, row, 'restore', outcome, form)
   const thing = thingOf(site, entity, row)

@@ -2,6 +2,7 @@
  * Forms for everyone that are confirmed by mail: what was sent is judged, kept, and becomes a record when the link is followed. The
  * mail says nothing that whoever sent the form wrote: nobody sends texts of their own to others through it.
  */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isPublicForm, type Only } from '../../headings/2-screens/public-forms.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
@@ -9,11 +10,10 @@ import { specified } from '../../headings/specified.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
 import { visitorTo } from '../../run/people/people.ts'
 import { raise } from '../../run/problems/raise.ts'
-import type { Runtime } from '../../run/request.ts'
+import { accompanied, type Companion } from '../../run/write/accompanied.ts'
 import { trying } from '../../run/write/trying.ts'
-import { confirmingOnce, keepUnconfirmed, readUnconfirmed, type Unconfirmed } from '../../run/write/unconfirmed.ts'
+import { confirmedOnce, keepUnconfirmed, readUnconfirmed, type Unconfirmed } from '../../run/write/unconfirmed.ts'
 import { create } from '../../run/write/writes.ts'
-import { idempotent } from '../idempotency.ts'
 import { siteIn } from '../language.ts'
 import { problemPage } from '../pages.tsx'
 import { confirmPath } from '../paths.ts'
@@ -24,7 +24,7 @@ import { say } from '../sentences.ts'
 import { type OwnMail, putOwnMail } from '../sign-in/accounts.ts'
 import { hashOf, isToken, newToken } from '../sign-in/session.ts'
 import { confirming } from '../warnings.ts'
-import { formKey } from '../write.ts'
+import { idempotentForm } from '../write.ts'
 import { type FormPage, provenName } from './form-page.tsx'
 
 /** The form at an address, if it is one for everyone. */
@@ -80,12 +80,9 @@ export function asSender(
   }
 }
 
-/** Writes take what waited with them. */
-export const withProof = (runtime: Runtime, { request, site }: RequestContext, { tokenHash }: Unconfirmed): Runtime =>
-  confirmingOnce(runtime, tokenHash, request.now, {
-    kind: 'not found',
-    problem: raise(site.app, 'NF-NOT-FOUND', {}),
-  } satisfies Outcome)
+/** The write takes with it what waited for the link. */
+export const linkUsed = ({ request, site }: RequestContext, { tokenHash }: Unconfirmed): Companion =>
+  confirmedOnce(tokenHash, request.now, { kind: 'not found', problem: raise(site.app, 'NF-NOT-FOUND', {}) })
 
 /** Hours in which a link confirms. */
 export const confirmHours = ({ request }: RequestContext): number => engineValue(request.limits, 'confirm_hours')
@@ -139,17 +136,12 @@ export async function keepOnce(
   }
   const { person, ...words } = mail(new URLSearchParams({ token }))
   const to = { person, name: '', email: address }
-  let refused: 'full' | 'too large' | null = null
-  const outcome = await idempotent(runtime, formKey(context, form, entity), request.now, async whole => {
-    const result = await keepUnconfirmed(whole.store, kept, request, tx =>
-      putOwnMail(tx, request, site.app.version, to, words),
-    )
-    if (typeof result !== 'string') return result
-    refused = result
-    return { kind: 'not found', problem: raise(site.app, 'NF-NOT-FOUND', {}) }
-  })
+  const { store } = accompanied(runtime, idempotentForm(context, form, entity))
+  const outcome = await keepUnconfirmed(store, kept, request, tx =>
+    putOwnMail(tx, request, site.app.version, to, words),
+  )
   web.options.wake?.()
-  return refused ?? outcome
+  return outcome
 }
 
 export const linkGone = (context: RequestContext): Promise<HttpResponse> =>

@@ -1,4 +1,5 @@
 /** A form in steps: what is answered is kept as a draft from page to page, judged by the rules of the record, and saved once, at the end. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { DraftOffer } from '../../kinds/screens/form/draft.tsx'
@@ -7,14 +8,14 @@ import { AnswersScreen } from '../../kinds/screens/wizard/view.tsx'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/problems/raise.ts'
 import type { Request, Runtime } from '../../run/request.ts'
-import { type DraftOf, erasing, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
+import { accompanied } from '../../run/write/accompanied.ts'
+import { type DraftOf, draftErased, keepDraft, type Pairs, readDraft } from '../../run/write/drafts.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { withRelated } from '../../run/write/live-related.ts'
 import { trying } from '../../run/write/trying.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { parseForm } from '../form-body.ts'
-import { idempotent } from '../idempotency.ts'
 import { notFound, pageOf, problemPage, refusalPage, viewPage } from '../pages.tsx'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
@@ -49,7 +50,7 @@ import { say } from '../sentences.ts'
 import { inSentence } from '../site.ts'
 import { waitingFor } from '../waiting.ts'
 import { confirming, confirmSubmit } from '../warnings.ts'
-import { formKey, formVersion, inputOf, statusOf } from '../write.ts'
+import { formKey, formVersion, idempotentForm, inputOf, statusOf } from '../write.ts'
 import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './choices.ts'
 import { conflictPage } from './conflict.ts'
 import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
@@ -345,12 +346,11 @@ async function saveAll(begun: Going, form: URLSearchParams): Promise<HttpRespons
     await keepDraft(runtime.store, context.request, of, { pairs: [...sent], step: reached!, once: null })
     return answersPage(going, { note: others })
   }
-  const key = formKey(context, form, formPage.place.entity.key)
-  const outcome = await idempotent(runtime, key, request.now, once =>
+  const once = accompanied(runtime, idempotentForm(context, form, formPage.place.entity.key))
+  const outcome =
     reached === null || reached < course.last
-      ? once.store.inTransaction<Outcome | null>(async tx => tx.abandon(null)).then(found => found ?? nothing)
-      : write(going, erasing(once, of), request, course.pairs, formVersion(sent)),
-  )
+      ? await once.store.inTransaction(async (tx): Promise<Outcome> => tx.abandon(nothing))
+      : await write(going, accompanied(once, draftErased(of)), request, course.pairs, formVersion(sent))
   switch (outcome.kind) {
     case 'done':
       return saved(context, formPage, outcome.id)
