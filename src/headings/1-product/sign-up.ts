@@ -3,11 +3,10 @@ import { reporter } from '../../document/diagnostic.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Checked } from '../../expression/checked.ts'
-import { evaluate } from '../../expression/evaluate.ts'
-import type { Expression } from '../../expression/expression.ts'
 import { conjuncts } from '../../expression/grouping.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
+import { holdsOf, newPerson } from '../6-permissions/by-record.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { exceptOf, grants, isOfEverybody } from '../6-permissions/held.ts'
 import type { Grant, NamedRoles, Role } from '../6-permissions/model.ts'
@@ -79,7 +78,7 @@ function tooMuch(app: App): ReadonlyMap<string, string> {
     const isTheirs =
       isNamed ||
       (isOfEverybody(who) && !exceptOf(who).some(other => named.includes(other))) ||
-      (who.kind === 'when' && holdsOfNew(app, who.when))
+      (who.kind === 'when' && holdsOf(who.when, newPerson(app.entities.get('person')!)))
     const chosen = who.kind === 'when' ? chosenBy(app, who.when.reads) : null
     const why =
       isNamed && who.kind !== 'appointed'
@@ -94,19 +93,6 @@ function tooMuch(app: App): ReadonlyMap<string, string> {
     if (why !== null) found.set(role.name, why)
   }
   return found
-}
-
-/** A condition over people that holds by what stands in the record of somebody new before they typed anything. */
-function holdsOfNew({ entities }: App, condition: Expression): boolean {
-  const my = Object.fromEntries(
-    entities.get('person')!.fields.map(({ key, default: preset }) => {
-      const root = preset?.root
-      return [key, root?.op === 'literal' ? root.value : null]
-    }),
-  )
-  const moment = { today: '2000-01-01', now: '2000-01-01T00:00:00.000Z', limits: {} }
-  const me = '00000000-0000-7000-8000-000000000000'
-  return evaluate(condition, { ...moment, row: {}, old: null, me, my, related: () => undefined }) === true
 }
 
 /** The field of theirs that they fill in and a condition reads; their address is confirmed. */

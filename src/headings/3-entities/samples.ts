@@ -44,16 +44,14 @@ function readSample(context: Context, entity: TypedEntity, cell: Cell, table: Ta
   const shape = context.schema.get(entity.draft.key)!
   const calls = table.header.findIndex(({ text }) => evened(text) === entity.draft.name)
   // Whoever is made up for `dev` and `verify` may have roles there; a file is not what these stand on.
-  const given =
-    entity.draft.builtIn && !isFile && !shape.fields.has('role')
-      ? table.header.findIndex(({ text }) => text === 'role')
-      : -1
+  const mayGive = entity.draft.builtIn && !isFile && !shape.fields.has('role')
+  const given = mayGive ? table.header.findIndex(({ text }) => text === 'role') : -1
   const kept: { readonly cell: Cell; readonly index: number; readonly field: FieldShape }[] = []
   table.header.forEach((cell, index) => {
     if (index === calls || index === given) return
     const field = shape.fields.get(cell.text) ?? null
     const why = field === null ? null : whyNoColumn(entity, field)
-    if (field === null) noField(context, 3, shape, cell)
+    if (field === null) noField(context, 3, shape, cell, [...shape.fields.keys(), ...(mayGive ? ['role'] : [])])
     else if (why !== null) report('N1319', cell, { field: cell.text, why })
     else kept.push({ cell, index, field })
   })

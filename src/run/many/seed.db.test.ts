@@ -390,3 +390,59 @@ test('of a role that hangs on other records somebody signs in who has it', async
     'Kim: Candidate',
   ])
 })
+
+test('people of the sample data come first for roles by a condition, have no value for what is not there, and a refused row is named', async () => {
+  const text = `# Yard
+
+- **Ninefold:** 1
+
+## 3 Entities and their fields
+
+### Person
+
+- **Sample data:** [people.csv](people.csv)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| badge | text 10 | only when position = Picker; required when position = Picker |
+| position | choice: Picker, Driver | required; default Driver |
+| licence | text 10 | required when position = Driver |
+
+#### Sample data
+
+| name | position | badge | role |
+| --- | --- | --- | --- |
+| Vera | Driver | | |
+| Pia | Picker | P-1 | |
+| Kai | | | Boss |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Packer | my.position = Picker |
+| Mover | my.position = Driver |
+| Watch | my.licence = "L-7" |
+| Boss | appointed by Boss |
+`
+  const files: Record<string, string> = { 'yard.md': text, 'people.csv': 'name,position,badge\nTom,Driver,P-2\n' }
+  const run = await startTestRun(inject('databaseUrl'), readApp('yard.md', path => files[path] ?? null).app!)
+  running.set('yard', run)
+  const { people, problems } = await seed(run.runtime, run.door(), { files: true })
+  expect(people.map(({ name, roles }) => `${name}: ${roles.join(', ')}`)).toEqual([
+    'Kai: Boss',
+    'Pia: Packer',
+    'Vera: Mover',
+    'Willi: Watch',
+  ])
+  expect(problems.map(({ code, field, row }) => `${place(row!)} ${code} ${field}`)).toEqual([
+    'people.csv:2:1 NF-ONLY-WHEN badge',
+  ])
+  const held = sql`select name, position, badge, licence is not null as licensed from person order by name`
+  expect(await run.runtime.store.query(held)).toEqual([
+    { name: 'Kai', position: 'Driver', badge: null, licensed: true },
+    { name: 'Pia', position: 'Picker', badge: 'P-1', licensed: false },
+    { name: 'Vera', position: 'Driver', badge: null, licensed: true },
+    { name: 'Willi', position: 'Driver', badge: null, licensed: true },
+  ])
+})

@@ -5,6 +5,7 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Entity, Field, Reckoned, Sample } from '../../headings/3-entities/model.ts'
+import { newPerson } from '../../headings/6-permissions/by-record.ts'
 import type { App } from '../../headings/app.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
@@ -22,6 +23,7 @@ import { valuesFor } from '../people/roles.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { childLists, environmentOf, relatedNothing } from '../write/record.ts'
+import { isRequired } from '../write/validate.ts'
 import { change, create, putIn } from '../write/writes.ts'
 import { asTheyHold } from './holders.ts'
 
@@ -77,26 +79,23 @@ async function ensurePerson(
   const { runtime, request, problems, tenant } = work
   const { app, store } = runtime
   const sampled = await sampledPerson(work, name, 'at once')
-  const email = String(sampled.email ?? addressOf(name))
+  const email = String(sampled.values.email ?? addressOf(name))
   const [known] = await store.query<{ id: string; roles: readonly string[] }>(
     sql`select id, array(select role from ninefold.appointment where person = p.id) as roles
         from public.person as p where email = ${email}`,
   )
   let id = known?.id
   if (id === undefined) {
-    const outcome = await create(runtime, request, 'person', {
-      values: {
-        name,
-        email,
-        ...(await neededValues(work, app.entities.get('person')!)),
-        ...(app.product.tenant === null ? {} : { [app.product.tenant.field]: tenant }),
-        ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
-        ...sampled,
-      },
-      children: {},
-      invalidValues: [],
-    })
-    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+    const said = {
+      name,
+      email,
+      ...(app.product.tenant === null ? {} : { [app.product.tenant.field]: tenant }),
+      ...Object.assign({}, ...roles.map(role => valuesFor(app, role))),
+      ...sampled.values,
+    }
+    const values = { ...(await neededValues(work, app.entities.get('person')!, said)), ...said }
+    const outcome = await create(runtime, request, 'person', { values, children: {}, invalidValues: [] })
+    if (outcome.kind === 'refused') problems.push(...outcome.problems.map(one => ({ ...one, row: sampled.row })))
     if (outcome.kind !== 'done') return null
     id = outcome.id
     work.newPeople.set(name, id)
@@ -114,10 +113,10 @@ async function seedPeople(work: Work): Promise<void> {
     if (known === undefined && (await ensurePerson(work, { name, roles: [] })) !== null) work.created++
   }
   for (const [name, id] of newPeople) {
-    const values = await sampledPerson(work, name, 'later')
+    const { values, row } = await sampledPerson(work, name, 'later')
     if (Object.keys(values).length === 0) continue
     const outcome = await change(runtime, request, 'person', id, null, { values, children: {}, invalidValues: [] })
-    if (outcome.kind === 'refused') problems.push(...outcome.problems)
+    if (outcome.kind === 'refused') problems.push(...outcome.problems.map(one => ({ ...one, row })))
   }
 }
 
@@ -132,12 +131,14 @@ async function sampledPerson(
   work: Work,
   name: string,
   when: 'at once' | 'later',
-): Promise<Readonly<Record<string, Wire>>> {
+): Promise<{ readonly values: Readonly<Record<string, Wire>>; readonly row: Cell | undefined }> {
   const person = work.runtime.app.entities.get('person')!
   const values: Record<string, Wire> = {}
+  let first: Cell | undefined
   for (const sample of samplesOf(work, 'person'))
     for (const index of sample.rows.keys()) {
       if (nameIn(sample, index) !== name) continue
+      first ??= sample.rows[index]![0]
       const row = rowOf(work, person, sample, index)
       const wanted = row.references.filter(([field]) => needsPeople(work, field) === (when === 'later'))
       if (when === 'at once') Object.assign(values, row.values)
@@ -146,7 +147,7 @@ async function sampledPerson(
         values[field.key] = await named(work, field, text)
       }
     }
-  return values
+  return { values, row: first }
 }
 
 /** The entity of the record, or of the records, that a field of this type names; null: it names none. */
@@ -158,13 +159,28 @@ function needsPeople({ runtime: { app } }: Work, { type, required }: Field): boo
   return named === 'person' || (required === null && needs(app, named, 'person'))
 }
 
-/** Something for the fields that the document adds to Person and requires; for each person something else where it is `unique`. */
-async function neededValues(work: Work, person: Entity): Promise<Readonly<Record<string, Wire>>> {
+/**
+ * Something for the fields that the document adds to Person and requires, beside what is `said` of somebody; for each person something
+ * else where it is `unique`.
+ */
+async function neededValues(
+  work: Work,
+  person: Entity,
+  said: Readonly<Record<string, Wire>>,
+): Promise<Readonly<Record<string, Wire>>> {
   const values: Record<string, Wire> = {}
   const [known] = await work.runtime.store.query<{ n: string }>(sql`select count(*) as n from public.person`)
   const n = Number(known!.n) + 1
-  for (const field of person.fields) {
-    if (field.key === 'name' || field.key === 'email' || field.required === null || field.default !== null) continue
+  const preset = newPerson(person)
+  const isConditional = ({ required, onlyWhen }: Field) =>
+    (required !== null && required.when !== null) || onlyWhen !== null
+  // Whether a field is required, or there at all, may hang on what the others hold.
+  for (const field of [...person.fields].sort(
+    (one, other) => Number(isConditional(one)) - Number(isConditional(other)),
+  )) {
+    if (Object.hasOwn(said, field.key) || field.default !== null) continue
+    if (!isRequired(field, environmentOf(work.request, relatedNothing, { ...preset, ...values, ...said }, null)))
+      continue
     const [example] = fieldKind(field.kind).examples.flatMap(({ good }) => good)
     const value = field.parameters.choices?.[0] ?? example?.wire
     if (field.type.kind === 'reference') values[field.key] = await anyRecord(work, field.type.entity)
