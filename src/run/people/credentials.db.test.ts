@@ -22,6 +22,21 @@ const text = `# Desk
 | Field | Type | Rules |
 | --- | --- | --- |
 | kind | choice: Plain, Chief | required; default Plain |
+| firm | Firm | |
+
+### Firm
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required |
+| trusted | yes/no | required; default no |
+| rating | integer | |
+
+### Seat
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| person | Person | required |
 
 ### Move
 
@@ -31,6 +46,17 @@ const text = `# Desk
 | email | e-mail | required |
 
 ## 4 States and transitions
+
+### Firm
+
+| State | Kind |
+| --- | --- |
+| New | start |
+| Known | |
+
+| Transition | From | To | Who | Then |
+| --- | --- | --- | --- | --- |
+| trust | New | Known | Clerk | set trusted = yes |
 
 ### Move
 
@@ -49,10 +75,24 @@ const text = `# Desk
 | --- | --- |
 | Clerk | appointed by Clerk |
 | Chief | \`my.kind = Chief\` |
+| Auditor | \`my.firm.trusted\` |
+| Sitter | \`count(Seat where person = me) > 0\` |
 
 ### Person
 
 | Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Clerk | yes | yes | yes |
+
+### Firm
+
+| Role | See | Create | Change | Do |
+| --- | --- | --- | --- | --- |
+| Clerk | yes | yes | yes | all |
+
+### Seat
+
+| Role | See | Create | Delete |
 | --- | --- | --- | --- |
 | Clerk | yes | yes | yes |
 
@@ -118,6 +158,44 @@ test('a role by condition is given like any other: by whoever has it or is there
   done(await rise(clerk))
   // Nobody rises who is there already.
   done(await change(run.runtime, key, 'person', person, null, input({ name: 'Ben' })))
+})
+
+test('nor is it given through another record that its condition reads, whichever way that is written', async () => {
+  const firm = done(await create(run.runtime, key, 'firm', input({ name: 'Acme', trusted: false })))
+  const person = await newPerson('Fay')
+  done(await change(run.runtime, key, 'person', person, null, input({ firm })))
+  const trust = (request: Request) => change(run.runtime, request, 'firm', firm, null, input({ trusted: true }))
+  expect([codes(await trust(far)), codes(await trust(key))]).toEqual([['NF-PRESENCE'], ['NF-KEY-SIGN-IN']])
+  const step = await takeStep(run.runtime, key, 'firm', firm, 'trust', null)
+  expect(codes(step), 'by a step').toEqual(['NF-KEY-SIGN-IN'])
+  const seat = (request: Request) => create(run.runtime, request, 'seat', input({ person }))
+  expect(codes(await seat(key)), 'by there being one').toEqual(['NF-KEY-SIGN-IN'])
+  // What gives nobody a role is not in the way: another field, a firm of nobody, and a seat of who has one.
+  done(await change(run.runtime, key, 'firm', firm, null, input({ rating: '3' })))
+  const other = done(await create(run.runtime, key, 'firm', input({ name: 'Nobody’s', trusted: true })))
+  done(await seat(clerk))
+  done(await seat(key))
+  done(await trust(clerk))
+  done(await change(run.runtime, key, 'firm', firm, null, input({ trusted: false })))
+  expect(codes(await change(run.runtime, key, 'person', person, null, input({ firm: other })))).toEqual([
+    'NF-KEY-SIGN-IN',
+  ])
+})
+
+test('who has come in before is told of a role that their record gives them', async () => {
+  const { Cleo } = run.people as Record<'Cleo', string>
+  await run.runtime.store.query(sql`delete from ninefold.outbox`)
+  await run.runtime.store.query(
+    sql`insert into ninefold.device (token_hash, person, ends_at) values ('x'::bytea, ${Cleo}::uuid, ${run.now})`,
+  )
+  const be = (kind: string, name: string) => change(run.runtime, clerk, 'person', Cleo, null, input({ kind, name }))
+  done(await be('Chief', 'Cleo'))
+  done(await be('Chief', 'Cleopatra'))
+  const texts = await run.runtime.store.query<{ text: string }>(
+    sql`select payload->>'text' as text from ninefold.outbox where name = 'sign_in_changed'`,
+  )
+  expect(texts.map(({ text: said }) => said.split('\n')[0])).toEqual(['You have the role Chief now.'])
+  done(await be('Plain', 'Cleo'))
 })
 
 test('what the document does by itself it does; the old address is told, and sample data tell nobody', async () => {

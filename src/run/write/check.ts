@@ -164,16 +164,27 @@ async function credentialsIn(scope: Scope, { entity, record, old }: Writing): Pr
 }
 
 /** By what stands in it, the person has a role now that whoever writes neither has nor could give. */
-async function rises({ tx, app, request, related }: Scope, record: Draft, old: RecordValue | null): Promise<boolean> {
+async function rises(scope: Scope, record: Draft, old: RecordValue | null): Promise<boolean> {
+  const { app, request } = scope
+  const risen = await rolesRisen(scope, record, old)
+  return risen.some(role => !isNoHigher(app, request.actor.roles, [role]))
+}
+
+/** Roles by condition that the person has now by what stands in the record, and had not before. */
+export async function rolesRisen(
+  { tx, app, request, related }: Scope,
+  record: RecordValue,
+  old: RecordValue | null,
+): Promise<readonly string[]> {
+  const risen: string[] = []
   for (const { role, when } of conditionsOf(app)) {
-    if (isNoHigher(app, request.actor.roles, [role])) continue
     const holds = async (row: RecordValue) => {
       const about = { entity: 'person', record: row, old: null, this: { entity: 'person', record: row } }
       return (await workedOut(tx, app, request, related, ofPerson(when), about)) === true
     }
-    if ((await holds(record)) && (old === null || !(await holds(old)))) return true
+    if ((await holds(record)) && (old === null || !(await holds(old)))) risen.push(role)
   }
-  return false
+  return risen
 }
 
 /** `Sign-in when` would keep out who alone appoints people: nobody could let them in again. */

@@ -120,7 +120,7 @@ function writtenBy(act: Act): readonly string[] {
 }
 
 /** Child rows are written with their parent. */
-const withParent = (app: App, entity: string): string => app.entities.get(entity)?.partOf ?? entity
+export const withParent = (app: App, entity: string): string => app.entities.get(entity)?.partOf ?? entity
 
 /** Whether it looks at records of an entity, not only at those that references and lists name. */
 export const readsRecords = (node: Checked): boolean =>

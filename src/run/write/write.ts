@@ -8,6 +8,7 @@ import { sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
+import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
 import { lockAt } from '../access/locks.ts'
@@ -28,7 +29,7 @@ import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
 import { decisive, deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
-import { brokenRule, type Checked, check, isConfirmed, textsOf } from './check.ts'
+import { brokenRule, type Checked, check, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { keepGranted } from './granted.ts'
 import { rightsToCreate, take } from './input.ts'
@@ -253,12 +254,8 @@ async function lockGranted(
 const order = (rows: unknown): string => (rows as readonly RecordValue[]).map(row => row.id).join()
 
 /** Writes what is different. The row is locked, so its version is the one that was read. */
-export async function save(
-  { tx, app, request }: Scope,
-  entity: string,
-  locked: Locked,
-  record: Draft,
-): Promise<number> {
+export async function save(scope: Scope, entity: string, locked: Locked, record: Draft): Promise<number> {
+  const { tx, app, request } = scope
   const old: RecordValue = locked.record
   const changed = storedFields(app, entity).filter(key => (record[key] ?? null) !== (old[key] ?? null))
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
@@ -283,6 +280,9 @@ export async function save(
       what: 'address',
       before: (old.email ?? null) as string | null,
     })
+  if (entity === 'person' && changed.length > 0)
+    for (const role of await rolesRisen(scope, record, old))
+      await credentialChanged(tx, app, request, { person: record.id, what: 'role', name: wordFor(app, role) })
   return locked.version + 1
 }
 

@@ -10,6 +10,7 @@ import type { Request, Runtime } from '../request.ts'
 import { hasChosen } from './assign.ts'
 import { applyEffects } from './effects.ts'
 import { expectWrites } from './record.ts'
+import { withoutRising } from './rising.ts'
 import { isolationOf, writtenAfter } from './together.ts'
 import { refused } from './write.ts'
 
@@ -37,7 +38,7 @@ export async function writing(
   const outcome = await runtime.store
     .inTransaction(
       async tx => {
-        const made = await whole(tx).finally(() => {
+        const made = await withoutRising(tx, runtime.app, request, entity, () => whole(tx)).finally(() => {
           chose = hasChosen(tx)
         })
         return made.kind === 'done' ? made : tx.abandon(made)
