@@ -3,7 +3,7 @@ import type { Ast } from './ast.ts'
 import { adapts } from './check-compare.ts'
 import type { Checked } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf } from './checking.ts'
-import { commonType, isAmount, isList, isNumber, isPercent } from './fit.ts'
+import { commonType, isAmount, isClock, isList, isNumber, isPercent } from './fit.ts'
 import type { Type } from './type.ts'
 
 type Arithmetic = Extract<Ast, { kind: 'arithmetic' }>
@@ -73,8 +73,8 @@ function reckoned(checking: Checking, ast: Arithmetic, left: Checked, right: Che
   if (sign === '-' && from.kind === 'moment' && by.kind === 'moment') {
     return { op: 'difference', left, right, type: CLOCK, optional }
   }
-  const product = sign === '*' ? times(left, right) : null
-  if (product !== null) return product
+  const length = sign === '*' ? times(left, right) : lengths(sign, left, right)
+  if (length !== null) return length
   refused(checking, ast, from, by)
   return null
 }
@@ -86,6 +86,14 @@ function times(left: Checked, right: Checked): Checked | null {
   if (of.type.of === 'calendar' && (of.op !== 'literal' || by.type.kind !== 'integer')) return null
   // It may be longer than 4,000 years, and is empty then.
   return { op: 'times', by, of, type: of.type, optional: true }
+}
+
+/** Lengths of time that are added, subtracted, and divided by a number or by each other. */
+function lengths(sign: '+' | '-' | '/', left: Checked, right: Checked): Checked | null {
+  const isRatio = sign === '/' && isClock(right.type)
+  if (!isClock(left.type) || !(isClock(right.type) || (sign === '/' && isNumber(right.type)))) return null
+  // It may be longer than 4,000 years, or divided by nothing, and is empty then.
+  return { op: 'arithmetic', sign, left, right, type: isRatio ? DECIMAL : CLOCK, optional: true }
 }
 
 function amounts(checking: Checking, ast: Arithmetic, left: Checked, right: Checked): Checked | null {
@@ -122,13 +130,18 @@ function refused(checking: Checking, ast: Arithmetic, left: Type, right: Type): 
 }
 
 function helpFor(sign: string, left: Type, right: Type): string {
-  if (sign === '*' && (left.kind === 'duration' || right.kind === 'duration'))
+  const isLength = [left.kind === 'duration', right.kind === 'duration']
+  if (sign === '*' && isLength.includes(true))
     return 'A number is multiplied with a length of time: `limits.lapse_hours * 1 hour`; with days and longer only a whole number, and the length written out: `limits.loan_days * 1 day`.'
-  if (left.kind === 'duration' || (isNumber(left) && right.kind === 'date'))
-    return 'Write the date first: `due_back + 2 days`.'
-  if (left.kind === 'date' && right.kind === 'duration')
-    return 'A date has no hours; write whole days, weeks, months or years.'
+  if (isLength[0] && (right.kind === 'date' || right.kind === 'moment'))
+    return 'Write the date first: `due_back + 2 days`, `now + 2 hours`.'
+  if (left.kind === 'date' && isLength[1]) return 'A date has no hours; write whole days, weeks, months or years.'
   if (left.kind === 'moment') return 'To a moment seconds, minutes and hours are added: `now + 2 hours`.'
+  if (isLength.every(is => is))
+    return 'Days, weeks, months and years are not all of one length: only seconds, minutes and hours reckon with each other. Write `24 hours` for one day.'
+  if (isLength.includes(true))
+    return 'A length of time has its unit: `took + 2 hours`, `took + rounds * 1 minute`. It is divided by a number, or by another length of time.'
+  if (isNumber(left) && right.kind === 'date') return 'Write the date first: `due_back + 2 days`.'
   if (left.kind === 'text' || right.kind === 'text') return '`+` joins texts; nothing turns into a text by itself.'
   if (left.kind === 'money' && right.kind === 'money')
     return 'Amounts are added, subtracted and divided by each other; multiply by a number.'
@@ -144,8 +157,8 @@ export function checkNegation(
 ): Checked {
   const of = checking.check(ast.of, operandRoom(room), hint)
   if (failed(of)) return FAILED
-  if (isAmount(of.type)) return { op: 'negate', of, type: of.type, optional: of.optional }
-  const expected = 'a number or an amount of money'
+  if (isAmount(of.type) || isClock(of.type)) return { op: 'negate', of, type: of.type, optional: of.optional }
+  const expected = 'a number, an amount of money or a length of time'
   checking.report('N0213', ast.of, { found: wordsOf(checking, of.type), expected })
   return FAILED
 }

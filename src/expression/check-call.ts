@@ -78,10 +78,11 @@ function checkScalar(checking: Checking, ast: Call, entry: ScalarFunction, room:
     }
     const alike = checkAlike(checking, asts, room, hint?.kind === 'error' ? undefined : hint)
     if (alike === null) return FAILED
-    if (takes.alike !== 'any' && !takes.alike.includes(alike.type.kind)) {
+    const isCalendar = alike.type.kind === 'duration' && !isClock(alike.type)
+    if (takes.alike !== 'any' && (isCalendar || !takes.alike.includes(alike.type.kind))) {
       const words = {
         name: entry.name,
-        takes: 'numbers, amounts, dates or moments',
+        takes: 'numbers, amounts, lengths of time, dates or moments',
         found: wordsOf(checking, alike.type),
       }
       checking.report('N0216', asts[0]!, { ...words, written })

@@ -86,7 +86,7 @@ type Operation =
     }
   | { readonly op: 'between'; readonly of: Checked; readonly low: Checked; readonly high: Checked }
   | { readonly op: 'contains' | 'starts' | 'concat'; readonly left: Checked; readonly right: Checked }
-  /** Numbers and money. */
+  /** Numbers, money and clock durations. */
   | { readonly op: 'arithmetic'; readonly sign: ArithmeticSign; readonly left: Checked; readonly right: Checked }
   /** A date and days (whole number) or a calendar duration; a moment and a clock duration. */
   | { readonly op: 'shift'; readonly sign: '+' | '-'; readonly left: Checked; readonly right: Checked }

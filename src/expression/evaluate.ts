@@ -106,7 +106,7 @@ function valueAt(node: Checked, place: Place): Found {
     case 'not':
       return strict([node.of], place, ([of]) => !of)
     case 'negate':
-      return strict([node.of], place, ([of]) => decimal.negate(of as Decimal))
+      return strict([node.of], place, ([of]) => (typeof of === 'number' ? 0 - of : decimal.negate(of as Decimal)))
     case 'empty': {
       const of = valueAt(node.of, place)
       return of === NOT_LOADED ? NOT_LOADED : of === null
@@ -142,7 +142,9 @@ function valueAt(node: Checked, place: Place): Found {
       return strict([node.left, node.right], place, ([left, right]) => `${left as string}${right as string}`)
     case 'arithmetic':
       return strict([node.left, node.right], place, ([left, right]) =>
-        reckon(node.sign, left as Decimal, right as Decimal),
+        typeof left === 'number'
+          ? reckonLength(node, left, right as number | Decimal)
+          : reckon(node.sign, left as Decimal, right as Decimal),
       )
     case 'shift':
       return strict([node.left, node.right], place, ([left, right]) => shift(node, left as number, right!))
@@ -252,6 +254,14 @@ function reckon(sign: string, left: Decimal, right: Decimal): Decimal | null {
     default:
       return decimal.divide(left, right)
   }
+}
+
+/** Milliseconds, as a quotient to the nearest one; the ratio of two as any quotient. Empty beyond 4,000 years, as every duration. */
+function reckonLength(node: Extract<Checked, { op: 'arithmetic' }>, left: number, right: number | Decimal): Value {
+  if (node.sign !== '/') return boundedClock(node.sign === '+' ? left + (right as number) : left - (right as number))
+  const quotient = decimal.divide(decimal.whole(left), typeof right === 'number' ? decimal.whole(right) : right)
+  if (quotient === null || node.type.kind !== 'duration') return quotient
+  return boundedClock(Number(decimal.round(quotient, 0).units))
 }
 
 function shift(node: Extract<Checked, { op: 'shift' }>, from: number, by: NonNullable<Value>): number | null {

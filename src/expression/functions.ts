@@ -83,7 +83,7 @@ export interface ScalarFunction {
 
 const INTEGER: Type = { kind: 'integer' }
 const TEXT: Type = { kind: 'text' }
-const ordered: readonly Type['kind'][] = ['integer', 'decimal', 'money', 'date', 'moment']
+const ordered: readonly Type['kind'][] = ['integer', 'decimal', 'money', 'date', 'moment', 'duration']
 
 /** Amounts stay amounts; a price per unit that is rounded has no more decimals than it is rounded to. */
 function rounded([type]: readonly Type[], places?: number): Type {

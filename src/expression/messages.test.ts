@@ -119,7 +119,7 @@ describe('one mistake is told once, where it is, with its cure', () => {
       'N0213 this is a whole number; a list of records, or values in brackets, is needed here ⟦days⟧ → number in (days)',
     ],
     ['coalesce(days where done, 2) = 2', 'N0230 `where` works only with a list or the records of an entity ⟦done⟧'],
-    ['-title = 3', 'N0213 this is a text; a number or an amount of money is needed here ⟦title⟧'],
+    ['-title = 3', 'N0213 this is a text; a number, an amount of money or a length of time is needed here ⟦title⟧'],
     ['me.name = "Ada"', 'N0103 `me` is not part of this language; write `my` ⟦me⟧ → my.name = "Ada"'],
     [
       'me in lines.item',

@@ -51,12 +51,12 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
       return [`answer.${node.name}`]
     case 'setting':
       return [`settings.${node.name}`]
-    // A date beyond the year 9999 is nobody's case.
+    // A date beyond the year 9999 is nobody's case, nor are 4,000 years.
     case 'shift':
     case 'arithmetic': {
       const leaves = partsOf(node).flatMap(emptyLeaves)
       const isSure = partsOf(node).every(part => !part.optional)
-      return isSure && node.op === 'arithmetic' ? [null] : leaves
+      return isSure && node.op === 'arithmetic' && node.sign === '/' ? [null] : leaves
     }
     case 'call': {
       const leaves = partsOf(node).flatMap(emptyLeaves)

@@ -147,9 +147,14 @@ function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition
 function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
   const left = numeric(node.left, place)
   const right = numeric(node.right, place)
-  if (node.sign !== '/') return sql`(${left} ${raw(node.sign)} ${right})`
+  if (node.sign !== '/') {
+    const sum = sql`(${left} ${raw(node.sign)} ${right})`
+    return isClock(node.type) ? boundedSeconds(sum) : sum
+  }
   // The quotient cut to 11 places, then rounded to 10: exact, whatever the size of the numbers (trap 7).
-  return sql`round(div(${left} * 100000000000, nullif(${right}, 0)) * 0.00000000001, 10)`
+  const quotient = (of: Sql) => sql`round(div(${of} * 100000000000, nullif(${right}, 0)) * 0.00000000001, 10)`
+  // That of milliseconds, as JavaScript has it.
+  return isClock(node.type) ? boundedSeconds(sql`${quotient(sql`${left} * 1000`)} * 0.001`) : quotient(left)
 }
 
 function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place: Place): Sql {

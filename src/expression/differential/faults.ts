@@ -33,7 +33,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'JavaScript rounds quotients to nine places',
     tree: everywhere(node => {
-      if (node.op !== 'arithmetic' || node.sign !== '/') return node
+      if (node.op !== 'arithmetic' || node.sign !== '/' || node.type.kind === 'duration') return node
       const places: Checked = { op: 'literal', value: '9', type: { kind: 'integer' }, optional: false }
       return { op: 'call', name: 'round', arguments: [node, places], type: node.type, optional: node.optional }
     }),

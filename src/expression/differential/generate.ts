@@ -109,6 +109,7 @@ function make(kind: Kind, place: Place, depth: number): string {
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper('money')} / ${deeper('money')})`,
+        () => `(${deeper('clock')} / ${deeper('clock')})`,
         () =>
           `${place.working ? 'working_hours' : 'hours_between'}(${deeper('moment')}, ${deeper('moment')}${whose(place)})`,
         () => `(-${deeper('decimal')})`,
@@ -152,6 +153,10 @@ function make(kind: Kind, place: Place, depth: number): string {
       return dice.one<() => string>([
         () => `(${deeper('moment')} - ${deeper('moment')})`,
         () => `(${deeper(dice.one(['integer', 'decimal']))} * ${deeper('clock')})`,
+        () => `(${deeper('clock')} ${dice.one(['+', '-'])} ${deeper('clock')})`,
+        () => `(${deeper('clock')} / ${deeper(dice.one(['integer', 'decimal']))})`,
+        () => `-(${deeper('clock')})`,
+        () => `${dice.one(['min', 'max'])}(${deeper('clock')}, ${deeper('clock')})`,
         () => leaf(kind, place),
       ])()
     case 'time':
