@@ -305,6 +305,16 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('kinds/fields/texts.ts', '(tooManyMarks.test(text) ? text : text.normalize(', '(text.normalize('),
     edit('kinds/fields/texts.ts', ' ?? tooManyMarks.exec(trimmed)', ''),
   ],
+  'Markdown is read from its beginning for every letter': [
+    edit(
+      'kinds/fields/markdown/rich.ts',
+      'const tokens = parser.parse(text, {})',
+      'for (const letter of text) text.lastIndexOf(`\\u0001` + letter)\n  const tokens = parser.parse(text, {})',
+    ),
+  ],
+  'a form is written out for every part': [
+    edit('web/uploads.ts', 'form.append(name, value)', 'form.append(name, form.toString() && value)'),
+  ],
   'numbers of JSON are read to their end': [
     edit('kinds/fields/numbers.ts', "numberText(written) ?? ''", 'numberText(written) ?? written'),
   ],

@@ -1,8 +1,9 @@
 /**
  * What `notes.md` costs per letter of what is sent to it: each input in three lengths, each four times the one before, sent and then shown
  * wherever it is shown. Prints how each was answered, and those whose processor time grows faster than their length, as JSON. A process of its own, so that a defence
- * can be taken out of the sources before they are loaded; it counts its own processor time, with that of the client in it.
+ * can be taken out of the sources before they are loaded; it counts its own processor time, with that of the client in it, and that of the database where it runs on this machine.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import '../../scripts/tsx-hook.mjs'
 
@@ -10,10 +11,15 @@ process.env.NODE_ENV = 'production'
 // After the loader of `.tsx` is in place.
 const { readSound } = await import('../../src/run/testing.ts')
 const { fieldsOf, multipart, startTestWeb } = await import('../../src/web/testing.ts')
+const { sql } = await import('../../src/expression/sql.ts')
+const { internal } = await import('../../src/web/internal.ts')
+const { cookieJar } = await import('../../src/web/sign-in/cookies.ts')
+const read = await import('./names.ts')
 
 const web = await startTestWeb(process.env.DATABASE_URL!, readSound(join(import.meta.dirname, 'notes.md')))
 const reader = await web.browser(Object.keys(web.run.people)[0]!)
 const visitor = await web.browser(null)
+const { store } = web.run.runtime
 
 /** Letters of the shortest. */
 const shortest = 6_000
@@ -25,7 +31,10 @@ const little = 60
 /** What is repeated, in texts. */
 const units = ['*a_', '> a\n\n', '[', '](', '`a``', '<?', '- ', '=\n', '\u0315\u0300', ' a', '\n', '\u200d', '0', ',']
 
-const repeated = (unit: string, letters: number) => `a${unit.repeat(letters / unit.length)}b`
+let made = 0
+
+/** No text is sent twice: what is kept by its content would cost nothing the second time. */
+const repeated = (unit: string, letters: number) => `a${++made}${unit.repeat(letters / unit.length)}b`
 
 /** A text is stored and then shown: the record with its history, the list, the search, on paper, taken out, by the API. */
 async function shown(text: string): Promise<number> {
@@ -46,6 +55,13 @@ async function sent(fields: Readonly<Record<string, string>>): Promise<number> {
 }
 
 const statusOf = async (page: Promise<{ readonly status: number }>): Promise<number> => (await page).status
+
+/** What is searched and filtered looks through these. */
+await store.inTransaction(tx =>
+  tx.write(sql`insert into public.note (id, number, title, text, state, state_since, version, created_at, changed_at)
+    select ('01940000-0000-7000-9000-' || lpad(n::text, 12, '0'))::uuid, 'NO-' || (900000 + n), 'Word ' || n, repeat('letters and words ', 20) || n,
+      'Open', now(), 1, now(), now() from generate_series(1, 2000) as n`),
+)
 
 const talked = JSON.parse((await reader.json('POST', '/api/v1/note', { title: 'Talk' })).text)
 
@@ -82,6 +98,78 @@ const formed: Readonly<Record<string, (letters: number) => string>> = {
   extra: n => `{"a":[${'1,'.repeat(n / 2)}1]}`,
 }
 
+async function savedView(fields: Readonly<Record<string, string>>): Promise<number> {
+  const { status } = await reader.send('/-/view', { do: 'save', _list: '/notes?title=a', ...fields })
+  await reader.get('/notes?_open=views')
+  return status
+}
+
+/** A file of this name for a field that takes one. */
+async function named(name: string): Promise<number> {
+  const form = Object.entries(fieldsOf((await reader.get('/new')).text, '/new'))
+  return statusOf(reader.request('POST', '/new', multipart([...form, ['photo', 'not a picture', `${name}.png`]])))
+}
+
+/** Every name that the sources read, at every address that there is: one at a time in heads and addresses, which have bounds, all of a form at once. */
+function everywhere(): Record<string, Input> {
+  const own = [`/notes/${talked.number}`, `/notes/${talked.number}/edit`, `/notes/${talked.number}/do/close`]
+  const screens = ['/', '/send', '/new', '/notes', '/board', '/figures', ...own, `/notes/${talked.number}/paper`]
+  const about: Readonly<Record<string, string>> = {
+    bulk: 'entity=note&step=close',
+    cell: `of=${own[1]}&field=title`,
+    comments: `entity=note&id=${talked.id}`,
+    import: 'entity=note',
+    options: 'entity=note&field=lines.0.word',
+    print: 'screen=paper',
+    why: `entity=note&id=${talked.id}`,
+  }
+  const doors = Object.entries(internal).flatMap(([door, { get, post }]) =>
+    door === 'sign-out' ? [] : [{ path: `/-/${door}?${about[door] ?? ''}`, get, post }],
+  )
+  const opened = [
+    ...screens.map(path => `${path}?`),
+    ...doors.flatMap(({ get, path }) => (get === undefined ? [] : [path])),
+  ]
+  const written = [...screens, ...doors.flatMap(({ post, path }) => (post === undefined ? [] : [path]))]
+  const api = ['/api/v1/note', `/api/v1/note/${talked.id}`, `/api/v1/note/${talked.id}/comments`]
+  const mixed = (letters: number) => 'a %,;-_."@:/1'.repeat(letters / 13)
+  return Object.fromEntries([
+    ...read.headers.map(name => [
+      `head ${name}`,
+      async (n: number) => {
+        for (const path of ['/notes', ...api]) await reader.get(path, { [name]: mixed(n / 8) })
+        return statusOf(reader.json('PATCH', api[1]!, { title: 'Talk' }, { [name]: mixed(n / 8) }))
+      },
+    ]),
+    ...Object.values(cookieJar(false)).flatMap(name =>
+      typeof name === 'string'
+        ? [
+            [
+              `cookie ${name}`,
+              (n: number) => statusOf(visitor.get('/send', { cookie: `${name}=${'a.-'.repeat(n / 30)}` })),
+            ],
+          ]
+        : [],
+    ),
+    ...[...opened, ...api.map(path => `${path}?`)].flatMap(path =>
+      read.queries.map(name => [
+        `query ${name} of ${path}`,
+        (n: number) => statusOf(reader.get(`${path}&${new URLSearchParams({ [name]: mixed(n / 16) })}`)),
+      ]),
+    ),
+    ...written.map(path => [
+      `form of ${path}`,
+      (n: number) =>
+        reader
+          .send(
+            path,
+            read.forms.map(name => [name, mixed(n / 25)] as const),
+          )
+          .then(page => page.status),
+    ]),
+  ])
+}
+
 const inputs: Readonly<Record<string, (letters: number) => Promise<number>>> = {
   ...Object.fromEntries(Object.entries(formed).map(([key, made]) => [`sent as ${key}`, n => sent({ [key]: made(n) })])),
   'mentions in comments': n => said('@a '.repeat(n / 60)),
@@ -107,18 +195,69 @@ const inputs: Readonly<Record<string, (letters: number) => Promise<number>>> = {
   'words in addresses': n => statusOf(reader.get(`/notes?q=${'a+'.repeat(n / 15)}`)),
   'tags in heads': n => statusOf(reader.get('/notes', { 'if-none-match': '"a",'.repeat(n / 30) })),
   'languages in heads': n => statusOf(visitor.get('/send', { 'accept-language': 'de;q=0.5,'.repeat(n / 70) })),
+  'words alike in addresses': n => statusOf(reader.get(`/notes?q=${'leters '.repeat(n / 3500)}`)),
+  'filters alike in addresses': n => statusOf(reader.get(`/notes?${'title.contains=word&'.repeat(n / 400)}`)),
+  'values of filters in addresses': n => statusOf(reader.get(`/notes?${'title.any-of=a&'.repeat(n / 200)}`)),
+  'names of views': n => savedView({ name: 'n'.repeat(n) }),
+  'filters of views': n => savedView({ name: 'View', _list: `/notes?${'title=a&'.repeat(n / 60)}` }),
+  'versions of changes': n =>
+    statusOf(
+      reader.json('PATCH', `/api/v1/note/${talked.id}`, { title: 'Talk' }, { 'if-match': '"1",'.repeat(n / 30) }),
+    ),
+  'names of files': n => named('../'.repeat(n / 80)),
+  'names of files with marks': n => named('\u0315\u0300'.repeat(n / 200)),
+  'parts of forms': n => {
+    const parts = Array.from({ length: n / 60 }, (_, at) => [`name ${at}`, 'x'] as const)
+    return statusOf(visitor.request('POST', '/send', multipart(parts)))
+  },
+  'rows of forms': n => sent(Object.fromEntries(Array.from({ length: n / 60 }, (_, at) => [`lines.${at}.word`, 'x']))),
+  'rows in JSON': n => body(`{"lines":[${'{"word":"a"},'.repeat(n / 200)}{}]}`),
+  ...everywhere(),
+}
+
+type Input = (letters: number) => Promise<number>
+
+/** Milliseconds of processor time that the connections to the database have taken; 0 where it runs elsewhere. */
+async function ofDatabase(): Promise<number> {
+  const all = await store.query<{ pid: number }>(
+    sql`select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  return all.map(({ pid }) => ticksOf(pid)).reduce((sum, ticks) => sum + 10 * ticks, 0)
+}
+
+/** In hundredths of a second, as Linux counts. */
+function ticksOf(pid: number): number {
+  try {
+    const [, user, system] =
+      /^\d+ \(postgres\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return Number(user ?? 0) + Number(system ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 /** The least of two tries: others on the machine only add to it. */
-async function milliseconds(input: (letters: number) => Promise<number>, letters: number): Promise<number> {
+async function milliseconds(input: Input, letters: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 2 && (tries === 0 || least > little); tries++) {
-    const before = process.cpuUsage()
+    const [own, database] = [process.cpuUsage(), await ofDatabase()]
     await input(letters)
-    const { user, system } = process.cpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
+    const { user, system } = process.cpuUsage(own)
+    least = Math.min(least, (user + system) / 1000 + (await ofDatabase()) - database)
   }
   return least
+}
+
+async function grows(input: Input): Promise<boolean> {
+  // What is over at once at its longest grows no faster than it may.
+  if ((await milliseconds(input, 16 * shortest)) <= little) return false
+  let last = await milliseconds(input, shortest)
+  for (const times of [4, 16]) {
+    const next = await milliseconds(input, times * shortest)
+    if (next > little && next > most * Math.max(last, little / 4)) return true
+    last = next
+  }
+  return false
 }
 
 const growing: string[] = []
@@ -128,18 +267,12 @@ const wanted = process.argv.slice(2)
 for (const [name, input] of Object.entries(inputs)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const first = await input(shortest)
-  let last = await milliseconds(input, shortest)
-  for (const times of [4, 16]) {
-    const next = await milliseconds(input, times * shortest)
-    if (next > little && next > most * Math.max(last, little / 4)) {
-      growing.push(name)
-      break
-    }
-    last = next
-  }
+  if (await grows(input)) growing.push(name)
   // What grows is not sent at its longest once more.
   answers[name] = growing.includes(name) ? [first] : [first, await input(16 * shortest)]
 }
+// Whoever was signed out on the way has measured the form to sign in.
+if ((await reader.get('/notes')).status !== 200) throw new Error('The reader is not signed in any more.')
 console.log(`answers ${JSON.stringify(answers)}`)
 console.log(`growing ${JSON.stringify(growing)}`)
 await web.stop()
