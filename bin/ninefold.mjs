@@ -13,7 +13,7 @@ if (isNewEnough(process.versions.node)) {
   // Whatever the shell says: React's development form is several times slower.
   process.env.NODE_ENV = 'production'
   if (isClone) await import('../scripts/tsx-hook.mjs')
-  else module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)))
+  else module.enableCompileCache(fileURLToPath(new URL('../../.cache/ninefold', import.meta.url)))
   const { main } = await import(isClone ? '../src/cli/main.ts' : '../dist/ninefold.js')
   process.exitCode = await main(process.argv.slice(2))
 } else if (isClone) {

@@ -1,0 +1,190 @@
+/** The package as people have it: packed, brought by npx into an empty folder, and served from what npm installs there. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createDatabase, dropDatabase } from '../../src/store/testing.ts'
+
+const home = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'ninefold package '))
+/** A space and an umlaut, as in many a user's name. */
+const empty = join(folder, 'für alle')
+const desk = join(empty, 'desk')
+const installed = join(desk, 'node_modules', 'ninefold')
+const ninefold = join(installed, 'bin', 'ninefold.mjs')
+
+let environment: Record<string, string>
+let tarball: string
+let database: string
+
+/** To its end; on Windows npm would be `npm.cmd`. */
+function run(cwd: string, command: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: environment, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  mkdirSync(empty)
+  // What npx installs is gone with the folder; what npm has fetched before, it need not fetch again.
+  const cache = join(folder, 'cache')
+  mkdirSync(cache)
+  const { stdout } = spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' })
+  if (existsSync(join(stdout.trim(), '_cacache'))) symlinkSync(join(stdout.trim(), '_cacache'), join(cache, '_cacache'))
+  const { PATH = '', HOME = folder } = process.env
+  environment = {
+    PATH,
+    HOME,
+    npm_config_cache: cache,
+    npm_config_prefer_offline: 'true',
+    npm_config_update_notifier: 'false',
+  }
+  const packed = run(home, 'npm', 'pack', '--silent', '--pack-destination', folder)
+  tarball = join(folder, packed.stdout.trim().split('\n').at(-1)!)
+  expect(packed).toMatchObject({ status: 0, stderr: '' })
+  database = await createDatabase(inject('databaseUrl'))
+})
+afterAll(async () => {
+  await dropDatabase(inject('databaseUrl'), database)
+  rmSync(folder, { recursive: true })
+})
+
+test('npx makes an application in an empty folder, and npm installs it without a warning', () => {
+  const made = run(empty, 'npx', '--yes', `--package=${tarball}`, '--', 'ninefold', 'new', 'desk')
+  expect(made).toMatchObject({ status: 0, stderr: '' })
+  expect(readdirSync(empty)).toEqual(['desk'])
+  const install = run(desk, 'npm', 'install', '--omit=optional', '--no-audit', '--no-fund')
+  expect(install).toMatchObject({ status: 0, stderr: '' })
+  expect(run(desk, 'npx', 'ninefold', 'check', 'desk.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })
+})
+
+test('it brings what runs and what is read, and no source', () => {
+  expect(readdirSync(installed).sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'bin',
+    'dist',
+    'docs',
+    'examples',
+    'package.json',
+  ])
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  expect(files.filter(file => /(?:\.test\.tsx?|\.ninefold|\/proof)$/.test(file))).toEqual([])
+  expect(bytesOf(join(desk, 'node_modules'))).toBeLessThan(120_000_000)
+})
+
+function bytesOf(of: string): number {
+  const files = readdirSync(of, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+test('every command loads', () => {
+  const { status, stdout, stderr } = run(desk, process.execPath, ninefold, 'help')
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('ninefold new FOLDER')
+  expect(run(desk, process.execPath, ninefold, 'explain', 'N1001').stdout).toContain('N1001')
+})
+
+test('functions and components that stand beside a document run', () => {
+  cpSync(join(installed, 'examples', 'street-defects'), join(empty, 'street-defects'), { recursive: true })
+  environment.DATABASE_URL = inject('databaseUrl')
+  const { status, stdout } = run(empty, process.execPath, ninefold, 'verify', 'street-defects/street-defects.md')
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/\d passed, 0 failed\n$/)
+})
+
+test('a large file is read in a thread of its own', async () => {
+  const thread = new Worker(join(installed, 'dist', 'table-thread.js'), {
+    workerData: {
+      bytes: Buffer.from('name,size\nBoard,3\nSaw,5\n'),
+      wish: { names: ['name', 'size'], locale: 'en', sheet: null, heading: null },
+    },
+  })
+  const told: unknown[] = []
+  await new Promise<void>((resolve, reject) => {
+    thread.on('error', reject).on('exit', () => resolve())
+    thread.on('message', part => {
+      told.push(part)
+      thread.postMessage('more')
+      if (told.length === 2) void thread.terminate()
+    })
+  })
+  expect(told[0]).toHaveLength(2)
+})
+
+/** Somebody with a number and no name, where only root can be them; what is installed can be written by nobody but root. */
+const somebody = process.getuid?.() === 0 ? ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'] : []
+
+test('npm serves it in two processes, on sources that cannot be written, and a signal to npm ends it', async () => {
+  environment.DATABASE_URL = database
+  expect(run(desk, 'npx', 'ninefold', 'apply', 'desk.md')).toMatchObject({ status: 0, stderr: '' })
+  if (somebody.length === 0) run(desk, 'chmod', '-R', 'a-w', '.')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const [command = 'npm', ...args] = [...somebody, 'npm', 'run', 'serve']
+  const served = spawn(command, args, {
+    cwd: desk,
+    env: {
+      ...environment,
+      HOME: '/nonexistent',
+      npm_config_cache: '/nonexistent',
+      PORT: String(port),
+      WEB_PROCESSES: '2',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = textOf(served)
+  try {
+    await until(() => answers(url), said)
+    const page = await (await fetch(`${url}/-/sign-in`)).text()
+    const assets = [...new Set(page.match(/\/-\/assets\/[\w.-]+/g))]
+    expect(assets.some(asset => asset.endsWith('.css')) && assets.some(asset => asset.endsWith('.js'))).toBe(true)
+    for (const asset of assets) expect([asset, (await fetch(url + asset)).status]).toEqual([asset, 200])
+    served.kill('SIGTERM')
+    await until(async () => !(await answers(url)), said)
+  } finally {
+    served.kill('SIGKILL')
+    if (somebody.length === 0) run(desk, 'chmod', '-R', 'u+w', '.')
+  }
+})
+
+function textOf({ stdout, stderr }: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [stdout, stderr]) stream?.on('data', part => (text += part))
+  return () => text
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function until(holds: () => Promise<boolean>, said: () => string) {
+  for (let looked = 0; !(await holds()); looked++) {
+    if (looked === 600) throw new Error(`It never came:\n${said()}`)
+    await wait(100)
+  }
+}
+
+const freePort = () =>
+  new Promise<number>(resolve => {
+    const server = createServer().listen(0, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
