@@ -108,7 +108,7 @@ function covers(line: string, label: string, offset: number): boolean {
   return false
 }
 
-interface Place {
+interface CursorPlace {
   readonly section: number
   /** Key of the entity that it is about. */
   readonly entity: string | null
@@ -120,7 +120,7 @@ interface Place {
 }
 
 /** Null in prose. */
-function placeOf(app: App, text: string, lineStart: number, before: string): Place | null {
+function placeOf(app: App, text: string, lineStart: number, before: string): CursorPlace | null {
   const above = text.slice(0, lineStart).split('\n')
   const title = above.findLast(line => /^## /.test(line)) ?? ''
   const section =
@@ -171,7 +171,7 @@ const entityNamed = (app: App, text: string): string | null =>
     .filter(({ name }) => text.toLowerCase().startsWith(name.toLowerCase()))
     .sort((left, right) => right.name.length - left.name.length)[0]?.key ?? null
 
-function optionsAt(app: App, place: Place, word: string): readonly Completion[] {
+function optionsAt(app: App, place: CursorPlace, word: string): readonly Completion[] {
   const { section, column, header, isTable } = place
   if (column === null)
     return schemasOf(section).flatMap(({ name, columns }) =>
@@ -190,7 +190,7 @@ function optionsAt(app: App, place: Place, word: string): readonly Completion[] 
   return supply === undefined ? [] : supply(app, place, word)
 }
 
-type Supply = (app: App, place: Place, word: string) => readonly Completion[]
+type Supply = (app: App, place: CursorPlace, word: string) => readonly Completion[]
 
 const both =
   (...all: readonly Supply[]): Supply =>

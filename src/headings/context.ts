@@ -35,7 +35,7 @@ import type { Specified, Unspecified } from './specified.ts'
 import { joined } from './split.ts'
 
 /** Where an expression is written: whose fields its bare names are, and what else it may read. */
-export interface Place {
+export interface ExpressionScope {
   readonly section: number
   /** Entity key; null where there is no record. */
   readonly entity: string | null
@@ -192,7 +192,13 @@ export function notYet(
 }
 
 /** Reads an expression at a place; null after a report. `expected`: the type that it must have. `use`: what is left undone while a constant in it has no value. */
-export function readAt(context: Context, cell: Cell, place: Place, expected: Type | null, use: Use): Expression | null {
+export function readAt(
+  context: Context,
+  cell: Cell,
+  place: ExpressionScope,
+  expected: Type | null,
+  use: Use,
+): Expression | null {
   const { expression, found } = readExpression(cell, scopeAt(context, place), expected ?? undefined)
   noteFailure(context, cell, found)
   if (expression !== null) context.expressions.push({ expression, use })
@@ -200,7 +206,7 @@ export function readAt(context: Context, cell: Cell, place: Place, expected: Typ
 }
 
 /** The type that an expression has when nothing is expected of it; null where it has mistakes of its own. Reports nothing. */
-export const typeAt = (context: Context, cell: Cell, place: Place): Type | null =>
+export const typeAt = (context: Context, cell: Cell, place: ExpressionScope): Type | null =>
   readExpression(cell, scopeAt(context, place)).expression?.type ?? null
 
 /** One person, all whom `several Person` names, or those whom the rows of a list name. */
@@ -210,7 +216,7 @@ export function isPeople(type: Type): boolean {
 }
 
 /** Reads a text with `{expression}` holes at a place; null after a report. */
-export function readTextAt(context: Context, cell: Cell, place: Place, use: Use): Template | null {
+export function readTextAt(context: Context, cell: Cell, place: ExpressionScope, use: Use): Template | null {
   const { template, found } = readTemplate(cell, scopeAt(context, place))
   noteFailure(context, cell, found)
   for (const part of template?.parts ?? []) {
@@ -224,7 +230,7 @@ function noteFailure(context: Context, cell: Cell, found: readonly Diagnostic[])
   if (found.length > 0) context.failures.push({ cell, found })
 }
 
-function scopeAt(context: Context, place: Place): Scope {
+function scopeAt(context: Context, place: ExpressionScope): Scope {
   return {
     schema: context.schema,
     self: place.entity === null ? null : (context.schema.get(place.entity) ?? null),

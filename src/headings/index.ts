@@ -45,7 +45,7 @@ import {
   peopleAssumptions,
   productAssumptions,
 } from './assumptions.ts'
-import { settle } from './cascades/settle.ts'
+import { reported } from './cascades/reported.ts'
 import { checkApp } from './check.ts'
 import { codeFilesOf, decidedInCode, readFunctions } from './code/read.ts'
 import { commonCodes } from './codes.ts'
@@ -189,7 +189,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const { report } = reporter(commonCodes, 0, context.found)
   for (const gap of app.gaps) report('N1002', gap.cell, gapTexts(gap))
   const samples = new Set(context.sampleFiles.values())
-  return { app, files: [...files, ...samples], samples, found: settle(context) }
+  return { app, files: [...files, ...samples], samples, found: reported(context) }
 }
 
 const textBytes = (text: string | null): Uint8Array | null => (text === null ? null : new TextEncoder().encode(text))

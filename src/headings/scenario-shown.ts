@@ -18,11 +18,11 @@ export function readShown(context: Context, cast: Cast, cell: Cell, section: num
   const denied = splitAt(cell, 'does not show')
   const { before, after: shown } = denied ?? splitAt(cell, 'shows') ?? {}
   if (before === undefined || shown === undefined || before.text === '' || shown.text === '') return undefined
-  const row: Row = { context, cast, section, not: denied !== null }
+  const row: ShownStep = { context, cast, section, not: denied !== null }
   const [, search] = /^search "(.+)"$/i.exec(before.text) ?? []
   if (search !== undefined) return readListed(row, { search }, null, shown)
   const entity = entityOf(row, before)
-  if (entity !== undefined) return readTold(row, before.text, entity, shown)
+  if (entity !== undefined) return readDisclosed(row, before.text, entity, shown)
   const screen = cast.screens.find(({ name }) => evened(name.text) === evened(before.text))
   if (screen !== undefined) return readOnScreen(row, screen, before, shown)
   // A condition may have the word in a text.
@@ -32,14 +32,14 @@ export function readShown(context: Context, cast: Cast, cell: Cell, section: num
   return null
 }
 
-interface Row {
+interface ShownStep {
   readonly context: Context
   readonly cast: Cast
   readonly section: number
   readonly not: boolean
 }
 
-function readOnScreen(row: Row, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
+function readOnScreen(row: ShownStep, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
   const what = specified(shows)
   const isOfOne = specified(route)?.segments.some(segment => 'field' in segment) === true
   const showing = what === null ? 'records' : screenKinds.get(what.kind)?.shows
@@ -51,13 +51,13 @@ function readOnScreen(row: Row, { key, shows, route }: Screen, cell: Cell, shown
   return readListed(row, { screen: key }, what?.entity ?? null, shown)
 }
 
-function unread({ context, section }: Row, cell: Cell, expected: string, example: string): null {
+function unread({ context, section }: ShownStep, cell: Cell, expected: string, example: string): null {
   reporter(commonCodes, section, context.found).report('N1007', cell, { expected, example })
   return null
 }
 
 /** Which entity a record is of: one of the scenario, or of the sample data, which is known by that name from here on. */
-function entityOf({ context, cast }: Row, cell: Cell, only: string | null = null): string | undefined {
+function entityOf({ context, cast }: ShownStep, cell: Cell, only: string | null = null): string | undefined {
   const known = cast.records.get(cell.text)
   if (known !== undefined) return known
   const named = [...context.typed.values()].find(
@@ -74,7 +74,7 @@ function entityOf({ context, cast }: Row, cell: Cell, only: string | null = null
 }
 
 /** `amount 12.00, note`: fields with what is shown, or alone. */
-function readTold(row: Row, record: string, entity: string, cell: Cell): ScenarioWhat | null {
+function readDisclosed(row: ShownStep, record: string, entity: string, cell: Cell): ScenarioWhat | null {
   const { context, cast, section, not } = row
   const fields: string[] = []
   const values: ScenarioValue[] = []
@@ -97,7 +97,7 @@ function readTold(row: Row, record: string, entity: string, cell: Cell): Scenari
 }
 
 function readListed(
-  row: Row,
+  row: ShownStep,
   where: { readonly screen: string } | { readonly search: string },
   entity: string | null,
   shown: Cell,

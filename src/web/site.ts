@@ -5,7 +5,7 @@ import type { Cell } from '../document/source.ts'
 import type { FieldShape, Type } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import type { Asked, Transition, Workflow } from '../headings/4-states/model.ts'
+import type { AskedField, Transition, Workflow } from '../headings/4-states/model.ts'
 import { movesOf } from '../headings/4-states/moves.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
@@ -174,13 +174,13 @@ export function askedBy(
   step: string,
   state: unknown,
   verdict: Pick<StepVerdict, 'open' | 'branch'> | null = null,
-): readonly Asked[] {
+): readonly AskedField[] {
   const branches = branchesOf(app, entity, step).filter(
     ({ from, cell }) =>
       (typeof state !== 'string' || (specified(from)?.includes(state) ?? false)) &&
       (verdict?.open !== true || verdict.branch === cell),
   )
-  const asked = new Map<string, Asked>()
+  const asked = new Map<string, AskedField>()
   for (const { asks } of branches) {
     for (const one of asks) {
       const required = branches.every(branch => branch.asks.some(other => other.field === one.field && other.required))

@@ -39,7 +39,7 @@ export function readPrint(
 ): Print {
   const { report } = reporter(screenCodes, section, context.found)
   const whole = { print: name.text }
-  const of: Of = { open: open(section, 'printText', whole), use: use('print', whole) }
+  const of: PrintedText = { open: open(section, 'printText', whole), use: use('print', whole) }
   const blocks = (subject?.blocks ?? []).filter(block => blockKind(block.title) === 'other')
   const first: PartCells = {
     name: null,
@@ -84,7 +84,7 @@ export function readPrint(
 function readPart(context: Context, entity: string, { title, properties }: Block): PartCells {
   const keys = readProperties(properties, partKeys, title, documentReporter(context, section)).cell
   const part = { part: title.text }
-  const of: Of = { open: open(section, 'partText', part), use: use('part', part) }
+  const of: PrintedText = { open: open(section, 'partText', part), use: use('part', part) }
   const [columns, written] = [cellOrNull(keys('Columns')), keys('Text')]
   if (columns === null && written === null)
     reporter(screenCodes, section, context.found).report('N1262', title, { part: title.text })
@@ -96,7 +96,7 @@ function readPart(context: Context, entity: string, { title, properties }: Block
 }
 
 /** What is said of a print or a part of one where its text is left open, and where something in it cannot be decided. */
-interface Of {
+interface PrintedText {
   readonly open: Open
   readonly use: Use
 }
@@ -118,7 +118,7 @@ function readFields(context: Context, entity: string, cell: Cell | null, of: Use
 }
 
 /** Why it cannot stand there, or what does. */
-type Found = readonly PrintField[] | string | null
+type FieldsOrReason = readonly PrintField[] | string | null
 
 const whyNot = ({ type }: Pick<FieldShape, 'type'>): string | null =>
   type.kind === 'secret' ? 'it is a secret, which nobody sees' : null
@@ -126,10 +126,10 @@ const whyNot = ({ type }: Pick<FieldShape, 'type'>): string | null =>
 const isHidden = (context: Context, entity: string, field: string): boolean =>
   context.typed.get(entity)?.fields.get(field)?.rules.has('hidden') === true
 
-const ownField = (field: FieldShape, cell: Cell): Found =>
+const ownField = (field: FieldShape, cell: Cell): FieldsOrReason =>
   whyNot(field) ?? [{ cell, field: field.key, column: null, value: null }]
 
-function behind(context: Context, entity: string, field: FieldShape, path: Cell, dot: number, of: Use): Found {
+function behind(context: Context, entity: string, field: FieldShape, path: Cell, dot: number, of: Use): FieldsOrReason {
   if (field.type.kind === 'error') return null
   if (field.type.kind === 'list' && isRows(context, field)) {
     const column = fieldOf(context, field.type.entity, slice(path, dot + 1))

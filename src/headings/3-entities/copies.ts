@@ -8,7 +8,7 @@ export interface CopyCircle {
   readonly way: readonly string[]
 }
 
-interface Of {
+interface OwnedField {
   readonly entity: string
   readonly field: Field
 }
@@ -17,7 +17,7 @@ interface Of {
 export function copyCircles(app: App): readonly CopyCircle[] {
   const found: CopyCircle[] = []
   const done = new Set<Field>()
-  const visit = ({ entity, field }: Of, way: readonly Field[]): void => {
+  const visit = ({ entity, field }: OwnedField, way: readonly Field[]): void => {
     const begin = way.indexOf(field)
     if (begin >= 0) found.push({ field, way: [...way.slice(begin), field].map(({ key }) => key) })
     if (done.has(field)) return
@@ -30,7 +30,7 @@ export function copyCircles(app: App): readonly CopyCircle[] {
 }
 
 /** The field that a path reads of the record itself, of its rows, or of what it is part of: what is filled with it. */
-function readIn(app: App, entity: string, [key, ...rest]: readonly string[]): readonly Of[] {
+function readIn(app: App, entity: string, [key, ...rest]: readonly string[]): readonly OwnedField[] {
   const { fields, partOf } = app.entities.get(entity)!
   const field = fields.find(one => one.key === key)
   if (field === undefined)

@@ -56,8 +56,8 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     title: titleOf(entity, fields),
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
-    comments: readTold(context, entity, comments),
-    timeline: readTold(context, entity, timeline),
+    comments: readDisclosedTo(context, entity, comments),
+    timeline: readDisclosedTo(context, entity, timeline),
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
     keep: readKeep(context, entity, fields),
@@ -112,22 +112,26 @@ function readTable(context: Context, { draft, parent }: TypedEntity): Cell | nul
   return null
 }
 
-interface Told {
+interface DisclosedTo {
   readonly key: 'comments' | 'timeline'
   readonly without: 'N1334' | 'N1366'
 }
 
-const comments: Told = {
+const comments: DisclosedTo = {
   key: 'comments',
   without: 'N1334',
 }
-const timeline: Told = {
+const timeline: DisclosedTo = {
   key: 'timeline',
   without: 'N1366',
 }
 
 /** Roles, or `none`, of those that are told more of a record than its fields. */
-function readTold(context: Context, { draft, parent }: TypedEntity, { key, without }: Told): Entity['comments'] {
+function readDisclosedTo(
+  context: Context,
+  { draft, parent }: TypedEntity,
+  { key, without }: DisclosedTo,
+): Entity['comments'] {
   const { name, [key]: cell } = draft
   if (cell === null) return null
   if (parent !== null) {

@@ -32,7 +32,7 @@ export function checkChoice(context: Context, entity: string, expression: Expres
   return null
 }
 
-interface Found {
+interface FoundSearch {
   readonly search: Search
   /** `this` in it is the record of the rule, not one that it leads to. */
   readonly own: boolean
@@ -44,7 +44,7 @@ export function searchesIn(
   node: Checked,
   own: boolean,
   seen: ReadonlySet<Checked>,
-): readonly Found[] {
+): readonly FoundSearch[] {
   if (seen.has(node)) return []
   const inside = new Set([...seen, node])
   const here = 'source' in node && node.source.kind === 'records' ? [{ search: node, own }] : []
@@ -62,7 +62,7 @@ export function searchesIn(
 function whyNot(
   context: Context,
   entity: string,
-  { search, own }: Found,
+  { search, own }: FoundSearch,
 ): { readonly why: string; readonly instead: string } | null {
   const { source } = search
   if (source.kind === 'list') return null

@@ -11,7 +11,7 @@ import type { EntityShape, Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
-import { type Context, isPeople, type Place, readAt, saysNothing, typeAt } from '../context.ts'
+import { type Context, type ExpressionScope, isPeople, readAt, saysNothing, typeAt } from '../context.ts'
 import { type Use, use } from '../gaps/gap.ts'
 import { misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
@@ -40,7 +40,7 @@ export interface ActPlace {
 /** Who does what is written there. */
 const by = ({ name }: ActPlace): string => `*${name}*`
 
-const placeOf = ({ entity, about, old, records }: ActPlace): Place => ({
+const placeOf = ({ entity, about, old, records }: ActPlace): ExpressionScope => ({
   section,
   entity,
   old,
@@ -321,7 +321,7 @@ function readSet(
   entity: string,
   piece: Cell,
   rest: Cell,
-  place: Place,
+  place: ExpressionScope,
   by: string,
 ): Extract<Act, { kind: 'set' }> | null {
   const { report } = reporter(stateCodes, section, context.found)
@@ -352,7 +352,7 @@ export function readValue(
   entity: string,
   piece: Cell,
   rest: Cell,
-  place: Place,
+  place: ExpressionScope,
   by: string,
   which: 'new' | 'row' | 'stored' = 'stored',
 ): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {

@@ -6,7 +6,15 @@ import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, cellOrNull, leaveOpen, type Place, readAt, readSpecified, saysNothing } from '../context.ts'
+import {
+  type Context,
+  cellOrNull,
+  type ExpressionScope,
+  leaveOpen,
+  readAt,
+  readSpecified,
+  saysNothing,
+} from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
@@ -47,7 +55,7 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
   if (step === null) return null
   const waiting = { approval: name, step: step.name }
   const whenCell = row.cell('When')
-  const place: Place = { section, entity: draft.entity, code: 'by parts' }
+  const place: ExpressionScope = { section, entity: draft.entity, code: 'by parts' }
   return {
     key,
     name,

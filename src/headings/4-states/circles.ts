@@ -15,7 +15,7 @@ interface Circle {
 }
 
 /** A row of the document: what makes it happen, and what it makes happen, as names of events (`created fine`, `fine.amount`). */
-interface Row {
+interface CausingRow {
   readonly cell: Cell
   readonly conditional: boolean
   readonly isCausedBy: (caused: Caused) => boolean
@@ -43,8 +43,8 @@ export function circlesOf(app: App): readonly Circle[] {
     ]),
   )
   const found: Circle[] = []
-  const done = new Set<Row>()
-  const visit = (row: Row, way: readonly Row[], links: readonly (readonly Caused[])[]) => {
+  const done = new Set<CausingRow>()
+  const visit = (row: CausingRow, way: readonly CausingRow[], links: readonly (readonly Caused[])[]) => {
     const at = way.indexOf(row)
     if (at >= 0) {
       const circle = way.slice(at)
@@ -67,9 +67,9 @@ const isUsedUp = (links: readonly (readonly Caused[])[]): boolean =>
   links.some(link => link.every(({ event }) => event.startsWith('deleted '))) &&
   !links.flat().some(({ event }) => event.startsWith('created '))
 
-function rowsOf(app: App): readonly Row[] {
+function rowsOf(app: App): readonly CausingRow[] {
   const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
-    transitions.map((step): Row => {
+    transitions.map((step): CausingRow => {
       const event = `${entity} does ${step.key}`
       const moved = ['state', ...step.asks.map(({ field }) => field)].map(key => `${entity}.${key}`)
       const to = isUnspecified(step.to) ? {} : { state: step.to }
@@ -81,7 +81,7 @@ function rowsOf(app: App): readonly Row[] {
       }
     }),
   )
-  const effects = app.effects.map((effect): Row => {
+  const effects = app.effects.map((effect): CausingRow => {
     const causes = causedBy(app, effect.then, effect.entity)
     const ended = endedBy(effect)
     return {

@@ -8,16 +8,21 @@ import { open } from '../gaps/gap.ts'
 import { misspelt, writeNearest } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { WorkflowDraft } from './declare.ts'
-import type { Asked, Lock } from './model.ts'
+import type { AskedField, Lock } from './model.ts'
 
 const section = 4
 
 /** `reason required, photo`: in order; what is not understood is reported and left out. */
-export function readAsks(context: Context, draft: WorkflowDraft, cell: Cell | null, step: string): readonly Asked[] {
+export function readAsks(
+  context: Context,
+  draft: WorkflowDraft,
+  cell: Cell | null,
+  step: string,
+): readonly AskedField[] {
   if (cell === null || saysNothing(cell)) return []
   const { report } = reporter(stateCodes, section, context.found)
   const shape = context.schema.get(draft.entity)
-  const asked: Asked[] = []
+  const asked: AskedField[] = []
   for (const piece of readList(context, cell, ',', open(section, 'stepAsks', { step }))) {
     const plain = codeless(piece)
     const end = /\s/.exec(plain.text)?.index ?? plain.text.length

@@ -36,7 +36,7 @@ export type Lock = { readonly cell: Cell } & (
 )
 
 /** A field that the form of a step asks for. Whoever may take the step may set it with the step, and only with it. */
-export interface Asked {
+export interface AskedField {
   readonly field: string
   /** It must be given with the step, whatever stands in the field already. */
   readonly required: boolean
@@ -55,7 +55,7 @@ export interface Transition {
   readonly who: Specified<Who>
   readonly when: Specified<Expression> | null
   /** In the order of the form. */
-  readonly asks: readonly Asked[]
+  readonly asks: readonly AskedField[]
   /** The catalogue's code that tells why the step is refused where Who or When does; null: a built-in one. */
   readonly error: Specified<string> | null
   /** `E-CUT in Closed`: the codes that refuse it in states that it does not lead from. */

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Type } from '../../expression/type.ts'
 import { readSort } from '../2-screens/fields.ts'
-import { type Context, type Place, readAt } from '../context.ts'
+import { type Context, type ExpressionScope, readAt } from '../context.ts'
 import type { Use } from '../gaps/gap.ts'
 import { evened } from '../names.ts'
 import { stateCodes } from './codes.ts'
@@ -14,7 +14,7 @@ const section = 4
 const yesNo: Type = { kind: 'yes/no' }
 
 /** Null after a report. `place`: where the act is written. */
-export function readTarget(context: Context, cell: Cell, place: Place, use: Use): Target | null {
+export function readTarget(context: Context, cell: Cell, place: ExpressionScope, use: Use): Target | null {
   const behind = after(codeless(cell), 'first')
   const first = behind !== null && /^(\(|\p{Lu}|other\b)/u.test(behind.text)
   const inner = unbracketed(first ? behind : cell)
@@ -40,7 +40,7 @@ function readRecords(
   cell: Cell,
   named: Cell,
   { other, first }: { readonly other: boolean; readonly first: boolean },
-  place: Place,
+  place: ExpressionScope,
   use: Use,
 ): Target | null {
   const ordered = splitAt(named, 'order by')
@@ -65,7 +65,7 @@ function readRecords(
   const records = { kind: 'records', other, order, first, entity: entity.key, cell } as const
   if (parts === null) return { ...records, where: null }
   const { records: names, naming } = place
-  const inside: Place = {
+  const inside: ExpressionScope = {
     section,
     entity: entity.key,
     ...(own === null ? {} : { about: own }),

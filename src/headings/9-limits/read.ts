@@ -24,7 +24,7 @@ import { isWorkingTime } from './working-time.ts'
 
 const section = 9
 
-interface Row {
+interface LimitRows {
   readonly row: NamedRow<ColumnName<typeof constants>>
   readonly key: string
   /** Further rows of the name, with a day. */
@@ -32,9 +32,9 @@ interface Row {
 }
 
 /** Types of all constants, before anything that may name one is read. */
-export function declareLimits(context: Context): readonly Row[] {
+export function declareLimits(context: Context): readonly LimitRows[] {
   const { report } = reporter(limitCodes, section, context.found)
-  const known = names<Row>(context.found, {
+  const known = names<LimitRows>(context.found, {
     twice: (cell, first) => report('N1902', cell, { name: cell.text }, bothPlaces(cell, first)),
     unknown: () => undefined,
   })
@@ -54,7 +54,7 @@ export function declareLimits(context: Context): readonly Row[] {
 }
 
 /** Reads the constants. Roles must be declared. */
-export function readLimits(context: Context, rows: readonly Row[]): void {
+export function readLimits(context: Context, rows: readonly LimitRows[]): void {
   for (const row of rows) {
     const constant = readConstant(context, row)
     context.limits.set(constant.key, constant)
@@ -75,7 +75,7 @@ function withPoint(cell: Cell): readonly Fix[] {
   return meant.flatMap(text => (/^\d+(?:\.\d+)?$/.test(text) && text !== cell.text ? [writeInstead(cell, text)] : []))
 }
 
-function readConstant(context: Context, { row, key, later }: Row): Constant {
+function readConstant(context: Context, { row, key, later }: LimitRows): Constant {
   const { report } = reporter(limitCodes, section, context.found)
   const name = row.cell('Name')!
   const valueCell = row.cell('Value')!
@@ -141,8 +141,8 @@ function checkEngine(context: Context, { key, cell, type, value, later, unit, ra
 function readLater(
   context: Context,
   { key, type, unit, range }: Constant,
-  base: Row['row'],
-  rows: Row['later'],
+  base: LimitRows['row'],
+  rows: LimitRows['later'],
 ): Constant['later'] {
   const { report } = reporter(limitCodes, section, context.found)
   const found = rows.flatMap((row): Constant['later'] => {

@@ -1,5 +1,4 @@
 /** What a finding is about, by its code and its place. */
-
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { SourceFile, Span } from '../../document/source.ts'
 import { allCodes } from '../all-codes.ts'
@@ -13,7 +12,7 @@ export const isMisplaced = ({ code, fixes }: Diagnostic): boolean =>
 
 const misplaced = new Set(['N0305', 'N0306', 'N0310', 'N1004', 'N1013'])
 
-/** A name that cannot be one: it is missing under the name that it would have. */
+/** Codes of names that break the rules for names: nothing is declared under them, nor under the name that was meant. */
 export const misnamed = new Set(['N1309', 'N1421', 'N1901'])
 
 export const isInScenario = (span: Span): boolean =>
@@ -51,11 +50,11 @@ export function headingAbove({ file, start }: Span, deepest: number): Heading | 
   return all[firstFrom(all, start) - 1]
 }
 
-const kept = new WeakMap<SourceFile, readonly (readonly Heading[])[]>()
+const headingsByFile = new WeakMap<SourceFile, readonly (readonly Heading[])[]>()
 
 /** Headings of a file up to each depth, in order: places are asked for them as often as there are findings. */
 function headingsOf(file: SourceFile): readonly (readonly Heading[])[] {
-  const known = kept.get(file)
+  const known = headingsByFile.get(file)
   if (known !== undefined) return known
   const all = [...file.text.matchAll(/\n(#{1,4}) (.*)/g)].map(({ index, 1: marks, 2: title }) => ({
     start: index,
@@ -63,7 +62,7 @@ function headingsOf(file: SourceFile): readonly (readonly Heading[])[] {
     title: title!,
   }))
   const upTo = [0, 1, 2, 3, 4].map(deepest => all.filter(({ depth }) => depth <= deepest))
-  kept.set(file, upTo)
+  headingsByFile.set(file, upTo)
   return upTo
 }
 

@@ -1,4 +1,4 @@
-/** Cells that are left empty where much reads them: what is found because of one is one message, which names the empty cell. */
+/** Empty cells that other lines depend on: all that is found because of one is one message, which names the empty cell. */
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ export interface Blank {
 /** Warnings of what nobody can do, or may not see. */
 const ofNobody = new Set(['N1211', 'N1212', 'N1409', 'N1616', 'N1807'])
 
-/** Types of fields and holders of roles that are not even said to be open. */
+/** Types of fields and holders of roles whose cells are empty, without a TBD. */
 export function blanksOf({ typed, roles }: Context): readonly Blank[] {
   const types = [...typed.values()].flatMap(({ draft }) =>
     draft.rows.flatMap(row => {

@@ -1,4 +1,4 @@
-/** What follows from a mistake that is reported anyway. Gaps are facts, and stay. */
+/** What follows from a mistake that is reported anyway: by the ties of codes, and by the rows and fields that a finding stands in. */
 import type { Diagnostic, Params } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
 import { type Context, noneYet } from '../context.ts'

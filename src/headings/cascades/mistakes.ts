@@ -46,13 +46,13 @@ function entitiesWithout(found: readonly Diagnostic[]): ReadonlySet<string> {
 
 const misspeltAtMost = 2
 
-/** A name that is missing is not meant to be another one. */
+/** The finding without its guess: where a whole table is missing, its names are no misspellings of others. */
 function likeNone(found: Diagnostic): Diagnostic {
   const params = { ...found.params, meant: '' }
   return { ...found, params, message: filled(allCodes.get(found.code)!.message, params), fixes: [] }
 }
 
-/** What it is that is wrong or missing, under each of its names; none: it is a mistake of its own. */
+/** Keys of the mistake that a finding is about: findings that share one are told together. None: it is a mistake of its own. */
 function mistakesOf(found: Diagnostic): readonly string[] {
   const { code, severity, subject, params, span } = found
   if (subject !== undefined) return [subject]
@@ -84,7 +84,7 @@ const inLists = new Set(['N1205', 'N1304', 'N1403'])
 
 const scenarioOf = (span: Span): string => `names of ${titleAbove(span, 4)}`
 
-/** What an entity has that archives. */
+/** Fields and steps that an entity has where its records are archived. */
 const archived = new Set(['archived_at', 'archived_by', 'restore', 'archive'])
 
 /** These follow from an unknown name, but what stands at their place is not one. */

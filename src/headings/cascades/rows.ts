@@ -10,7 +10,7 @@ import type { Document } from '../../document/tree.ts'
 import { declaredIn, isInScenario, isInside, lineOf, misnamed, recordsOf, textAt, titleAbove } from './about.ts'
 
 /** A row of a table with the errors in it, in the document's order. */
-interface Row {
+interface FaultyRow {
   readonly line: Span
   /** What it would declare: names of its heading, records of its entity, or those of its scenario. */
   readonly place: string
@@ -52,7 +52,7 @@ export function onePerRow({ sections }: Document, sorted: readonly Diagnostic[])
   })
 }
 
-function rowsOf(sorted: readonly Diagnostic[], headingOf: (span: Span) => number): readonly Row[] {
+function rowsOf(sorted: readonly Diagnostic[], headingOf: (span: Span) => number): readonly FaultyRow[] {
   const errors = sorted.filter(
     ({ code, severity, span }) => severity === 'error' && code !== 'N0311' && span.file.path.endsWith('.md'),
   )
@@ -93,10 +93,10 @@ function cellsOf(line: Span): readonly Span[] {
   })
 }
 
-const columnOf = ({ cells }: Row, { span }: Diagnostic): number =>
+const columnOf = ({ cells }: FaultyRow, { span }: Diagnostic): number =>
   cells.findLastIndex(({ start }) => start <= span.start)
 
-const isShort = ({ cells, columns }: Row): boolean => cells.length < columns.length
+const isShort = ({ cells, columns }: FaultyRow): boolean => cells.length < columns.length
 
 /** What its column can mean, it is not: no name, type, rule, kind, value, result, act or condition. */
 const ofColumns = new Set(
@@ -113,7 +113,7 @@ const isUnlike = ({ code, fixes }: Diagnostic): boolean =>
 const ofSteps = new Set(['N1006', 'N1007'])
 
 /** Whether two neighbours in a row of a scenario could be read in each other's place. */
-function isStepExchanged({ cells, columns }: Row, at: number): boolean {
+function isStepExchanged({ cells, columns }: FaultyRow, at: number): boolean {
   const reads = (cell: Span, column: Span) => readAs.get(textAt(column).toLowerCase())?.test(textAt(cell)) ?? true
   return reads(cells[at + 1]!, columns[at]!) && reads(cells[at]!, columns[at + 1]!)
 }
@@ -130,7 +130,7 @@ const readAs: ReadonlyMap<string, RegExp> = new Map([
  * The column of the first of two neighbours that stand in each other's place; -1: nobody knows which cells are in the wrong
  * column; null: each is in its own. `isUnknown`: of a name that another row uses, and that one like this would declare.
  */
-function displacedAt(row: Row, isUnknown: (name: string) => boolean): number | null {
+function displacedAt(row: FaultyRow, isUnknown: (name: string) => boolean): number | null {
   const { errors, cells } = row
   const columns = errors.map(found => columnOf(row, found))
   const isNameless = errors.some((found, index) => misnamed.has(found.code) && columns[index] === 0)
@@ -154,7 +154,7 @@ function displacedAt(row: Row, isUnknown: (name: string) => boolean): number | n
   return errors.every(isUnlike) && columns[1] === columns[0]! + 1 && one !== two ? columns[0]! : null
 }
 
-function merge(row: Row & { readonly at: number }): Diagnostic {
+function merge(row: FaultyRow & { readonly at: number }): Diagnostic {
   const { cells, columns, at } = row
   const [first, ...others] = row.errors as [Diagnostic, ...Diagnostic[]]
   const related = others.flatMap(({ span, message, related }) => [{ span, message }, ...related])

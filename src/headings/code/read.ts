@@ -18,7 +18,7 @@ import { codeCodes } from './codes.ts'
 import type { BlockLink, CodeFunction, CodeType, DecidedInCode } from './model.ts'
 import { functions, isFunctions } from './table.ts'
 
-type Row = NamedRow<(typeof functions)['columns'][number]['name']>
+type FunctionRow = NamedRow<(typeof functions)['columns'][number]['name']>
 
 /** Fills `context.functions`. */
 export function readFunctions(context: Context): void {
@@ -41,7 +41,7 @@ function fileAt({ codeFiles, load }: Context, path: string): SourceFile | null {
 
 const contentsOf = (section: Section): readonly Content[] => [section, ...section.subjects]
 
-function readFunction(context: Context, section: number, row: Row): void {
+function readFunction(context: Context, section: number, row: FunctionRow): void {
   const { report } = reporter(codeCodes, section, context.found)
   const cell = row.cell('Function')!
   if (cell.text === '') return

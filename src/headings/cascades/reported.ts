@@ -11,7 +11,7 @@ import { onePerMistake } from './mistakes.ts'
 import { onePerRow } from './rows.ts'
 
 /** What is left of the findings, in the document's order. */
-export function settle(context: Context): readonly Diagnostic[] {
+export function reported(context: Context): readonly Diagnostic[] {
   const { files } = context.document
   // Files of sample data come last: what they lack is missing in the document.
   const place = ({ file, start }: Span) => [files.includes(file) ? files.indexOf(file) : files.length, start] as const
