@@ -1,4 +1,4 @@
-/** The application as somebody reads it who reads another of its languages: the same, in other words. */
+/** Translation (i18n) of a document: the application as somebody reads it who reads another of its languages, the same in other words. */
 import type { Cell } from '../document/source.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
 import type { CardContent, Measure, Print } from './2-screens/model.ts'

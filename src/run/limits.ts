@@ -1,4 +1,4 @@
-/** Constants of heading 9 as they hold now: the document's value, or a newer one that somebody with the right gave. */
+/** Limits, the constants of heading 9, as they hold now: the document's value, or a newer one that somebody with the right gave. */
 import { dayNumber } from '../expression/dates.ts'
 import { slot, sql } from '../expression/sql.ts'
 import type { Wire } from '../expression/type.ts'

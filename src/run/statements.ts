@@ -1,4 +1,4 @@
-/** Statements are built once per application, set of roles and shape of the question, then only bound. */
+/** The query cache: statements are built once per application, set of roles and shape of the question, then only bound. */
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { isoText } from './clock.ts'

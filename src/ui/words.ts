@@ -1,6 +1,6 @@
 /**
- * The words of the chrome: everything on a screen that the document does not say. One key has one meaning; a language is a file
- * of `said/`; German has exactly the keys of English, see `speak.ts`.
+ * Translation (i18n) of what the document does not say on a screen, the words of the chrome. One key has one meaning; a language is a file
+ * of `locales/`; German has exactly the keys of English, see `speak.ts`.
  */
 import { english } from './locales/english.ts'
 import { german } from './locales/german.ts'

@@ -1,4 +1,4 @@
-/** Sentences of the HTTP half that the chrome's words (`ui/words.ts`) do not have; a language is a file of `said/`. */
+/** Translation (i18n) of the sentences of the HTTP half, which `ui/words.ts` does not have; a language is a file of `locales/`. */
 import { type Filling, spoken } from '../ui/speak.ts'
 import { english } from './locales/english.ts'
 import { german } from './locales/german.ts'

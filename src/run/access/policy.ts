@@ -1,5 +1,5 @@
 /**
- * Row-level and field-level permissions: heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
+ * Row-level permissions, and those of fields: heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
  * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the row `never`
  * closes, no role opens.
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.

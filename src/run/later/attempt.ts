@@ -1,4 +1,4 @@
-/** An attempt to deliver a row of the outbox, and what becomes of the row after it. */
+/** An attempt to deliver a row of the outbox, and what becomes of the row after it: done, failed, or an outbox retry with exponential backoff. */
 import { slot, sql } from '../../expression/sql.ts'
 import type { CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import { built } from '../statements.ts'

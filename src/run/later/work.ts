@@ -1,4 +1,4 @@
-/** What happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
+/** The scheduler, of what happens without anybody asking: timers fire, jobs go on, mails and calls leave. One round, or round after round. */
 
 import { workJobs } from '../many/work-jobs.ts'
 import type { Door } from '../people/people.ts'

@@ -1,4 +1,4 @@
-/** How many requests somebody may make in a minute: people where the document says so for everybody or for their roles, their keys always. */
+/** Rate limit: how many requests somebody may make in a minute: people where the document says so for everybody or for their roles, their keys always. */
 import { engineValue, requestsOfRole } from '../../headings/9-limits/engine.ts'
 import type { RequestContext } from '../request-context.ts'
 import { countInMinute } from './per-minute.ts'

@@ -1,5 +1,5 @@
 /**
- * A request from the socket to the response: read this first. The hooks run in the order in which they stand here, and each of them
+ * A request from the socket to the response: read this first. The hooks (middleware) run in the order in which they stand here, and each of them
  * responds or lets the request go on. Addresses of the document change with its versions: the site matches them, in one route.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-/** Somebody else saved the record meanwhile: both versions of what differs. */
+/** Optimistic locking: somebody else saved the record meanwhile, and both versions of what differs are shown. */
 import { wordFor } from '../../headings/translate.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { linked } from '../../kinds/fields/several/links.ts'

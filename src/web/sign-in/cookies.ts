@@ -1,4 +1,4 @@
-/** Cookies: all `HttpOnly`, `SameSite=Lax`, for the whole host and only for it. */
+/** Cookies, the session cookie among them: all `HttpOnly`, `SameSite=Lax`, for the whole host and only for it. */
 
 /** Names carry `__Host-` where the application is reached by https; over plain http on this machine browsers would refuse that. */
 export interface CookieJar {

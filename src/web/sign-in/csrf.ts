@@ -1,6 +1,6 @@
 /**
  * Cross-site request forgery: a request that changes something must come from a page of this origin (as the browser says it), and a
- * form must carry the token of its session. Both are checked, because either alone has failed somewhere.
+ * form must carry the CSRF token of its session. Both are checked, because either alone has failed somewhere.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../random.ts'

@@ -1,5 +1,5 @@
 /**
- * Sessions on the server: the cookie holds 256 random bits, the database their SHA-256, so that who reads the database cannot sign in.
+ * Sessions on the server: the session cookie holds 256 random bits, the database their SHA-256, so that who reads the database cannot sign in.
  * A session ends after a time without use, after a longer time in any case, at sign-out, and with its account; a request that comes
  * after that is nobody's.
  */
