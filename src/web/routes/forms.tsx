@@ -1,78 +1,31 @@
-/** Forms for new and stored records: shown, put in order (rows, pickers) without scripts, saved once, and never emptied by a refusal. */
+/** The pages of forms for new and stored records; what becomes of a form that was sent is in `submit.tsx`. */
 
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { onlyOf } from '../../headings/2-screens/public-forms.ts'
-import { decodeForm } from '../../kinds/fields/input.ts'
-import { readingOf } from '../../run/access/reading.ts'
 import { isSealed } from '../../run/names.ts'
-import type { Outcome } from '../../run/outcome.ts'
-import { raiseEntry } from '../../run/problems/raise.ts'
 import { copiedForm, readSource, type Source } from '../../run/read/copy.ts'
 import { readForm, readOptions } from '../../run/read/form.ts'
-import { read } from '../../run/read/read.ts'
 import { isId } from '../../run/values.ts'
-import { accompanied } from '../../run/write/accompanied.ts'
-import { type Draft, draftErased } from '../../run/write/drafts.ts'
-import { environmentOf, relatedNothing } from '../../run/write/record.ts'
+import type { Draft } from '../../run/write/drafts.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
-import { change, create } from '../../run/write/writes.ts'
-import { LinkButton } from '../../ui/buttons.tsx'
-import { TextControl } from '../../ui/controls.tsx'
-import { Field } from '../../ui/form.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/problem.tsx'
-import { parseForm } from '../form-body.ts'
-import { KeyReused } from '../idempotency.ts'
-import { flashCookie, hereHref, notFound, pageOf, problemPage, whyAction } from '../pages.tsx'
-import { formsPerAddress } from '../rate-limit/allowances.ts'
-import { attempt } from '../rate-limit/backoff.ts'
-import { giveBack, type SpanLimit, takePlace } from '../rate-limit/places.ts'
+import { hereHref, notFound, problemPage, whyAction } from '../pages.tsx'
 import { backTo, isStorable, listOf } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
-import { type HttpResponse, seeOther } from '../response.ts'
+import type { HttpResponse } from '../response.ts'
 import type { EntityRoutes } from '../routes.ts'
-import { addressValue, building, copyName, screenMark, thingOf, titleOf, whyClosed } from '../screens/common.ts'
+import { addressValue, building, copyName, titleOf, whyClosed } from '../screens/common.ts'
 import { quickName } from '../screens/create.ts'
-import { continueHref } from '../screens/drafts.ts'
-import { isTouched, keptRows, readWas, rowChange, type Typed, typedFrom, typedOf } from '../screens/typed.ts'
-import { knownTo } from '../seen.ts'
+import { type Typed, typedFrom, typedOf } from '../screens/typed.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
-import { faceOf, inSentence, stateView } from '../site.ts'
-import { confirming } from '../warnings.ts'
-import { formVersion, idempotentForm, inputOf, listed, statusOf } from '../write.ts'
-import { type NewCase, newCase } from './case.tsx'
-import { searched, unanswered, unansweredNote } from './choices.ts'
-import { conflictPage } from './conflict.ts'
-import {
-  begunForOthers,
-  discarded,
-  draftAt,
-  draftForm,
-  draftOf,
-  draftPairs,
-  isOwn,
-  keptAnswer,
-  wantsKeeping,
-} from './drafts.ts'
-import { type Filled, type FormPage, narrowed, renderForm, shownBoxes } from './form-page.tsx'
-import { needed, neededName } from './needed.ts'
+import { faceOf, inSentence } from '../site.ts'
+import { confirmation, sentName } from './confirmation.tsx'
+import { begunForOthers, draftAt, draftForm, draftOf } from './drafts.ts'
+import { type FormPage, narrowed, renderForm } from './form-page.tsx'
 import { quickForm } from './quick.ts'
-import { chooseCreated, returnToOf, toCreate } from './return-to.ts'
-import { taken, takenName } from './taken.ts'
-import { caught, letGo } from './trap.ts'
-import {
-  asSender,
-  confirmHours,
-  formAt,
-  keepForm,
-  linkGone,
-  linkUsed,
-  mailboxOf,
-  provenBy,
-  proves,
-} from './unconfirmed.ts'
-import { uploaded } from './upload.ts'
+import { returnToOf } from './return-to.ts'
+import { formOf, sent } from './submit.tsx'
+import { asSender, formAt, provenBy } from './unconfirmed.ts'
 
 /** `form for Entity` that is for everyone: nobody need be signed in, only its own fields are taken, and it says that it arrived. */
 export async function publicForm(
@@ -104,60 +57,6 @@ export async function publicForm(
     only,
   }
   return method === 'POST' ? sent(context, formPage, proof) : renderForm(context, formPage, { typed: null })
-}
-
-const sentName = 'sent'
-
-/** `confirm`: it has arrived when the link in the mail was followed. */
-export const toConfirmation = (context: RequestContext, how: '1' | 'confirm' = '1'): HttpResponse =>
-  seeOther(hereHref(context, `${sentName}=${how}`))
-
-/** What leads to the record is shown on this page alone, which no address brings back. */
-const arrivedAs = (
-  context: RequestContext,
-  { screen }: FormPage,
-  made: NewCase | null,
-): HttpResponse | Promise<HttpResponse> =>
-  made === null || screen === null ? toConfirmation(context) : confirmation(context, screen, made)
-
-function confirmation(context: RequestContext, screen: Screen, made: NewCase | null = null): Promise<HttpResponse> {
-  const { site, query } = context
-  const mark = screenMark(site, screen)
-  const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
-  const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
-  const text = waits
-    ? say(site, 'confirmSentText', { hours: confirmHours(context) })
-    : (screen.confirmation?.text ?? '')
-  const again = <LinkButton href={hereHref(context)}>{say(site, 'formAgain')}</LinkButton>
-  return pageOf(context, {
-    title: [title],
-    decidedBy: [mark],
-    content: (
-      <>
-        <PageHead title={screen.name.text} />
-        <div className="sheet">
-          <EmptyState title={title} text={text} actions={made === null ? again : undefined} />
-          {made !== null && (
-            <div className="body stack">
-              <p>{say(site, 'caseMade')}</p>
-              <Field id="number" label={say(site, 'caseNumber')} width="medium">
-                {aid => <TextControl aid={aid} name="number" value={made.name} readOnly />}
-              </Field>
-              <Field id="code" label={say(site, 'caseCode')} width="medium">
-                {aid => <TextControl aid={aid} name="code" value={made.code} readOnly />}
-              </Field>
-              <p>
-                <a href={made.href} target={context.embedded ? '_blank' : undefined} rel="noreferrer">
-                  {say(site, 'caseLink', { name: made.name })}
-                </a>
-              </p>
-              <p>{again}</p>
-            </div>
-          )}
-        </div>
-      </>
-    ),
-  })
 }
 
 /** `/loans/new`, or a screen of its own. */
@@ -322,216 +221,4 @@ function prefilled(
   if (open.length === 0) return null
   const { texts, lists } = typedFrom(building(context), entity, form)
   return { texts: { ...texts, ...Object.fromEntries(open.map(({ key }) => [key, given.get(key)!])) }, lists }
-}
-
-function formOf({ headers, body }: RequestContext): URLSearchParams {
-  const form = parseForm(headers['content-type'], body)
-  return 'value' in form ? form.value : new URLSearchParams()
-}
-
-/** `proof`: the link that was mailed to whoever sends it was followed. */
-async function sent(
-  context: RequestContext,
-  formPage: FormPage,
-  proof: Unconfirmed | null = null,
-): Promise<HttpResponse> {
-  const { site, request } = context
-  const { place } = formPage
-  const form = formOf(context)
-  const typed = typedOf(form, place.entity, site)
-  const { only } = formPage
-  const held = only === null ? null : await caught(context, form, { entity: place.entity.key, only })
-  if (held !== null) return renderForm(context, formPage, { typed, ...held })
-  const of = formPage.only === null ? draftOf(context) : null
-  if (of !== null) {
-    const file = uploaded(context, form)
-    if (file !== null) return file
-    const gone = await discarded(context, of)
-    if (gone !== null) return gone
-    if (wantsKeeping(form)) {
-      const pairs = draftPairs(site.app, place.entity.key, form)
-      const kept = await keptAnswer(context, form, of, { pairs, step: 1, back: formPage.cancel })
-      return kept === 'too large'
-        ? renderForm(context, formPage, { typed, sent: form, note: say(site, 'draftTooLarge'), status: 413 })
-        : kept
-    }
-  }
-  const away =
-    of === null
-      ? null
-      : await toCreate(context, form, of, {
-          entity: place.entity.key,
-          pairs: draftPairs(site.app, place.entity.key, form),
-          step: 1,
-          back: continueHref(context.path),
-        })
-  if (away !== null) return away
-  // What was sent to be kept is not saved instead.
-  if (of === null && wantsKeeping(form)) return renderForm(context, formPage, { typed, sent: form })
-  if (formPage.only === null && form.has(takenName)) return taken(context, formPage, form)
-  if (formPage.only === null && form.has(neededName)) return needed(context, formPage, typed, form)
-  const rearranged = rowChange(form, typed)
-  if (rearranged !== null) return renderForm(context, formPage, { typed: rearranged, sent: form })
-  const picking = form.get('_pick') ?? unanswered(form)
-  if (picking !== null)
-    return renderForm(context, formPage, {
-      typed,
-      searches: await searched(context, place, form, picking, formPage.form.values),
-      ...unansweredNote(context, place, form),
-      sent: form,
-    })
-
-  const others = begunForOthers(context, formPage.form, form)
-  if (others !== null) return renderForm(context, formPage, { typed, sent: form, note: others, status: 409 })
-  const known = knownTo(context)
-  const zoned = decodeForm(known.entity(place.entity), known, form, site.reader.locale, {
-    shown: shownBoxes(site.app, place.entity.key, formPage.form.fields),
-    zone: request.zone,
-  })
-  const decoded = formPage.form.id === null ? zoned : onlyTouched(zoned, typed, form)
-  const again = { typed: keptRows(form, typed, zoned), sent: form }
-  const input = inputOf(context, formPage.only === null ? decoded : listed(decoded, formPage.only))
-  const address = mailboxOf(formPage.screen, input)
-  const proven = proof !== null && address !== null && proves(proof, address) ? proof : null
-  // A link is good for some tries: what is refused tells something, too.
-  const who = proven === null ? context.network : `link ${proven.tokenHash.toString('base64url')}`
-  const admitted = formPage.only === null ? { back: nothing } : await admit(context, formPage, who, input)
-  if (!('back' in admitted)) return renderForm(context, formPage, { ...again, ...admitted })
-  const refuse = async (why: Partial<Filled>) => {
-    await admitted.back()
-    return renderForm(context, formPage, { ...again, ...why })
-  }
-  let outcome: Outcome
-  try {
-    if (address !== null && proven === null) {
-      const kept = await keepForm(context, formPage, form, input, address)
-      if (typeof kept === 'string')
-        return await refuse({ note: say(site, keepingNotes[kept]), status: kept === 'full' ? 503 : 413 })
-      if (kept.kind === 'done') {
-        await letGo(context, form)
-        return toConfirmation(context, 'confirm')
-      }
-      outcome = kept
-    } else outcome = await save(context, formPage, form, input, proven)
-  } catch (error) {
-    if (!(error instanceof KeyReused)) throw error
-    // Went back and changed something: a second record is made only if the same person says so once more.
-    return refuse({ note: say(site, 'keyReused'), status: 409 })
-  }
-  switch (outcome.kind) {
-    case 'done':
-      if (formPage.only === null) return saved(context, formPage, outcome.id)
-      await letGo(context, form)
-      return arrivedAs(context, formPage, await newCase(context, place.entity.key, outcome.id))
-    case 'not found':
-      return proven === null ? notFound(context) : linkGone(context)
-    case 'refused':
-      return refuse({
-        problems: outcome.problems,
-        status: statusOf(outcome.problems),
-        ...(proven === null ? {} : { note: say(site, 'confirmRefused') }),
-      })
-    case 'stale':
-      return conflictPage(context, formPage, form, again.typed, outcome)
-  }
-}
-
-const nothing = async (): Promise<void> => undefined
-
-/** What somebody is told who sends more than are taken; else what to call when this one is refused: of `At most` it was none then. */
-async function admit(
-  { site, runtime, request }: RequestContext,
-  { screen, place }: FormPage,
-  who: string,
-  { values }: ReturnType<typeof inputOf>,
-): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | { readonly back: () => Promise<void> }> {
-  const { store, app } = runtime
-  const { now } = request
-  const own = screen?.atMost ?? null
-  const limit: SpanLimit | null = own === null ? null : { what: `form ${screen!.key}`, ...own }
-  const found =
-    limit === null
-      ? { wait: await attempt(store, formsPerAddress(request), who, now) }
-      : await takePlace(store, limit, who, now)
-  if ('place' in found) return { back: () => giveBack(store, limit!, who, found.place, now) }
-  if (found.wait === 0) return { back: nothing }
-  if (own === null || own.error === null)
-    return { note: say(site, 'formWait', { wait: site.reader.format.wait(found.wait) }), status: 429 }
-  const { entity } = place
-  const reading = readingOf(app, request, environmentOf(request, relatedNothing, { ...values }, null))
-  const problem = raiseEntry(app, own.error, entity.key, reading, { field: null, because: own.cell })
-  return { problems: [problem], status: statusOf([problem]) }
-}
-
-const keepingNotes = { full: 'confirmFull', 'too large': 'confirmTooLong' } as const
-
-function save(
-  context: RequestContext,
-  { place, form: stored }: FormPage,
-  form: URLSearchParams,
-  input: ReturnType<typeof inputOf>,
-  proven: Unconfirmed | null,
-): Promise<Outcome> {
-  const { runtime } = context
-  const request = confirming(context.request, form)
-  const { id } = stored
-  const of = isOwn(form) ? draftOf(context) : null
-  const whole = accompanied(
-    runtime,
-    idempotentForm(context, form, place.entity.key),
-    of === null ? null : draftErased(of),
-    proven === null ? null : linkUsed(context, proven),
-  )
-  return id === null
-    ? create(whole, request, place.entity.key, input)
-    : change(whole, request, place.entity.key, id, formVersion(form), input)
-}
-
-export async function saved(
-  context: RequestContext,
-  { place, form, name, returnTo }: FormPage,
-  id: string,
-): Promise<HttpResponse> {
-  const { site, web, runtime, request } = context
-  const data = await read(runtime, request, {
-    kind: 'one',
-    entity: place.entity.key,
-    by: { field: 'id', value: id },
-    history: 0,
-  })
-  const before = name === null ? place.entity.name : `${place.entity.name} ${name}`
-  const thing = data === null ? before : thingOf(site, place.entity.key, data.row)
-  const address = data === null ? null : addressValue(site.routes.places.get(place.entity.key) ?? place, data.row)
-  if (returnTo !== null) await chooseCreated(context, returnTo, id)
-  const target =
-    returnTo !== null
-      ? returnTo.back
-      : address === null
-        ? listOf(context, place)
-        : backTo(context, site.routes.places.get(place.entity.key) ?? place, address)
-  const state = form.id === null ? data?.row.values.state : null
-  const text =
-    typeof state === 'string'
-      ? say(site, 'createdInState', { thing, state: stateView(site, place.entity.key, state).label })
-      : say(site, form.id === null ? 'created' : 'saved', { thing })
-  return seeOther(target, [flashCookie(web, text)])
-}
-
-/** What nobody touched is not sent to be written: it stays as it is, whatever it is by now; so does what `_take` leaves to the others. */
-export function onlyTouched(
-  decoded: ReturnType<typeof decodeForm>,
-  typed: Typed,
-  form: URLSearchParams,
-): ReturnType<typeof decodeForm> {
-  const was = readWas(form.get('_was'))
-  const isWanted = (key: string) => form.get(`_take.${key}`) !== 'theirs' && isTouched(key, typed, was)
-  return {
-    values: Object.fromEntries(Object.entries(decoded.values).filter(([key]) => isWanted(key))),
-    children: Object.fromEntries(Object.entries(decoded.children).filter(([key]) => isWanted(key))),
-    invalidValues: decoded.invalidValues.filter(({ path }) => {
-      const [key = ''] = path.split('.')
-      const isShown = key in typed.texts || key in typed.lists
-      return !isShown || isWanted(key)
-    }),
-  }
 }

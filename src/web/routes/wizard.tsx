@@ -55,9 +55,10 @@ import { choicesOf, searched, standingIn, unanswered, unansweredNote } from './c
 import { conflictPage } from './conflict.ts'
 import { begunForOthers, discarded, draftForm, draftOf, draftView, keptAnswer, wantsKeeping } from './drafts.ts'
 import { crumbsFor, type Filled, type FormPage, renderForm, shownBoxes } from './form-page.tsx'
-import { newFormPage, onlyTouched, saved, storedFormPage } from './forms.tsx'
+import { newFormPage, storedFormPage } from './forms.tsx'
 import { needed, neededName, workedOutOf } from './needed.ts'
 import { toCreate } from './return-to.ts'
+import { onlyTouched, saved } from './submit.tsx'
 import { uploaded } from './upload.ts'
 
 /** What all of it needs: the form, the answers so far, and what its pages are with these answers. */

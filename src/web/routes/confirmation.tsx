@@ -1,0 +1,73 @@
+/** What whoever sent a form for everyone is told: that it has arrived, or that a link was mailed to them. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { LinkButton } from '../../ui/buttons.tsx'
+import { TextControl } from '../../ui/controls.tsx'
+import { Field } from '../../ui/form.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/problem.tsx'
+import { hereHref, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import { type HttpResponse, seeOther } from '../response.ts'
+import { screenMark } from '../screens/common.ts'
+import { say } from '../sentences.ts'
+import type { NewCase } from './case.tsx'
+import type { FormPage } from './form-page.tsx'
+import { confirmHours } from './unconfirmed.ts'
+
+export const sentName = 'sent'
+
+/** `confirm`: it has arrived when the link in the mail was followed. */
+export const toConfirmation = (context: RequestContext, how: '1' | 'confirm' = '1'): HttpResponse =>
+  seeOther(hereHref(context, `${sentName}=${how}`))
+
+/** What leads to the record is shown on this page alone, which no address brings back. */
+export const arrivedAs = (
+  context: RequestContext,
+  { screen }: FormPage,
+  made: NewCase | null,
+): HttpResponse | Promise<HttpResponse> =>
+  made === null || screen === null ? toConfirmation(context) : confirmation(context, screen, made)
+
+export function confirmation(
+  context: RequestContext,
+  screen: Screen,
+  made: NewCase | null = null,
+): Promise<HttpResponse> {
+  const { site, query } = context
+  const mark = screenMark(site, screen)
+  const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
+  const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
+  const text = waits
+    ? say(site, 'confirmSentText', { hours: confirmHours(context) })
+    : (screen.confirmation?.text ?? '')
+  const again = <LinkButton href={hereHref(context)}>{say(site, 'formAgain')}</LinkButton>
+  return pageOf(context, {
+    title: [title],
+    decidedBy: [mark],
+    content: (
+      <>
+        <PageHead title={screen.name.text} />
+        <div className="sheet">
+          <EmptyState title={title} text={text} actions={made === null ? again : undefined} />
+          {made !== null && (
+            <div className="body stack">
+              <p>{say(site, 'caseMade')}</p>
+              <Field id="number" label={say(site, 'caseNumber')} width="medium">
+                {aid => <TextControl aid={aid} name="number" value={made.name} readOnly />}
+              </Field>
+              <Field id="code" label={say(site, 'caseCode')} width="medium">
+                {aid => <TextControl aid={aid} name="code" value={made.code} readOnly />}
+              </Field>
+              <p>
+                <a href={made.href} target={context.embedded ? '_blank' : undefined} rel="noreferrer">
+                  {say(site, 'caseLink', { name: made.name })}
+                </a>
+              </p>
+              <p>{again}</p>
+            </div>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
