@@ -316,13 +316,10 @@ export const cellOrNull = (cell: Cell | null): Cell | null => (saysNothing(cell)
 /** The part of a cell as a cell of its own text, for words that a message quotes. */
 export const part = (cell: Cell, from: number, to: number): Span => within(cell, from, to)
 
-/** How a message lists names where there are none. */
-export const noneYet = 'none yet'
-
 /** The names of a map for a message: `` `a`, `b` ``, shortened where there are many. */
 export function listed(all: Iterable<string>, most = 12): string {
   const known = [...all]
-  if (known.length === 0) return noneYet
+  if (known.length === 0) return 'none yet'
   const shown = known.slice(0, most).map(name => `\`${name}\``)
   return known.length > most ? `${shown.join(', ')} and ${known.length - most} more` : shown.join(', ')
 }

@@ -1,7 +1,7 @@
 /** What follows from a mistake that is reported anyway: by the ties of codes, and by the rows and fields that a finding stands in. */
 import type { Diagnostic, Params } from '../../document/diagnostic.ts'
 import type { Span } from '../../document/source.ts'
-import { type Context, noneYet } from '../context.ts'
+import type { Context } from '../context.ts'
 import { declaredIn, holdersOf, isInside, lineOf, textAt } from './about.ts'
 import { tiesIn } from './ties.ts'
 import { withoutFollowing } from './walk.ts'
@@ -36,8 +36,12 @@ function followsFrom(
   // Without the entity under heading 4 there are no states and no steps.
   const lives = context.document.sections.filter(({ number }) => number === 4).flatMap(({ subjects }) => subjects)
   const isStateless = unknown.some(other => lives.some(({ title }) => isInside(other.span, title)))
-  const isAboutNone = declaredIn(code) === 4 && params.known === noneYet
-  return isStateless && (isAboutNone || textAt(span) === 'state')
+  return isStateless && (textAt(span) === 'state' || (declaredIn(code) === 4 && !hasWorkflow(context, params)))
+}
+
+/** Whether heading 4 says something of the entity that a finding names; of any, where it names none. */
+function hasWorkflow({ entities, workflows }: Context, { entity }: Params): boolean {
+  return entity === undefined ? workflows.size > 0 : workflows.has(entities.all.get(String(entity))?.key ?? '')
 }
 
 /** Whether a place stands in the row of a field of that name. */
