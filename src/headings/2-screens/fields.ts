@@ -1,5 +1,5 @@
 /** Fields and steps that a screen names: columns, cards, sort, buttons. */
-import { after, codeless, slice, splitCell } from '../../document/cell.ts'
+import { after, codeless, slice, splitCell, trimmed } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
@@ -7,6 +7,7 @@ import type { Cell } from '../../document/source.ts'
 import { isSummable, typeWords } from '../../expression/fit.ts'
 import type { FieldShape, Type } from '../../expression/type.ts'
 import { type FieldDraft, knownFields } from '../3-entities/shape.ts'
+import { findStep } from '../4-states/declare.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
 import { screenCodes } from './codes.ts'
@@ -200,14 +201,20 @@ export function readButtons(context: Context, entity: string, cell: Cell): NonNu
   })
 }
 
-/** Steps of any entity, by name. */
+/** `approve, check of Order`: steps by name, of any entity or of the one that is named behind `of`. */
 export function readSteps(context: Context, cell: Cell | null): Screen['steps'] {
   if (cell === null) return null
   const known = new Map([...context.workflows.values()].flatMap(({ steps }) => [...steps.all]))
-  return splitCell(cell, ',').flatMap(piece => {
-    const step = piece.text === '' ? undefined : known.get(evened(piece.text))
-    if (step !== undefined) return [{ step: step.key, cell: piece }]
+  return splitCell(cell, ',').flatMap((piece): NonNullable<Screen['steps']> => {
     if (piece.text === '') return []
+    const step = known.get(evened(piece.text))
+    if (step !== undefined) return [{ step: step.key, entity: null, cell: piece }]
+    const of = /^(.+)\sof\s+\S/.exec(piece.text)
+    if (of !== null) {
+      const entity = context.entities.find(trimmed(slice(piece, of[1]!.length + ' of'.length)))
+      const found = entity === null ? null : findStep(context, entity.key, trimmed(slice(piece, 0, of[1]!.length)))
+      return found === null ? [] : [{ step: found.key, entity: entity!.key, cell: piece }]
+    }
     const names = [...known.keys()]
     const parameters = { step: piece.text, meant: didYouMean(piece.text, names), known: listed(names) }
     reporter(screenCodes, section, context.found).report('N1227', piece, parameters, {

@@ -53,8 +53,8 @@ export interface Screen {
   readonly text: Cell | null
   /** The same in the other languages of heading 1, by their tags. */
   readonly translated: ReadonlyMap<string, Cell>
-  /** Steps that an inbox waits for. Null: all. */
-  readonly steps: readonly { readonly step: string; readonly cell: Cell }[] | null
+  /** Steps that an inbox waits for: of one entity, or (null) of each that has a step of that name. Null: all. */
+  readonly steps: readonly { readonly step: string; readonly entity: string | null; readonly cell: Cell }[] | null
   /** Pages of a wizard, in order. */
   readonly pages: readonly Page[]
   /** What the page of a record, or a form, is divided into. Empty: it is not. */

@@ -14,15 +14,20 @@ export const inbox: ScreenKind = {
   entity: 'none',
   by: 'none',
   properties: [
-    { name: 'Steps', meaning: 'Steps that it waits for: `approve, hand out`. Absent: all.' },
+    {
+      name: 'Steps',
+      meaning:
+        'Steps that it waits for: `approve, hand out`; `check of Order`: those of this entity alone. Absent: all.',
+    },
     { name: 'Empty text', meaning: 'What stands there when nothing waits.' },
   ],
   shows: 'records',
   need: (screen, app, address) => {
-    const wanted = screen.steps === null ? null : new Set(screen.steps.map(({ step }) => step))
+    const isWanted = (entity: string, step: string) =>
+      screen.steps?.some(one => one.step === step && (one.entity ?? entity) === entity) ?? true
     const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
       [...new Set(transitions.map(({ key }) => key))].flatMap(step =>
-        wanted === null || wanted.has(step) ? [{ entity, step }] : [],
+        isWanted(entity, step) ? [{ entity, step }] : [],
       ),
     )
     return { need: { kind: 'inbox', steps, by: {}, facts: {}, limit: records }, ignored: unread(address.query) }
