@@ -7,8 +7,6 @@ import { loadApp } from './load.ts'
 
 export const check: Command = {
   name: 'check',
-  usage: 'check FILE',
-  meaning: 'Reads a document and says what is wrong with it. Exit code 1 if it has errors.',
   options: {
     format: { type: 'string', meaning: 'frames (the default), json (one object per line) or sarif' },
     strict: { type: 'boolean', meaning: 'also fail on assumptions that the document does not accept' },

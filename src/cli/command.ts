@@ -5,9 +5,6 @@ export class CannotRead extends Error {}
 
 export interface Command {
   readonly name: string
-  /** After `ninefold`. */
-  readonly usage: string
-  readonly meaning: string
   readonly options: Readonly<Record<string, Option>>
   /** Exit code: 0 fine, 1 the document or the application is not as it should be, 2 the call is wrong. */
   readonly run: (files: readonly string[], options: Options) => Promise<number>

@@ -23,9 +23,6 @@ import { checkSettings } from './settings.ts'
 
 export const dev: Command = {
   name: 'dev',
-  usage: 'dev FILE',
-  meaning:
-    'Serves a document while you write it, with demo people, sample data and a mailbox. Each save shows at once.',
   options: {},
   run: files => reportFailure(() => serveWhileWriting(onlyFile(files, 'dev'))),
 }

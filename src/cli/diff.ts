@@ -10,9 +10,6 @@ import { loadApp } from './load.ts'
 
 export const diff: Command = {
   name: 'diff',
-  usage: 'diff OLD NEW',
-  meaning:
-    'Lists what differs between two documents, in business words: rules, steps, who gains or loses access, constants, screens. Exit code 1 if anything does.',
   options: {},
   async run([before, after, ...more]) {
     if (before === undefined || after === undefined || more.length > 0)

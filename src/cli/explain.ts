@@ -13,9 +13,6 @@ const articles = join(home, 'docs', 'codes')
 
 export const explain: Command = {
   name: 'explain',
-  usage: 'explain FILE THING | explain FILE --record … --person … | explain N0000',
-  meaning:
-    'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means.',
   options: {
     record: { type: 'string', meaning: 'a record, named as in its address: --record "Loan LN-2026-00007"' },
     person: {

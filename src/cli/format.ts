@@ -7,8 +7,6 @@ import { loadApp } from './load.ts'
 
 export const format: Command = {
   name: 'format',
-  usage: 'format FILE',
-  meaning: 'Writes the tables of a document, in all its files, with one space around each cell. Changes no meaning.',
   options: {
     check: { type: 'boolean', meaning: 'write nothing; exit code 1 if something would change' },
   },

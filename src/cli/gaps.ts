@@ -9,9 +9,6 @@ import { loadApp } from './load.ts'
 
 export const gaps: Command = {
   name: 'gaps',
-  usage: 'gaps FILE [--texts LANGUAGE]',
-  meaning:
-    'Lists what a document leaves open, what follows from that, and who owes the answer. Exit code 1 if it has errors.',
   options: {
     texts: {
       type: 'string',

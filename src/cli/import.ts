@@ -31,9 +31,6 @@ const sources: Readonly<
 
 export const importDocument: Command = {
   name: 'import',
-  usage: 'import jdl FILE | import database URL',
-  meaning:
-    'Makes a document from a JHipster model (JDL) or from the tables of a PostgreSQL database, and lists what it could not carry over.',
   options: {
     out: { type: 'string', meaning: 'the file to write; without it, the document is printed' },
     schema: {

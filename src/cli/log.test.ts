@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { openLog, writeEntry } from './log.ts'
+import { logTo, writeEntry } from './log.ts'
 
 const hostile = '/loans\r\n{"level":30,"event":"sign-in","ok":true}\u001b[2J\u2028'
 
 function written(detail: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
   const lines: string[] = []
-  const log = openLog({ write: line => lines.push(line) })
+  const log = logTo({ write: line => lines.push(line) })
   writeEntry(log, { level: 'warn', event: 'sign-in', request: '01a2', detail })
   return lines
     .join('')

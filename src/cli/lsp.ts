@@ -4,8 +4,6 @@ import type { Command } from './command.ts'
 
 export const lsp: Command = {
   name: 'lsp',
-  usage: 'lsp',
-  meaning: 'A language server for editors, on standard input and output (docs/editors.md).',
   options: { stdio: { type: 'boolean', meaning: 'what editors add; it changes nothing' } },
   run: () => {
     serveEditor(process.stdin, process.stdout)

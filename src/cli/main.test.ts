@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { commands } from './commands.ts'
 import { main } from './main.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -76,6 +77,7 @@ test('a role that nobody is given, and one that is not there, are told before an
 test('a folder that takes no folder is no place for files', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://localhost:1/desk')
   vi.stubEnv('FILES_URL', 'file:///proc/ninefold/files')
+  vi.stubEnv('WEB_PROCESSES', '1')
   expect(await main(['serve', document])).toBe(1)
   expect(said.mock.calls[0]?.[0]).toMatch(
     /^No file can be kept in \/proc\/ninefold\/files\/incoming: the folder is not there\. .*set FILES_URL to a folder/,
@@ -106,6 +108,13 @@ test('the texts that a language lacks are a table to fill in', async () => {
   }
 })
 
+test('the list of commands loads none of them', async () => {
+  const loads = Object.values(commands).map(one => vi.spyOn(one, 'load'))
+  expect(await main(['--help'])).toBe(0)
+  expect(printed.mock.calls.flat().join('\n')).toContain('  ninefold check FILE\n')
+  for (const load of loads) expect(load).not.toHaveBeenCalled()
+})
+
 test('what is wrong in a file of sample data is an error for check, and keeps nothing from being served', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-'))
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -115,6 +124,7 @@ test('what is wrong in a file of sample data is an error for check, and keeps no
       '### Item\n\n- **Sample data:** [items.csv](items.csv)\n\n| Field | Type |\n| --- | --- |\n| value | integer |\n'
     writeFileSync(file, `# Desk\n\n## 3 Entities and their fields\n\n${item}`)
     vi.stubEnv('DATABASE_URL', '')
+    vi.stubEnv('WEB_PROCESSES', '1')
     const outcomes = async () => [await main(['check', file]), await main(['serve', file])]
     for (const csv of ['value\nmany\n', 'worth\n', 'value\n1,2\n', '']) {
       writeFileSync(join(folder, 'items.csv'), csv)

@@ -3,27 +3,8 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { didYouMean } from '../document/nearest.ts'
 import { CannotRead, type Command, type Options } from './command.ts'
+import { commands, type Listed } from './commands.ts'
 import { fileRefused } from './process.ts'
-
-/** Loaded one by one, so that `ninefold check` never loads React or the database driver. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  new: async () => (await import('./new.ts')).newProject,
-  dev: async () => (await import('./dev.ts')).dev,
-  serve: async () => (await import('./serve.ts')).serve,
-  check: async () => (await import('./check.ts')).check,
-  gaps: async () => (await import('./gaps.ts')).gaps,
-  plan: async () => (await import('./plan.ts')).plan,
-  apply: async () => (await import('./plan.ts')).apply,
-  person: async () => (await import('./person.ts')).person,
-  verify: async () => (await import('./verify.ts')).verify,
-  explain: async () => (await import('./explain.ts')).explain,
-  states: async () => (await import('./states.ts')).states,
-  format: async () => (await import('./format.ts')).format,
-  lsp: async () => (await import('./lsp.ts')).lsp,
-  types: async () => (await import('./types.ts')).types,
-  diff: async () => (await import('./diff.ts')).diff,
-  import: async () => (await import('./import.ts')).importDocument,
-}
 
 /** Runs the command that the arguments name; gives the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -37,16 +18,16 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   const asked = name === 'help' ? rest[0] : name
-  if (asked === undefined || asked === '--help' || asked === '-h') return await help()
-  const load = Object.hasOwn(commands, asked) ? commands[asked] : undefined
-  if (load === undefined) {
+  if (asked === undefined || asked === '--help' || asked === '-h') return help()
+  const listed = Object.hasOwn(commands, asked) ? commands[asked] : undefined
+  if (listed === undefined) {
     const near = didYouMean(asked, Object.keys(commands))
     console.error(`There is no command '${asked}'${near || `. Commands: ${Object.keys(commands).join(', ')}.`}`)
     return 2
   }
-  const command = await load()
+  const command = await listed.load()
   if (name === 'help') {
-    console.log(describe(command))
+    console.log(describe(listed, command))
     return 0
   }
   let parsed: { values: Options; positionals: string[] }
@@ -68,11 +49,11 @@ export async function main(args: readonly string[]): Promise<number> {
       )
     parsed = parseArgs({ args: rest, options: known, allowPositionals: true })
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${describe(command)}`)
+    console.error(`${(error as Error).message}\n\n${describe(listed, command)}`)
     return 2
   }
   if (parsed.values.help === true) {
-    console.log(describe(command))
+    console.log(describe(listed, command))
     return 0
   }
   try {
@@ -85,17 +66,14 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function help(): Promise<number> {
+function help(): number {
   console.log('Ninefold turns a document under nine headings into a running application.\n')
-  for (const load of Object.values(commands)) {
-    const { usage, meaning } = await load()
-    console.log(`  ninefold ${usage}\n      ${meaning}`)
-  }
+  for (const { usage, meaning } of Object.values(commands)) console.log(`  ninefold ${usage}\n      ${meaning}`)
   console.log('\nOptions of a command: ninefold <command> --help')
   return 0
 }
 
-function describe({ usage, meaning, options }: Command): string {
+function describe({ usage, meaning }: Listed, { options }: Command): string {
   const named = Object.entries(options).map(
     ([name, { type, meaning: what }]) => [`--${name}${type === 'string' ? ' …' : ''}`, what] as const,
   )

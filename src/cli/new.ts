@@ -6,8 +6,6 @@ import { CannotRead, type Command, typed } from './command.ts'
 
 export const newProject: Command = {
   name: 'new',
-  usage: 'new FOLDER',
-  meaning: 'Makes a folder with a small document to start from, and the scripts that serve and test it.',
   options: {},
   async run(files) {
     const [given] = files

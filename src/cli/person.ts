@@ -25,9 +25,6 @@ import { portOf, publicUrlOf, reportFailure } from './process.ts'
 
 export const person: Command = {
   name: 'person',
-  usage: 'person FILE --email … [--name …] [--role …] [--tenant …] [--give-out FOLDER] [--erase]',
-  meaning:
-    'Creates a person, or finds them by e-mail address; gives them roles and prints a link that signs them in once. Also gives out or erases all that is held about them.',
   options: {
     email: { type: 'string', meaning: 'their e-mail address' },
     name: { type: 'string', meaning: 'their name; needed if they are new' },

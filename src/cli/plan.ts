@@ -23,9 +23,6 @@ const adopt = {
 
 export const plan: Command = {
   name: 'plan',
-  usage: 'plan FILE',
-  meaning:
-    'Shows what a document would change in the database: statements, locks, and what happens to existing records. Changes nothing.',
   options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
@@ -38,8 +35,6 @@ export const plan: Command = {
 
 export const apply: Command = {
   name: 'apply',
-  usage: 'apply FILE',
-  meaning: 'Changes the database to match the document. Drops nothing but what you name with --drop.',
   options: { drop, adopt },
   run: (files, options) =>
     onDatabase(onlyFile(files, 'apply'), async (app, { store }) => {

@@ -6,8 +6,6 @@ import { loadApp } from './load.ts'
 
 export const states: Command = {
   name: 'states',
-  usage: 'states FILE',
-  meaning: 'Prints the states of each entity as a Mermaid diagram for a Markdown page.',
   options: {},
   async run(files) {
     const { app, errors } = loadApp(onlyFile(files, 'states'))

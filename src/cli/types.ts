@@ -8,8 +8,6 @@ import { loadApp } from './load.ts'
 
 export const types: Command = {
   name: 'types',
-  usage: 'types FILE',
-  meaning: 'Writes ninefold.d.ts beside the document: its records, choices, states and functions as TypeScript types.',
   options: {},
   async run(files) {
     const { app, found, folder } = loadApp(onlyFile(files, 'types'))

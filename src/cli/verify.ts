@@ -28,9 +28,6 @@ import { type Serving, startServing } from './serving.ts'
 
 export const verify: Command = {
   name: 'verify',
-  usage: 'verify FILE',
-  meaning:
-    "Tries the application over HTTP: the document's Examples and Scenarios, what it lets each person do in each state, and every screen.",
   options: {
     strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
     scenarios: { type: 'boolean', meaning: 'only the Examples and Scenarios, not what each person may do and see' },

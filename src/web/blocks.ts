@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
+import { buildSync, transformSync } from 'esbuild'
 import * as react from 'react'
 import * as runtime from 'react/jsx-runtime'
 import { renderToString } from 'react-dom/server'
@@ -25,21 +26,21 @@ export interface Blocks {
   readonly scripts: readonly string[]
 }
 
-export async function blocksOf(
+export function blocksOf(
   context: RequestContext,
   screen: Screen,
   entity: string,
   data: OneData,
   { actions }: Pick<OneView, 'actions'>,
-): Promise<Blocks> {
+): Blocks {
   if (screen.blocks.length === 0) return { views: [], scripts: [] }
   const { site } = context
   const { steps: _, ...record } = recordJson(site.app, entity, data)
   const steps = stepsOf(actions)
   // Exactly what the browser gets: nothing that is not plain data.
   const props = JSON.stringify({ record, steps, today: context.request.today, locale: site.reader.locale })
-  const made = await Promise.all(screen.blocks.map(block => blockOf(context, block, props)))
-  return { views: made.map(({ view }) => view), scripts: made.flatMap(({ script }) => script ?? []) }
+  const blocks = screen.blocks.map(block => blockOf(context, block, props))
+  return { views: blocks.map(({ view }) => view), scripts: blocks.flatMap(({ script }) => script ?? []) }
 }
 
 /** A component that is a whole screen: the records that it is given, or none, and steps and address of each. */
@@ -47,7 +48,7 @@ export function screenBlock(
   context: RequestContext,
   screen: Screen,
   given: { readonly records: readonly Json[]; readonly more: boolean } | null,
-): Promise<{ readonly view: BlockView; readonly script: string | null }> {
+): { readonly view: BlockView; readonly script: string | null } {
   const { site, request } = context
   const props = JSON.stringify({ ...given, today: request.today, locale: site.reader.locale })
   return blockOf(context, screen.blocks[0]!, props)
@@ -59,16 +60,12 @@ export const stepsOf = (actions: OneView['actions']) =>
     .filter(({ open }) => open)
     .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
 
-async function blockOf(
-  context: RequestContext,
-  block: BlockLink,
-  props: string,
-): Promise<{ view: BlockView; script: string | null }> {
+function blockOf(context: RequestContext, block: BlockLink, props: string): { view: BlockView; script: string | null } {
   const { name, file } = block
   const failed = context.site.reader.words('blockFailed', { name, file: file.path })
   try {
-    const html = await rendered(block, props)
-    const { key, content } = await bundled(block)
+    const { key, content, component } = madeOf(block)
+    const html = rendered(component, name, props)
     const script = `block-${key}.js`
     context.web.options.assets.add({ name: script, content })
     return { view: { key, html, data: JSON.stringify({ props: JSON.parse(props), failed }), failed }, script }
@@ -91,9 +88,7 @@ async function blockOf(
 const modules: Readonly<Record<string, unknown>> = { react, 'react/jsx-runtime': runtime }
 
 /** Its HTML; throws what the component throws. */
-async function rendered({ name, file }: BlockLink, props: string): Promise<string> {
-  const { transform } = await import('esbuild')
-  const { code } = await transform(file.text, { loader: 'tsx', jsx: 'automatic', format: 'cjs', sourcefile: file.path })
+function rendered(component: Script, name: string, props: string): string {
   const own: { exports: Readonly<Record<string, react.ComponentType>> } = { exports: {} }
   const world = {
     module: own,
@@ -102,30 +97,49 @@ async function rendered({ name, file }: BlockLink, props: string): Promise<strin
     render: () => renderToString(react.createElement(own.exports[name]!, JSON.parse(props))),
   }
   const context = createContext(world, { codeGeneration: { strings: false, wasm: false } })
-  new Script(code, { filename: file.path }).runInContext(context, { timeout: longestRender })
+  component.runInContext(context, { timeout: longestRender })
   return new Script('render()').runInContext(context, { timeout: longestRender }) as string
 }
 
-interface Bundle {
+interface Made {
   readonly key: string
+  readonly component: Script
+  /** The script that takes the block over in the browser. */
   readonly content: string
 }
 
-const bundles = new Map<string, Promise<Bundle>>()
+const made = new Map<string, () => Made>()
 
-/** The script that takes a block over: once per text of its file. */
-function bundled(block: BlockLink): Promise<Bundle> {
+/** Once per text of its file; throws what is wrong with it. */
+function madeOf(block: BlockLink): Made {
   const key = createHash('sha256').update(`${block.name}\0${block.file.text}`).digest('hex').slice(0, 10)
-  const known = bundles.get(key)
-  if (known !== undefined) return known
-  const made = bundle(block, key)
-  bundles.set(key, made)
-  return made
+  const known = made.get(key) ?? attempt(() => make(block, key))
+  made.set(key, known)
+  return known()
 }
 
-async function bundle({ name, file }: BlockLink, key: string): Promise<Bundle> {
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
+/** Gives what came of it, or throws it anew. */
+function attempt<Value>(make: () => Value): () => Value {
+  try {
+    const value = make()
+    return () => value
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+/** By calls that wait: for others esbuild keeps a process of its own, which would stay. */
+function make({ name, file }: BlockLink, key: string): Made {
+  const { code } = transformSync(file.text, {
+    loader: 'tsx',
+    jsx: 'automatic',
+    format: 'cjs',
+    sourcefile: file.path,
+    logLevel: 'silent',
+  })
+  const { outputFiles } = buildSync({
     stdin: {
       contents: `${file.text}\n${takeOver(name, key)}`,
       loader: 'tsx',
@@ -143,7 +157,7 @@ async function bundle({ name, file }: BlockLink, key: string): Promise<Bundle> {
     legalComments: 'none',
     logLevel: 'silent',
   })
-  return { key, content: outputFiles[0]!.text }
+  return { key, component: new Script(code, { filename: file.path }), content: outputFiles[0]!.text }
 }
 
 const takeOver = (name: string, key: string): string => `

@@ -30,7 +30,7 @@ export async function blockPage(context: RequestContext, screen: Screen, need: R
         }))
   const next = data?.next ?? null
   const given = need === null ? null : { records, more: next !== null }
-  const { view: block, script } = await screenBlock(context, screen, given)
+  const { view: block, script } = screenBlock(context, screen, given)
   const view: BlockScreenView = {
     kind: 'block',
     title: screen.name.text,

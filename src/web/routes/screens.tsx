@@ -209,7 +209,7 @@ async function onePage(context: RequestContext, screen: Screen, need: OneNeed): 
   const build = building(context)
   const near = neighbours === null ? null : nearOf(build, entity, neighbours)
   const plain = oneView(build, { screen, entity, data, related, near })
-  const { views: blocks, scripts } = await blocksOf(context, screen, entity, data, plain)
+  const { views: blocks, scripts } = blocksOf(context, screen, entity, data, plain)
   const view = { ...plain, blocks }
   return viewPage(context, view, <OneScreen view={view} />, ['one.js', ...scripts])
 }

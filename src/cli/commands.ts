@@ -1,0 +1,102 @@
+/** All commands. Each is loaded when it is called: to list them takes none, and `ninefold check` never loads React or the database driver. */
+import type { Command } from './command.ts'
+
+export interface Listed {
+  /** After `ninefold`. */
+  readonly usage: string
+  readonly meaning: string
+  readonly load: () => Promise<Command>
+}
+
+export const commands: Readonly<Record<string, Listed>> = {
+  new: {
+    usage: 'new FOLDER',
+    meaning: 'Makes a folder with a small document to start from, and the scripts that serve and test it.',
+    load: async () => (await import('./new.ts')).newProject,
+  },
+  dev: {
+    usage: 'dev FILE',
+    meaning:
+      'Serves a document while you write it, with demo people, sample data and a mailbox. Each save shows at once.',
+    load: async () => (await import('./dev.ts')).dev,
+  },
+  serve: {
+    usage: 'serve FILE',
+    meaning:
+      'Serves a document in production, on your own PostgreSQL. Settings come from the environment: DATABASE_URL, PUBLIC_URL, SMTP_URL and others (docs/serving.md).',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  check: {
+    usage: 'check FILE',
+    meaning: 'Reads a document and says what is wrong with it. Exit code 1 if it has errors.',
+    load: async () => (await import('./check.ts')).check,
+  },
+  gaps: {
+    usage: 'gaps FILE [--texts LANGUAGE]',
+    meaning:
+      'Lists what a document leaves open, what follows from that, and who owes the answer. Exit code 1 if it has errors.',
+    load: async () => (await import('./gaps.ts')).gaps,
+  },
+  plan: {
+    usage: 'plan FILE',
+    meaning:
+      'Shows what a document would change in the database: statements, locks, and what happens to existing records. Changes nothing.',
+    load: async () => (await import('./plan.ts')).plan,
+  },
+  apply: {
+    usage: 'apply FILE',
+    meaning: 'Changes the database to match the document. Drops nothing but what you name with --drop.',
+    load: async () => (await import('./plan.ts')).apply,
+  },
+  person: {
+    usage: 'person FILE --email … [--name …] [--role …] [--tenant …] [--give-out FOLDER] [--erase]',
+    meaning:
+      'Creates a person, or finds them by e-mail address; gives them roles and prints a link that signs them in once. Also gives out or erases all that is held about them.',
+    load: async () => (await import('./person.ts')).person,
+  },
+  verify: {
+    usage: 'verify FILE',
+    meaning:
+      "Tries the application over HTTP: the document's Examples and Scenarios, what it lets each person do in each state, and every screen.",
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  explain: {
+    usage: 'explain FILE THING | explain FILE --record … --person … | explain N0000',
+    meaning:
+      'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means.',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  states: {
+    usage: 'states FILE',
+    meaning: 'Prints the states of each entity as a Mermaid diagram for a Markdown page.',
+    load: async () => (await import('./states.ts')).states,
+  },
+  format: {
+    usage: 'format FILE',
+    meaning: 'Writes the tables of a document, in all its files, with one space around each cell. Changes no meaning.',
+    load: async () => (await import('./format.ts')).format,
+  },
+  lsp: {
+    usage: 'lsp',
+    meaning: 'A language server for editors, on standard input and output (docs/editors.md).',
+    load: async () => (await import('./lsp.ts')).lsp,
+  },
+  types: {
+    usage: 'types FILE',
+    meaning:
+      'Writes ninefold.d.ts beside the document: its records, choices, states and functions as TypeScript types.',
+    load: async () => (await import('./types.ts')).types,
+  },
+  diff: {
+    usage: 'diff OLD NEW',
+    meaning:
+      'Lists what differs between two documents, in business words: rules, steps, who gains or loses access, constants, screens. Exit code 1 if anything does.',
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  import: {
+    usage: 'import jdl FILE | import database URL',
+    meaning:
+      'Makes a document from a JHipster model (JDL) or from the tables of a PostgreSQL database, and lists what it could not carry over.',
+    load: async () => (await import('./import.ts')).importDocument,
+  },
+}
