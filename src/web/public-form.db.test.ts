@@ -65,6 +65,7 @@ test('it is where visitors begin, and not whoever works here', async () => {
   )
   expect(linksOf(await clerk.get('/messages'))).toEqual([
     '/messages',
+    '/answers',
     '/-/notices',
     undefined,
     '/contact',
@@ -155,7 +156,8 @@ test('what was held back is kept for whoever sees all such records: they release
   expect((await clerk.get('/messages')).text).not.toContain('held back')
   await caught({ text: 'A long letter', word: 'open sesame', verdict: 'approved' })
   await caught({ text: 'Buy now' })
-  expect((await clerk.get('/messages')).text).toMatch(/href="\/-\/held\?entity=message"[^>]*>.*?2 held back/)
+  for (const page of ['/messages', '/answers'])
+    expect((await clerk.get(page)).text).toMatch(/href="\/-\/held\?entity=message"[^>]*>.*?2 held back/)
   const { text } = await clerk.get('/-/held?entity=message')
   expect([text.includes('A long letter'), text.includes('sesame'), text.includes('approved')]).toEqual([
     true,

@@ -152,12 +152,13 @@ async function boardPage(
   const built = builtAddress(build, need.entity)
   if (built !== null) return seeOther(built)
   const reading = readingAtOnce(context)
-  const [data, records] = await Promise.all([
+  const [data, records, held] = await Promise.all([
     read(reading.runtime, context.request, boardNeed(build, need)),
     filterRecords({ ...build, context: reading }, screen, need),
+    heldLink(reading, need.entity),
   ])
   if (data === null) return notFound(context)
-  const view = boardView(build, { screen, need, ignored, data, records })
+  const view = boardView(build, { screen, need, ignored, data, records, held })
   return viewPage(context, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 

@@ -34,9 +34,10 @@ interface BoardOptions {
   readonly ignored: readonly string[]
   readonly data: GroupsData
   readonly records: FilterRecords
+  readonly held: BoardView['held']
 }
 
-export function boardView(build: Building, { screen, need, ignored, data, records }: BoardOptions): BoardView {
+export function boardView(build: Building, { screen, need, ignored, data, records, held }: BoardOptions): BoardView {
   const { site, context } = build
   const { entity, by } = need
   const shown = need.columns.filter(column => data.columns.includes(column))
@@ -63,6 +64,7 @@ export function boardView(build: Building, { screen, need, ignored, data, record
     ignored: notLooked(build, need, ignored),
     groups: groups.map(group => ({ ...group, current: group === current })),
     create: createLink(build, entity, data.create),
+    held,
     empty: isEmpty ? emptyOf(build, screen, entity, bar.clear !== null) : null,
   }
 }

@@ -21,6 +21,8 @@ export interface BoardView extends ScreenView {
     readonly href: string
   }[]
   readonly create: LinkView | null
+  /** Forms for everyone that were held back; null: none, or not for this person. */
+  readonly held: LinkView | null
   /** `filtered`: cards might be there without the filters. */
   readonly empty: { readonly title: string; readonly text: string; readonly filtered: boolean } | null
 }

@@ -14,14 +14,23 @@ import { Value } from '../value.tsx'
 import type { BoardView, CardView } from './view-model.ts'
 
 export function BoardScreen({ view }: { readonly view: BoardView }) {
-  const create = view.create !== null && (
-    <LinkButton href={view.create.href} tone="primary" icon="plus">
-      {view.create.label}
-    </LinkButton>
+  const actions = (
+    <>
+      {view.held !== null && (
+        <LinkButton href={view.held.href} icon="alert">
+          {view.held.label}
+        </LinkButton>
+      )}
+      {view.create !== null && (
+        <LinkButton href={view.create.href} tone="primary" icon="plus">
+          {view.create.label}
+        </LinkButton>
+      )}
+    </>
   )
   return (
     <>
-      <PageHead title={view.title} actions={create || undefined} />
+      <PageHead title={view.title} actions={view.held !== null || view.create !== null ? actions : undefined} />
       {view.empty?.filtered !== false && <Look view={view} />}
       {view.empty !== null && (
         <div className="sheet above">
