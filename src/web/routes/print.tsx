@@ -7,19 +7,21 @@ import { raise } from '../../run/problems/raise.ts'
 import { readEach } from '../../run/read/each.ts'
 import { askedBy, read } from '../../run/read/read.ts'
 import { PrintBar, PrintSheet } from '../../ui/print.tsx'
-import { Letterhead } from '../../ui/shell.tsx'
+import { ReaderProvider } from '../../ui/reader.tsx'
+import { Letterhead, renderPiece } from '../../ui/shell.tsx'
 import { mayOpen } from '../access.ts'
 import { printRecords } from '../bounds.ts'
 import { notFound, pageOf, refusalPage } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
-import { building } from '../screens/common.ts'
+import { building, screenMark } from '../screens/common.ts'
 import { printView } from '../screens/print.ts'
 import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { brandOf } from '../shell.ts'
 import { safeNext } from '../sign-in/next.ts'
 import { capital } from '../site.ts'
+import { inTurns } from '../turns.ts'
 import { needOf, nothingChosen } from './bulk.tsx'
 import { postedForm } from './sign-in.tsx'
 
@@ -42,20 +44,25 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
   const whole = { entity, shown: 'page', told: toldOn(screen.print) } as const
   const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
   const build = building(context)
-  const views = records.map(record => printView(build, screen, entity, record))
+  // A hundred records with hundreds of rows each are seconds.
+  const sheets = await inTurns(records, (record, at) => {
+    const view = printView(build, screen, entity, record)
+    return renderPiece(
+      <ReaderProvider reader={site.reader}>
+        <PrintSheet head={at === 0 ? null : <Letterhead app={brandOf(web, site)} />}>
+          <PrintScreen view={view} />
+        </PrintSheet>
+      </ReaderProvider>,
+    )
+  })
   const things = capital(thingsOf(site, entity))
   return pageOf(context, {
     title: [screen.name.text],
-    decidedBy: [views[0]?.mark ?? null],
+    decidedBy: [screenMark(site, screen)],
     print: {
       foot: '',
       bar: <PrintBar back={{ label: say(site, 'backTo', { name: things }), href: safeNext(form.get('_list')) }} />,
     },
-    content: views.map((view, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they stand in this order and no other
-      <PrintSheet key={at} head={at === 0 ? null : <Letterhead app={brandOf(web, site)} />}>
-        <PrintScreen view={view} />
-      </PrintSheet>
-    )),
+    content: { html: sheets.join('') },
   })
 }

@@ -10,6 +10,7 @@ import {
   actionsOf,
   assumedOf,
   type Building,
+  cellAt,
   createLink,
   marksOf,
   namingFields,
@@ -17,7 +18,6 @@ import {
   openHref,
   screenMark,
   titleOf,
-  valueAt,
 } from './common.ts'
 import { filterBar, notLooked } from './filter-bar.ts'
 import type { FilterRecords } from './filter-records.ts'
@@ -104,7 +104,7 @@ function cardOf(
       .filter(field => field !== by && !naming.includes(field))
       .flatMap(field => {
         const face = faceOf(site.app, entity, field)
-        return face === null ? [] : [{ label: face.label, value: valueAt(site, entity, row, field) }]
+        return face === null ? [] : [{ label: face.label, value: cellAt(site, entity, row, field) }]
       }),
     moves: actionsOf(build, screen, entity, row),
   }

@@ -167,6 +167,19 @@ export function valueAt(
   })
 }
 
+/** Letters of a text in a cell among many: more than one looks at there. */
+const cellLetters = 1000
+
+/** As {@link valueAt}, of a long text its beginning: a page of a hundred long ones would be megabytes, and a second of work. */
+export function cellAt(site: Site, entity: string, row: Parameters<typeof valueAt>[2], key: string): ValueView {
+  const wire = row.values[key]
+  const isLong =
+    typeof wire === 'string' && wire.length > cellLetters && faceOf(site.app, entity, key)?.type.kind === 'text'
+  if (!isLong) return valueAt(site, entity, row, key)
+  const beginning = `${wire.slice(0, cellLetters).toWellFormed()} …`
+  return valueAt(site, entity, { ...row, values: { ...row.values, [key]: beginning } }, key)
+}
+
 /** The steps of a row as this screen offers them, in the document's order; closed ones, where they are wanted, with the reason. */
 export function actionsOf(
   build: Building,

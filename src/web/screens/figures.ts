@@ -17,7 +17,7 @@ import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { say } from '../sentences.ts'
 import { capital, type Face, faceOf, inSentence, type Site } from '../site.ts'
-import { type Building, marksOf, openHref, valueAt } from './common.ts'
+import { type Building, cellAt, marksOf, openHref } from './common.ts'
 import type { Leads } from './leads.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric, textOf } from './values.ts'
@@ -275,7 +275,7 @@ export function linesView(
       id: row.id,
       href: openHref(build, entity, row),
       marks: marksOf(site, entity, row),
-      cells: shown.map(({ field }) => valueAt(site, entity, row, field)),
+      cells: shown.map(({ field }) => cellAt(site, entity, row, field)),
     })),
     empty,
   }

@@ -8,7 +8,7 @@ import { hereHref } from '../pages.tsx'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { branchesOf, capital, faceOf, type Site, stateView } from '../site.ts'
-import { type Building, isDangerous, marksOf, nextName, screenMark, untitled, valueAt } from './common.ts'
+import { type Building, cellAt, isDangerous, marksOf, nextName, screenMark, untitled } from './common.ts'
 import { thingsOf } from './things.ts'
 
 /** Records are linked to by what names them in addresses. */
@@ -47,7 +47,7 @@ export const toldBy = (site: Site, entity: string, row: ReadRow): InboxFacts =>
   factsOf(site, entity).flatMap(field => {
     const face = faceOf(site.app, entity, field)
     if (face === null || row.values[field] == null) return []
-    return [{ key: field, label: face.label, value: valueAt(site, entity, row, field) }]
+    return [{ key: field, label: face.label, value: cellAt(site, entity, row, field) }]
   })
 
 type InboxFacts = InboxView['groups'][number]['rows'][number]['facts']

@@ -7,16 +7,7 @@ import { listParameter } from '../from-list.ts'
 import { isSignedIn } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import {
-  actionsOf,
-  addressValue,
-  type Building,
-  duplicateLinks,
-  marksOf,
-  openHref,
-  titleOf,
-  valueAt,
-} from './common.ts'
+import { actionsOf, addressValue, type Building, cellAt, duplicateLinks, marksOf, openHref, titleOf } from './common.ts'
 
 type Row = ListView['rows'][number]
 
@@ -46,7 +37,7 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
     title: titleOf(site, entity, row),
     href: fromHere(openHref(build, entity, row)),
     marks: marksOf(site, entity, row),
-    cells: fields.map(field => valueAt(site, entity, row, field)),
+    cells: fields.map(field => cellAt(site, entity, row, field)),
     // Not all of an action: forms of a page have its tokens.
     actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(
       ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),

@@ -13,7 +13,7 @@ import { isSignedIn } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, inSentence, type Site, stateView } from '../site.ts'
-import { type Building, untitled, valueAt } from './common.ts'
+import { type Building, cellAt, untitled } from './common.ts'
 import { creatable } from './create.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
@@ -98,7 +98,7 @@ function linesOf(site: Site, entity: string, rows: readonly ShownRow[]): LinesVi
       href,
       cells: [
         { text: title, look: 'text', href, datetime: null, state: null },
-        ...(row === null ? [] : columns.map(({ field }) => valueAt(site, entity, row.own, field))),
+        ...(row === null ? [] : columns.map(({ field }) => cellAt(site, entity, row.own, field))),
       ],
     })),
     empty: '',
