@@ -9,7 +9,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Pool, type PoolClient, type PoolConfig, type ResultBuilder } from 'pg'
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
 import type { RecordValue } from '../expression/type.ts'
-import { DescribedQuery, type Sent, sentOf } from './described.ts'
 import {
   codeOf,
   explainedConnecting,
@@ -26,6 +25,7 @@ import {
 } from './failures.ts'
 import { lines, type Place } from './lines.ts'
 import { overdue } from './overdue.ts'
+import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { parserOf } from './rows.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
@@ -250,7 +250,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
           else resolve(result)
         }
         // Made here: what a query is made of, the driver would copy property by property.
-        client.query(new DescribedQuery(statements, done))
+        client.query(new PipelinedQuery(statements, done))
       })
     } catch (error) {
       // From where it was asked for, not from the socket.

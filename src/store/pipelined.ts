@@ -1,7 +1,4 @@
-/**
- * Statements that travel together and are answered in one go. What the columns of a prepared statement are stays the same for as long as
- * its connection keeps it (PostgreSQL refuses to run it when they change), so they are asked for and read once for each connection.
- */
+/** Statements that travel together and are answered in one go. */
 import pg, { type Connection, Query, type ResultBuilder } from 'pg'
 
 /** A statement as it is sent: see `sentOf`. */
@@ -11,27 +8,6 @@ export interface Sent {
   /** Of the prepared statement; undefined: it runs once. */
   readonly name: string | undefined
 }
-
-/** What the driver makes of a description of columns, besides what its types tell. */
-interface Columns {
-  fields: readonly unknown[]
-  _parsers: unknown
-  _prebuiltEmptyResultObject: unknown
-}
-
-/** Of a connection, by name of the prepared statement. */
-const described = new WeakMap<Connection, Map<string | undefined, Readonly<Columns>>>()
-
-const columnsOn = (connection: Connection): Map<string | undefined, Readonly<Columns>> => {
-  let known = described.get(connection)
-  if (known === undefined) {
-    known = new Map()
-    described.set(connection, known)
-  }
-  return known
-}
-
-const undescribed: Readonly<Columns> = { fields: [], _parsers: undefined, _prebuiltEmptyResultObject: null }
 
 /** What the driver has of a connection, and its types do not tell. */
 interface Line {
@@ -51,7 +27,7 @@ interface Line {
 interface Inside {
   text: string
   name: string | undefined
-  readonly _result: Columns & { rows: unknown[]; readonly command: string | null }
+  readonly _result: { rows: unknown[]; readonly command: string | null }
   _accumulateRows: boolean
   handleCommandComplete(message: unknown, connection: Connection): void
   handleError(error: Error, connection: Connection): void
@@ -76,7 +52,7 @@ export const sentOf = (text: string, values: readonly unknown[], name: string | 
  * A query of the driver. It gives what its last statement gives. The first that fails makes it fail, and PostgreSQL passes over those
  * behind that one.
  */
-export class DescribedQuery extends DriverQuery {
+export class PipelinedQuery extends DriverQuery {
   readonly #statements: readonly Sent[]
   /** The one that is being answered. */
   #at = 0
@@ -89,8 +65,7 @@ export class DescribedQuery extends DriverQuery {
 
   submit(connection: Connection): null {
     const line = connection as unknown as Line
-    const columns = columnsOn(connection)
-    this.#turnTo(0, columns)
+    this.#turnTo(0)
     const [first, second] = this.#statements
     if (second === undefined && first!.name === undefined && first!.values.length === 0) {
       line.query(first!.text)
@@ -105,7 +80,7 @@ export class DescribedQuery extends DriverQuery {
         underWay[name] = text
       }
       line.bind({ statement: name, values })
-      if (!columns.has(name)) line.describe({ type: 'P' })
+      line.describe({ type: 'P' })
       line.execute(null)
     }
     line.sync()
@@ -114,13 +89,7 @@ export class DescribedQuery extends DriverQuery {
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    const columns = columnsOn(connection)
-    const { name, _result } = this
-    if (name !== undefined && !columns.has(name)) {
-      const { fields, _parsers, _prebuiltEmptyResultObject } = _result
-      columns.set(name, { fields, _parsers, _prebuiltEmptyResultObject })
-    }
-    if (this.#at + 1 < this.#statements.length) this.#turnTo(this.#at + 1, columns)
+    if (this.#at + 1 < this.#statements.length) this.#turnTo(this.#at + 1)
     else super.handleCommandComplete(message, connection)
   }
 
@@ -133,16 +102,11 @@ export class DescribedQuery extends DriverQuery {
   }
 
   /** What is answered from now on is the answer to this one. The driver notes by its name what the server has. */
-  #turnTo(at: number, columns: ReadonlyMap<string | undefined, Readonly<Columns>>): void {
+  #turnTo(at: number): void {
     this.#at = at
     const { text, name } = this.#statements[at]!
     this.text = text
     this.name = name
-    const { _result } = this
-    const { fields, _parsers, _prebuiltEmptyResultObject } = columns.get(name) ?? undescribed
-    _result.rows = []
-    _result.fields = fields
-    _result._parsers = _parsers
-    _result._prebuiltEmptyResultObject = _prebuiltEmptyResultObject
+    this._result.rows = []
   }
 }
