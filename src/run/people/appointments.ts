@@ -155,6 +155,16 @@ export async function heldAlone(tx: Tx, app: App, request: Request, person: stri
   return held.find(({ role, others }) => others === '0' && isAppointing(app, role))?.role ?? null
 }
 
+/** Roles that others depend on for appointments, which nobody holds who can sign in now. */
+export async function heldByNobody(tx: Reader, app: App, request: Request): Promise<readonly string[]> {
+  const held = await tx.query<{ role: string }>(
+    sql`select a.role from ninefold.appointment as a group by a.role having not bool_or(${isOpenTo(app, raw('a.person'))})
+      order by a.role`,
+    bindingsOf(request),
+  )
+  return held.flatMap(({ role }) => (isAppointing(app, role) ? [role] : []))
+}
+
 const isAppointing = (app: App, role: string): boolean =>
   [...app.roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role))
 

@@ -19,6 +19,8 @@ const text = `# Desk
 
 ### Person
 
+- **Sign-in when:** firm is empty or not firm.closed
+
 | Field | Type | Rules |
 | --- | --- | --- |
 | kind | choice: Plain, Chief | required; default Plain |
@@ -31,6 +33,7 @@ const text = `# Desk
 | name | text 40 | required |
 | trusted | yes/no | required; default no |
 | rating | integer | |
+| closed | yes/no | required; default no |
 
 ### Seat
 
@@ -180,6 +183,25 @@ test('nor is it given through another record that its condition reads, whichever
   expect(codes(await change(run.runtime, key, 'person', person, null, input({ firm: other })))).toEqual([
     'NF-KEY-SIGN-IN',
   ])
+})
+
+test('no record keeps out the last of those who appoint people', async () => {
+  const { Cleo } = run.people as Record<'Cleo', string>
+  const firm = done(await create(run.runtime, clerk, 'firm', input({ name: 'All of us' })))
+  const close = (closed: boolean) => change(run.runtime, clerk, 'firm', firm, null, input({ closed }))
+  await run.runtime.store.query(sql`delete from ninefold.appointment where person <> ${Cleo}::uuid`)
+  done(await close(true))
+  done(await close(false))
+  done(await change(run.runtime, clerk, 'person', Cleo, null, input({ firm })))
+  expect(codes(await close(true))).toEqual(['NF-LAST-HOLDER'])
+  // Another one who appoints is enough.
+  const other = await newPerson('Gus')
+  await run.runtime.store.query(
+    sql`insert into ninefold.appointment (person, role, at) values (${other}::uuid, 'Clerk', ${run.now})`,
+  )
+  done(await close(true))
+  done(await close(false))
+  done(await change(run.runtime, clerk, 'person', Cleo, null, input({ firm: null })))
 })
 
 test('who has come in before is told of a role that their record gives them', async () => {

@@ -8,9 +8,9 @@ import { raise } from '../problems/raise.ts'
 import { heldByDatabase, violated } from '../problems/violation.ts'
 import type { Request, Runtime } from '../request.ts'
 import { hasChosen } from './assign.ts'
+import { guardingPeople } from './by-conditions.ts'
 import { applyEffects } from './effects.ts'
 import { expectWrites } from './record.ts'
-import { withoutRising } from './rising.ts'
 import { isolationOf, writtenAfter } from './together.ts'
 import { refused } from './write.ts'
 
@@ -38,7 +38,7 @@ export async function writing(
   const outcome = await runtime.store
     .inTransaction(
       async tx => {
-        const made = await withoutRising(tx, runtime.app, request, entity, () => whole(tx)).finally(() => {
+        const made = await guardingPeople(tx, runtime.app, request, entity, () => whole(tx)).finally(() => {
           chose = hasChosen(tx)
         })
         return made.kind === 'done' ? made : tx.abandon(made)
