@@ -3,6 +3,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
 import { linkedEntities } from '../headings/6-permissions/links.ts'
 import { specified } from '../headings/specified.ts'
+import { screenPages } from '../kinds/screens/pages.ts'
 import { mayReadLog } from '../run/access/readings.ts'
 import { maySendAgain } from '../run/later/again.ts'
 import { mayImport } from '../run/many/import.ts'
@@ -25,7 +26,6 @@ const icons: Readonly<Record<string, IconName>> = {
   wizard: 'pencil',
   dashboard: 'chart',
   report: 'chart',
-  inbox: 'inbox',
 }
 
 /** What navigation is decided by: what whoever asks may do, and not who they are. */
@@ -70,8 +70,10 @@ export function navigation(
   ]
 }
 
+const iconOf = (kind: string): IconName => screenPages.get(kind)?.icon ?? icons[kind] ?? 'file'
+
 function linkOf({ name, route, shows }: Screen): NavItem {
-  return { label: name.text, href: specified(route)!.pattern, icon: icons[specified(shows)?.kind ?? ''] ?? 'file' }
+  return { label: name.text, href: specified(route)!.pattern, icon: iconOf(specified(shows)?.kind ?? '') }
 }
 
 /** Pages about signing in stand alone. */

@@ -3,15 +3,18 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
+import type { InboxNeed } from '../kinds/screens/screen-kind.ts'
 import { readWaiting } from '../run/read/inbox.ts'
 import type { Actor } from '../run/request.ts'
 import { openScreens } from './access.ts'
 import type { RequestContext } from './request-context.ts'
-import { addressOf } from './seen.ts'
+import type { Site } from './site.ts'
 
 /** Null: they have no inbox. */
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
-  openScreens(app, actor).find(({ shows }) => specified(shows)?.kind === 'inbox') ?? null
+  openScreens(app, actor).find(screen => kindOf(screen)?.awaits !== undefined) ?? null
+
+const kindOf = ({ shows }: Screen) => screenKinds.get(specified(shows)?.kind ?? '')
 
 const asked = new WeakMap<RequestContext['request'], Promise<number | null>>()
 
@@ -30,11 +33,10 @@ async function counted(context: RequestContext): Promise<number | null> {
   const { method, site, runtime, request } = context
   if (request.actor.id === null || method !== 'GET') return null
   const screen = inboxOf(site.app, request.actor)
-  const need = screen && screenKinds.get('inbox')!.need?.(screen, site.app, addressOf(context, context))?.need
-  if (need?.kind !== 'inbox') return null
-  return readWaiting(
-    runtime,
-    request,
-    need.steps.filter(({ entity }) => site.routes.places.has(entity)),
-  )
+  const steps = screen && kindOf(screen)?.awaits?.(screen, site.app)
+  return steps == null ? null : readWaiting(runtime, request, withPlace(site, steps))
 }
+
+/** A step is taken at the address of its record. */
+export const withPlace = ({ routes }: Site, steps: InboxNeed['steps']): InboxNeed['steps'] =>
+  steps.filter(({ entity }) => routes.places.has(entity))

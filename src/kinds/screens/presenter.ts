@@ -5,8 +5,8 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../ui/reader.tsx'
-import type { Address, ReadRow, RowsData, RowsNeed, Verdict } from './screen-kind.ts'
-import type { LinkView, Mark, MarkOf, ScreenView, StateView, ValueView } from './view-model.ts'
+import type { Address, InboxData, InboxNeed, ReadRow, RowsData, RowsNeed, Verdict } from './screen-kind.ts'
+import type { FactView, LinkView, MarkOf, ScreenView, StateView, StepLinkView, ValueView } from './view-model.ts'
 
 export interface Presenter {
   readonly app: App
@@ -18,21 +18,31 @@ export interface Presenter {
 
   /** Rows as this person may see them. Null: there is nothing to see. */
   readonly read: (need: RowsNeed) => Promise<RowsData | null>
+  /** Records of which this person may take one of these steps now: so many of each entity. */
+  readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
 
   readonly title: (entity: string, row: ReadRow) => string
   /** Fields without which a row can neither be named nor linked to. */
   readonly namingFields: (entity: string) => readonly string[]
   /** Null: they may not open it. */
   readonly href: (entity: string, row: ReadRow) => string | null
+  /** The same of the record that an address names. */
+  readonly hrefAt: (entity: string, address: string) => string | null
+  /** It leads back to this page. */
+  readonly stepAt: (entity: string, address: string, step: string) => StepLinkView
   readonly marks: (entity: string, row: ReadRow) => readonly MarkOf[]
   readonly state: (entity: string, state: string) => StateView
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
+  /** What tells a record from others, as far as it was read and they may see it. */
+  readonly facts: (entity: string, row: ReadRow) => readonly FactView[]
+  /** "loans". */
+  readonly things: (entity: string) => string
   /** "New loan"; null: they may create none. */
   readonly create: (entity: string, verdict: Verdict) => LinkView | null
 
-  /** The line of the document that decides this screen. */
-  readonly mark: (screen: Screen) => Mark
-  readonly assumed: (entity: string) => ScreenView['assumed']
+  /** What stands on every screen; `entity` null: it shows none. */
+  readonly frame: (screen: Screen, entity: string | null) => ScreenView
   /** What of the address was not understood, as notes over the page. */
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
+  readonly firstShown: (count: number) => string
 }

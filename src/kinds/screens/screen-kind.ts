@@ -34,6 +34,10 @@ export interface ScreenKind {
   readonly standsOn?: (shows: Shows) => string | null
   /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */
   readonly showing?: (day: string) => Readonly<Record<string, string>>
+  /** The steps that it waits for: of how many records this person may take one stands beside it in the navigation. Absent: nothing does. */
+  readonly awaits?: (screen: Screen, app: App) => InboxNeed['steps']
+  /** Whether the document says what stands on it; where it does not, its page says so. Absent: its Shows says enough. */
+  readonly isSpecified?: (screen: Screen) => boolean
   /**
    * The data that this address asks for; null: none. Bad parameters fall back to the default and are named in `ignored`.
    * Absent: its page (`screen-page.ts`) reads what it shows.
@@ -87,7 +91,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | DashboardNeed | ReportNeed | InboxNeed | TextNeed
+type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | DashboardNeed | ReportNeed | NothingNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -198,9 +202,9 @@ export interface InboxData {
   }[]
 }
 
-/** Nothing is read: the document says it all. */
-interface TextNeed {
-  readonly kind: 'text'
+/** Nothing is read: it is given no records. */
+interface NothingNeed {
+  readonly kind: 'nothing'
 }
 
 /** Cards side by side, each read by itself. */

@@ -80,6 +80,21 @@ export interface ActionView {
   readonly mark: Mark | null
 }
 
+/** What is said of a record beside its title. */
+export interface FactView {
+  /** Field key. */
+  readonly key: string
+  readonly label: string
+  readonly value: ValueView
+}
+
+/** A step that its own page asks for and takes. */
+export interface StepLinkView extends LinkView {
+  readonly key: string
+  /** Final or destructive. */
+  readonly danger: boolean
+}
+
 /** An option of a select, a radio group or a picker. */
 export interface Option {
   readonly value: string

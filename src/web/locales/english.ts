@@ -276,7 +276,6 @@ export const english = {
   groupSum: '{group}, all',
   recordsBehind: '{things}: {group}',
   allOfThem: 'All {things}',
-  nothingWaits: 'Nothing waits for you.',
   formSent: 'Thank you. It has arrived.',
   caseOpen: 'Follow what you sent',
   caseText: 'The number and the code stood on the page when you had sent it. A link from a mail needs neither.',

@@ -276,7 +276,6 @@ export const german = {
   groupSum: '{group}, gesamt',
   recordsBehind: '{things}: {group}',
   allOfThem: 'Alle: {things}',
-  nothingWaits: 'Nichts wartet auf Sie.',
   formSent: 'Vielen Dank. Es ist angekommen.',
   caseOpen: 'Gesendetes verfolgen',
   caseText:

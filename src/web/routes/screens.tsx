@@ -43,7 +43,6 @@ import { exportList } from './export.ts'
 import { dashboardPage, reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
 import { heldLink } from './held.tsx'
-import { inboxPage, textPage } from './texts.tsx'
 import { wizardScreen } from './wizard.tsx'
 
 export async function screenPage(
@@ -61,18 +60,18 @@ export async function screenPage(
     return place === undefined ? notFound(context) : wizardScreen(context, place, screen, segments)
   }
   if (method === 'POST') return problemPage(context, { status: 405 })
+  if (kind.isSpecified?.(screen) === false) return unspecifiedPage(context, screen)
   const room = screenPages.get(kind.name)
   if (room !== undefined) return roomPage(context, room, screen, segments)
   const open = ofReader(context, screen)
   const asked = kind.need?.(open, site.app, addressOf(context, { segments, query }))
   if (asked == null) return notFound(context)
   const { need, ignored } = asked
-  if (screen.shows.kind === 'block')
-    return screen.blocks.length === 0
-      ? unspecifiedPage(context, screen)
-      : blockPage(context, screen, need.kind === 'rows' ? need : null)
   switch (need.kind) {
+    case 'nothing':
+      return blockPage(context, screen, null)
     case 'rows':
+      if (screen.shows.kind === 'block') return blockPage(context, screen, need)
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
     case 'groups':
@@ -83,10 +82,6 @@ export async function screenPage(
       return dashboardPage(context, screen, need, ignored)
     case 'report':
       return reportPage(context, open, need, ignored)
-    case 'inbox':
-      return inboxPage(context, screen, need, ignored)
-    case 'text':
-      return screen.text === null ? unspecifiedPage(context, screen) : textPage(context, screen, screen.text.text)
   }
 }
 

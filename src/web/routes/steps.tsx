@@ -33,8 +33,8 @@ import {
   titleOf,
   whyLink,
 } from '../screens/common.ts'
+import { factsOf, toldBy } from '../screens/facts.ts'
 import { errorView, type Search } from '../screens/form.ts'
-import { factsOf, toldBy } from '../screens/inbox.ts'
 import { crumbsOf } from '../screens/one.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'

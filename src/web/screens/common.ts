@@ -118,15 +118,15 @@ export function addressValue(place: EntityRoutes, row: Pick<ReadRow, 'id' | 'val
 const isGivenLater = ({ entity, by }: EntityRoutes) => entity.fields.find(({ key }) => key === by)?.givenOn != null
 
 /** Address of the record's own page, for those who may open it. */
-export function openHref(
-  { site, context }: Building,
-  entity: string,
-  row: Pick<ReadRow, 'id' | 'values'>,
-): string | null {
+export function openHref(build: Building, entity: string, row: Pick<ReadRow, 'id' | 'values'>): string | null {
+  const place = build.site.routes.places.get(entity)
+  const address = place === undefined ? null : addressValue(place, row)
+  return address === null ? null : openHrefAt(build, entity, address)
+}
+
+export function openHrefAt({ site, context }: Building, entity: string, address: string): string | null {
   const place = site.routes.places.get(entity)
-  if (place?.one == null || !mayOpen(place.one, context.request.actor)) return null
-  const value = addressValue(place, row)
-  return value === null ? null : recordHref(place, value)
+  return place?.one == null || !mayOpen(place.one, context.request.actor) ? null : recordHref(place, address)
 }
 
 /** The words that the document gives this record while something holds of it. */

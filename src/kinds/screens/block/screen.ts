@@ -16,9 +16,10 @@ export const block: ScreenKind = {
     { name: 'Columns', meaning: 'Fields it is given of each. Absent: all short fields.' },
     { name: 'Sort', meaning: 'Their order: `due_back, then number`.' },
   ],
+  isSpecified: ({ blocks }) => blocks.length > 0,
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
-    if (entity === null) return { need: { kind: 'text' }, ignored: unread(address.query) }
+    if (entity === null) return { need: { kind: 'nothing' }, ignored: unread(address.query) }
     const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
     const { ignored, ...query } = readQuery(entity, app, address, sort)
     return {

@@ -70,12 +70,7 @@ export function calendarView(presenter: Presenter, { screen, need, ignored, data
     }
   })
   return {
-    kind: 'calendar',
-    title: screen.name.text,
-    pageTitle: screen.name.text,
-    crumbs: [],
-    mark: presenter.mark(screen),
-    assumed: presenter.assumed(need.rows.entity),
+    ...presenter.frame(screen, need.rows.entity),
     period:
       view === 'month'
         ? format({ month: 'long', year: 'numeric' })(on)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../../expression/sql.ts'
 import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
+import { iconShape } from '../../../ui/icons.tsx'
 import { startTestWeb, type TestWeb } from '../../../web/testing.ts'
 
 let web: TestWeb
@@ -55,6 +56,12 @@ test('a record stands on every day from the one to the other, and nobody else’
   expect(JSON.stringify(ben)).not.toContain(numbers['Cleo 2026-03-03'])
   const dan = await days('Dan', 'view=week&on=2026-03-04')
   expect(dan['2026-03-04']).toHaveLength(3)
+})
+
+test('navigation has the icon of its kind', async () => {
+  const page = await (await web.browser('Dan')).get('/calendar')
+  const [, link] = /<a[^>]* href="\/calendar"[^>]*>(.*?)<\/a>/s.exec(page.text)!
+  expect(link).toContain(iconShape('calendar'))
 })
 
 test('what ended before the days shown, or begins after them, is not there', async () => {

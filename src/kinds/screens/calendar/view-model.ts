@@ -3,7 +3,6 @@ import type { LinkView, ScreenView } from '../view-model.ts'
 import type { CalendarProps } from './parts.tsx'
 
 export interface CalendarView extends ScreenView, CalendarProps {
-  readonly kind: 'calendar'
   readonly ignored: readonly string[]
   /** From which day on not all are shown; null where all are. */
   readonly cut: string | null

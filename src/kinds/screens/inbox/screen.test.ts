@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { readApp } from '../../../headings/index.ts'
-import type { Address } from '../screen-kind.ts'
 import { inbox } from './screen.ts'
 
 const workflow = (entity: string, steps: readonly string[]) =>
@@ -45,9 +44,8 @@ ${workflow('Order', ['check', 'send'])}${workflow('Line', ['check', 'take out of
 function waitsFor(steps: string) {
   const { app, found } = readApp('one.md', path => (path === 'one.md' ? written(steps) : null))
   const [screen] = app!.screens
-  const asked = inbox.need!(screen!, app!, { query: new URLSearchParams() } as Address)!.need
   const errors = found.filter(({ severity }) => severity === 'error').map(({ code, message }) => `${code} ${message}`)
-  return { errors, steps: asked.kind === 'inbox' ? asked.steps.map(({ entity, step }) => `${entity} ${step}`) : [] }
+  return { errors, steps: inbox.awaits(screen!, app!).map(({ entity, step }) => `${entity} ${step}`) }
 }
 
 test('an inbox waits for all steps, for those of a name, or for that of one entity alone', () => {

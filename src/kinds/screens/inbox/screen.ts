@@ -1,11 +1,9 @@
-import { unread } from '../query.ts'
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
-/** Records of an entity that are shown at once. */
-const records = 20
-
 /** What waits for the person who is signed in. */
-export const inbox: ScreenKind = {
+export const inbox = {
   name: 'inbox',
   written: 'inbox',
   opening: 'inbox',
@@ -22,14 +20,13 @@ export const inbox: ScreenKind = {
     { name: 'Empty text', meaning: 'What stands there when nothing waits.' },
   ],
   shows: 'records',
-  need: (screen, app, address) => {
+  awaits: (screen: Screen, app: App) => {
     const isWanted = (entity: string, step: string) =>
       screen.steps?.some(one => one.step === step && (one.entity ?? entity) === entity) ?? true
-    const steps = [...app.workflows.values()].flatMap(({ entity, transitions }) =>
+    return [...app.workflows.values()].flatMap(({ entity, transitions }) =>
       [...new Set(transitions.map(({ key }) => key))].flatMap(step =>
         isWanted(entity, step) ? [{ entity, step }] : [],
       ),
     )
-    return { need: { kind: 'inbox', steps, by: {}, facts: {}, limit: records }, ignored: unread(address.query) }
   },
-}
+} satisfies ScreenKind

@@ -1,8 +1,7 @@
 /** What an inbox is given: records with what may be done with each. */
-import type { MarkOf, ScreenView, StateView, ValueView } from '../view-model.ts'
+import type { FactView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
 
 export interface InboxView extends ScreenView {
-  readonly kind: 'inbox'
   readonly ignored: readonly string[]
   readonly groups: readonly {
     readonly key: string
@@ -14,14 +13,8 @@ export interface InboxView extends ScreenView {
       readonly href: string | null
       readonly marks: readonly MarkOf[]
       readonly state: StateView
-      readonly facts: readonly { readonly key: string; readonly label: string; readonly value: ValueView }[]
-      /** What asks and takes the step is a page of its own. */
-      readonly steps: readonly {
-        readonly key: string
-        readonly label: string
-        readonly href: string
-        readonly danger: boolean
-      }[]
+      readonly facts: readonly FactView[]
+      readonly steps: readonly StepLinkView[]
     }[]
     readonly more: string | null
   }[]

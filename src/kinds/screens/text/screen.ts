@@ -1,4 +1,3 @@
-import { unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 /** A page of prose. */
@@ -10,5 +9,5 @@ export const text: ScreenKind = {
   entity: 'none',
   by: 'none',
   properties: [],
-  need: (_screen, _app, address) => ({ need: { kind: 'text' }, ignored: unread(address.query) }),
+  isSpecified: screen => screen.text !== null,
 }
