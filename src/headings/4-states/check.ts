@@ -12,7 +12,7 @@ import { branching, overlap } from './branches.ts'
 import { lintApprovals } from './check-approvals.ts'
 import { circlesOf } from './circles.ts'
 import { stateCodes } from './codes.ts'
-import type { Act, Transition, Workflow } from './model.ts'
+import type { Act, Elsewhere, Transition, Workflow } from './model.ts'
 import { lintNever } from './never.ts'
 import { lintNotices } from './notices.ts'
 import { lintTakers } from './takers.ts'
@@ -44,9 +44,22 @@ export function checkStates(context: Context, { workflows, entities }: App): voi
   }
 }
 
-/** An error for states that a step does not lead from names one that it does. */
+/** An error for states that a step does not lead from names one that it does, or those for which another one answers already. */
 function checkElsewhere(context: Context, transitions: readonly Transition[]): void {
   const { report } = reporter(stateCodes, section, context.found)
+  for (const rows of Map.groupBy(transitions, ({ key }) => key).values()) {
+    const answering = new Map<string | null, Elsewhere>()
+    for (const one of rows.flatMap(({ elsewhere }) => elsewhere))
+      for (const state of one.states ?? [null]) {
+        const first = answering.get(state)
+        if (first === undefined) answering.set(state, one)
+        else if (first.error !== one.error) {
+          const related = [{ span: first.cell, message: 'first here' }]
+          report('N1468', one.cell, { name: rows[0]!.name, error: one.error, first: first.error }, { related })
+          break
+        }
+      }
+  }
   for (const { key, name, elsewhere } of transitions)
     for (const { cell, error, states } of elsewhere)
       for (const step of transitions) {

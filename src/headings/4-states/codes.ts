@@ -294,4 +294,9 @@ export const stateCodes = {
     message: 'no record can ever meet this condition{why}',
     help: 'Change the condition{what}.',
   },
+  N1468: {
+    severity: 'error',
+    message: '{error} never answers for the state of *{name}*: {first} does in the same states',
+    help: 'In each state that a step does not lead from, one code answers, in whichever row of the step it stands. Name other states, or take one of the two out.',
+  },
 } as const satisfies CodeTable
