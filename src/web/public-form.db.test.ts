@@ -270,6 +270,21 @@ test('a photograph comes with it: of the browser that sent it, and into no other
   expect(stored() - before).toBe(1)
 })
 
+test('what came with a form that was held back is kept with it, and comes with its release', async () => {
+  const clerk = await web.browser('Cleo')
+  const before = stored()
+  const caught = await sendFile('photo', Buffer.concat([png, Buffer.from('held')]), { _blank: 'https://example.com' })
+  expect([caught.status, stored() - before]).toEqual([422, 1])
+  const { runtime } = web.run
+  const later = new Date(web.run.now.getTime() + 3 * 86_400_000)
+  await tidyFiles(runtime, folderFiles(web.folder), later)
+  const { id } = (await held())[0]!
+  expect((await clerk.send('/-/held', { entity: 'message', id, do: 'release' })).status).toBe(303)
+  const [message] = await runtime.store.query<{ id: string }>(sql`select id from public.message`)
+  const photo = await clerk.get(`/-/files/message/${message!.id}/photo`)
+  expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
 test('many files from one address have to wait', async () => {
   const { _csrf } = fieldsOf((await visitor.get('/contact')).text, '/contact')
   const parts = Array.from({ length: 5 }, (): Part => ['photo', png, 'hole.png'])
