@@ -1,11 +1,12 @@
 /**
  * Builds `dist`, what the package runs: the command and what it loads on demand, and what browsers load. `npm pack` does it first.
- * Dependencies stay outside: npm installs them.
+ * `dependencies` of package.json stay outside, and npm installs them; what else is imported is built in, with its licence.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import manifest from '../package.json' with { type: 'json' }
 import { builtAssets, home } from '../src/files.ts'
 import { bundleAssets } from '../src/web/bundle.ts'
 import type { BuiltAssets } from '../src/web/standard-assets.ts'
@@ -14,21 +15,38 @@ const dist = join(home, 'dist')
 const cache = join(home, 'node_modules', '.cache', 'ninefold')
 
 rmSync(dist, { recursive: true, force: true })
-await build({
-  entryPoints: { ninefold: 'src/cli/main.ts', 'table-thread': 'src/web/table-thread.ts' },
+const common = {
   absWorkingDir: home,
   outdir: dist,
   bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node22.18',
-  packages: 'external',
   jsx: 'automatic',
-  chunkNames: 'chunk-[hash]',
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
+} as const satisfies BuildOptions
+
+const server = await build({
+  ...common,
+  entryPoints: { ninefold: 'src/cli/main.ts', 'table-thread': 'src/web/table-thread.ts' },
+  platform: 'node',
+  target: 'node22.18',
+  external: Object.keys(manifest.dependencies),
+  // Of what is built in, some is CommonJS and asks for modules of Node.
+  banner: {
+    js: `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`,
+  },
+  chunkNames: 'chunk-[hash]',
 })
+// What browsers load is made below; this tells what is in it.
+const browsers = await build({
+  ...common,
+  entryPoints: globSync('src/web/client/*.{ts,tsx}', { cwd: home, exclude: ['**/*.test.*'] }),
+  platform: 'browser',
+  write: false,
+})
+writeFileSync(join(dist, 'LICENSES.md'), licences(server.metafile, browsers.metafile))
 
 mkdirSync(builtAssets)
 const built: BuiltAssets = { serve: await written(false), dev: await written(true) }
@@ -41,4 +59,17 @@ async function written(dev: boolean): Promise<BuiltAssets['serve']> {
     writeFileSync(join(builtAssets, name), content)
     return { ...source, in: name }
   })
+}
+
+/** The licences of what is built in, by package. */
+function licences(...built: readonly Metafile[]): string {
+  const inputs = built.flatMap(({ inputs }) => Object.keys(inputs))
+  const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  const own = [...new Set([...folders, 'node_modules/@fontsource-variable/ibm-plex-sans'])].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(join(home, folder, 'package.json'), 'utf8'))
+    const file = readdirSync(join(home, folder)).find(file => /^licen[cs]e/i.test(file))
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(home, folder, file), 'utf8')
+    return `## ${name} ${version}\n\n${text.trim()}\n`
+  })
+  return ['# What is built in, and its licences\n', ...own].join('\n')
 }
