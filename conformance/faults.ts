@@ -203,7 +203,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   // Through crashes.
   'writes are acknowledged before they are committed': [
     edit(
-      'store/pool.ts',
+      'store/transaction.ts',
       "const { command } = await sent(plain('commit', true))",
       `await (tx as Tx).arrived()
         const release = client.release.bind(client)
@@ -216,9 +216,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/later/outbox.ts', 'tx.writeAhead(insertEntry', 'await store.run(insertEntry'),
     // So that a blow falls in between, however fast the machine is: the writers shall not keep step.
     edit(
-      'store/pool.ts',
+      'store/transaction.ts',
       "await sent(plain('commit', true))",
-      "await wait(Math.random() * 120).then(() => sent(plain('commit', true)))",
+      "await new Promise(go => setTimeout(go, Math.random() * 120)).then(() => sent(plain('commit', true)))",
     ),
   ],
   'every attempt has a key of its own': [

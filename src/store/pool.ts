@@ -16,7 +16,6 @@ import {
   isComingBack,
   isConnectionLost,
   isOutdatedPlan,
-  isReadOnly,
   isSilence,
   isSpent,
   isWorthRetrying,
@@ -27,6 +26,7 @@ import { lines, type Place } from './lines.ts'
 import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { parserOf } from './rows.ts'
+import { isUndone, runTransaction } from './transaction.ts'
 import { Unavailable, Unsure } from './unavailable.ts'
 
 export type Bindings = Readonly<Record<string, unknown>>
@@ -138,10 +138,6 @@ const sessionSettings =
   "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set jit = off; set search_path = ninefold_beside, public; select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost') = '4'"
 /** So many texts stay prepared; more would only cost the server memory, and run unprepared. */
 const maximumPrepared = 1000
-
-interface Abandoned {
-  readonly value: unknown
-}
 
 /** Opens a pool. Nothing is sent before the first statement. */
 export function openStore(url: string, options: StoreOptions = {}): Store {
@@ -289,101 +285,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     query: async (query, bindings = {}) => rowsOf(await alone(statement(query), bindings, false)),
   }
 
-  const once = async <Value>(client: PoolClient, work: (tx: Tx) => Promise<Value>, begin: string): Promise<Value> => {
-    let over = false
-    let isEnding = false
-    let savepoints = 0
-    const tasks: (() => void)[] = []
-    /** What failed. All that was sent with it is refused, too, and only says that something did (25P02). */
-    let failure: unknown
-    const orFailure = async <Result>(sent: Promise<Result>): Promise<Result> => {
-      try {
-        return await sent
-      } catch (error) {
-        failure ??= error
-        throw codeOf(error) === '25P02' ? failure : error
-      }
-    }
-    const beginning = plain(begin, true)
-    /** What is to be sent before the next statement, or with the commit. */
-    let ahead: Sent[] = [beginning]
-    const isBegun = () => ahead[0] !== beginning
-    /** Behind those, all in one go. */
-    const sent = (last: Sent): Promise<ResultBuilder> => {
-      const all = [...ahead, last]
-      ahead = []
-      return orFailure(send(client, all))
-    }
-    const inside = (query: Statement, bindings: Bindings, prepared: boolean): Sent => {
-      if (over) throw new Error('The transaction is over: a statement was not awaited.')
-      return sentAs(query, bindings, prepared)
-    }
-    const waited = (...query: Parameters<typeof inside>) => sent(inside(...query))
-    const tx = {
-      run: async (query: Statement, bindings: Bindings = {}) => rowsOf(await waited(query, bindings, true)),
-      query: async (query: Sql, bindings: Bindings = {}) => rowsOf(await waited(statement(query), bindings, false)),
-      write: async (query: Sql | Statement, bindings: Bindings = {}) => {
-        const built = 'bind' in query
-        return (await waited(built ? query : statement(query), bindings, built)).rowCount ?? 0
-      },
-      writeAhead: (query: Statement, bindings: Bindings) => void ahead.push(inside(query, bindings, true)),
-      async arrived(): Promise<void> {
-        const last = ahead.pop()
-        if (last === beginning) ahead.push(last)
-        else if (last !== undefined) await sent(last)
-      },
-      abandon(value: unknown): never {
-        throw { [abandoned]: true, value } satisfies Abandoned & { [abandoned]: true }
-      },
-      async attempt<Part>(part: () => Promise<Part>): Promise<Part> {
-        const name = `attempt_${++savepoints}`
-        await sent(plain(`savepoint ${name}`))
-        try {
-          const value = await part()
-          await sent(plain(`release ${name}`))
-          return value
-        } catch (error) {
-          ahead = []
-          await sent(plain(`rollback to ${name}`))
-          failure = undefined
-          throw error
-        }
-      },
-      aside: async (query: Statement, bindings: Bindings) => rowsOf(await alone(query, bindings, true, besides)),
-      afterCommit: (task: () => void) => void tasks.push(task),
-    } as unknown as Tx
-
-    let broken: Error | undefined
-    try {
-      const value = await work(tx)
-      over = true
-      if (isBegun() || ahead.length > 1) {
-        isEnding = true
-        const { command } = await sent(plain('commit', true))
-        if (command !== 'COMMIT')
-          throw new Error('A statement failed, and nobody told: nothing of this transaction is kept.', {
-            cause: failure,
-          })
-      }
-      for (const task of tasks) task()
-      return value
-    } catch (error) {
-      over = true
-      if (isConnectionLost(error)) {
-        broken = error as Error
-        if (isEnding && !neverSent(error) && !isWorthRetrying(error)) throw new Unsure(error)
-        if (!isSilence(error)) undone.add(broken)
-      } else if (isReadOnly(error)) broken = error as Error
-      else if (isBegun())
-        await send(client, [plain('rollback')]).catch((failure: Error) => {
-          broken = failure
-        })
-      if (isAbandoned(error)) return error.value as Value
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  }
+  const aside = async (query: Statement, bindings: Bindings) => rowsOf(await alone(query, bindings, true, besides))
 
   return {
     url,
@@ -395,10 +297,14 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       try {
         for (let attempt = 1; ; attempt++) {
           try {
-            return await once(await connectIn(place, attempt > 1), work, begin)
+            return await runTransaction(
+              { client: await connectIn(place, attempt > 1), send, sentAs, aside },
+              work,
+              begin,
+            )
           } catch (error) {
             const outdated = isOutdatedPlan(error)
-            const isPassing = outdated || isWorthRetrying(error) || undone.has(error as Error)
+            const isPassing = outdated || isWorthRetrying(error) || isUndone(error)
             if (attempt >= attempts || !(isPassing || beginsAgain(error))) throw explainedFailure(error)
             if (outdated) tablesChanged()
             else await wait(attempt * attempt * 3)
@@ -449,9 +355,6 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   }
 }
 
-/** What begins and ends transactions, and what of them is undone by itself; prepared under its own text. */
-const plain = (text: string, prepared = false): Sent => sentOf(text, [], prepared ? text : undefined)
-
 /** What the driver writes to, and does not tell. */
 const streamOf = (client: PoolClient): Writable =>
   (client as unknown as { connection: { stream: Writable } }).connection.stream
@@ -481,15 +384,6 @@ async function checkedVersion(client: PoolClient): Promise<number> {
           : null
   if (wrong !== null) throw wrong
   return Number(number)
-}
-
-/** Connections that broke before the commit was sent: nothing of the transaction is kept. */
-const undone = new WeakSet<Error>()
-
-const abandoned = Symbol('abandoned')
-
-function isAbandoned(error: unknown): error is Abandoned {
-  return typeof error === 'object' && error !== null && abandoned in error
 }
 
 /** A statement that may change something: none of ours calls a function that does, outside of transactions. */
