@@ -282,4 +282,9 @@ export const entityCodes = {
     message: '`{field}` would be worked out before the record has its `{reads}`',
     help: 'A number is given when the record is stored. Write a computed field without code (`= {reads}`), which is worked out whenever it is read, or let an effect of heading 4 set the field when the record is created: `set {field} = {reads}`.',
   },
+  N1374: {
+    severity: 'warning',
+    message: 'this row of the sample data of {entity} is refused: `{field}` is empty, and required{when}',
+    help: 'Fill in the cell.',
+  },
 } as const satisfies CodeTable

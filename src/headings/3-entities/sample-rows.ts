@@ -1,7 +1,7 @@
 /** Rows of sample data that their own fields refuse, as far as their cells alone tell. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { couldHold, type Facts } from '../../expression/outcomes.ts'
+import { couldHold, type Facts, mustHold } from '../../expression/outcomes.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { App } from '../app.ts'
@@ -9,22 +9,41 @@ import type { Context } from '../context.ts'
 import { entityCodes } from './codes.ts'
 import type { Field, Sample } from './model.ts'
 
-/** `only when`: a cell that is filled where the others say that the field is not there. */
+/** A cell that is filled where the others say that the field is not there (`only when`), or empty where they say that it must not be. */
 export function lintSamples(context: Context, app: App, key: string): void {
   const { fields, samples, name } = app.entities.get(key)!
-  const conditional = fields.filter(({ onlyWhen }) => onlyWhen !== null)
-  if (conditional.length === 0) return
   const { report } = reporter(entityCodes, 3, context.found)
+  // Of people, what is required and not said is made up.
+  const isMadeUp = key === 'person'
+  const conditional = fields.filter(({ onlyWhen, required }) => onlyWhen !== null || (required !== null && !isMadeUp))
   for (const sample of samples)
     for (const row of sample.rows) {
       const facts = factsOf(fields, sample, row)
-      for (const { key: field, onlyWhen } of conditional) {
-        const cell = row[sample.columns.findIndex(one => one.field === field)]
-        if (cell === undefined || cell.text === '' || couldHold(onlyWhen!.root, facts)) continue
-        const related = [{ span: onlyWhen!.cell, message: 'needed here' }]
-        report('N1372', cell, { entity: name, field, when: onlyWhen!.cell.text }, { related })
+      for (const field of conditional) {
+        const { onlyWhen, required } = field
+        const cell = row[sample.columns.findIndex(one => one.field === field.key)]
+        const isEmpty = cell === undefined || cell.text === ''
+        if (!isEmpty && onlyWhen !== null && !couldHold(onlyWhen.root, facts)) {
+          const related = [{ span: onlyWhen.cell, message: 'needed here' }]
+          report('N1372', cell, { entity: name, field: field.key, when: onlyWhen.cell.text }, { related })
+        } else if (isEmpty && !isMadeUp && isMissed(field, facts)) {
+          const when = required!.when === null ? '' : ` when ${required!.when.cell.text}`
+          const related = [{ span: required!.cell, message: 'required here' }]
+          report('N1374', cell ?? row[0] ?? sample.cell, { entity: name, field: field.key, when }, { related })
+        }
       }
     }
+}
+
+/** Whether whoever fills in sample data must fill it in: the application gives it nothing, and the other cells of the row ask for it. */
+function isMissed(field: Field, facts: Facts): boolean {
+  const { required, onlyWhen, setBy, type } = field
+  if (required === null || type.kind === 'list' || type.kind === 'file' || !fieldKind(field.kind).entered) return false
+  if (field.default !== null || field.copiedFrom !== null || field.assignedFrom !== null || field.computed !== null)
+    return false
+  // What steps and calls fill is not missing before they did.
+  if (setBy !== null && required.when === null && onlyWhen === null) return false
+  return [required.when, onlyWhen].every(condition => condition === null || mustHold(condition.root, facts))
 }
 
 /** What the cells of a row say of fields with values of their own. What is worked out, or filled in by a default, may be anything. */
