@@ -52,6 +52,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   changed_at: 'every record remembers when it was last changed',
   changed_by: 'every record remembers who last changed it',
   version: 'every record counts its changes',
+  unseen: 'the API lists in it what names records that somebody may not see',
 }
 
 /** Reads the types of all fields and fills `context.typed` and `context.schema`. Workflows must be declared. */
@@ -103,6 +104,7 @@ function readFields(
 
 function builtInName(context: Context, draft: EntityDraft, parent: EntityDraft | null, key: string): string | null {
   if (/^state(_since)?$/.test(key) && context.workflows.has(draft.key)) return 'its states stand under heading 4'
+  if (key === 'steps' && context.workflows.has(draft.key)) return 'the API lists in it the steps that can be taken'
   if (key === 'position' && parent !== null) return 'rows keep their order in it'
   if (parent !== null && key === parent.key) return `it names the ${parent.name} that the row is part of`
   if ((key === archivedAt || key === 'archived') && isArchiving(draft)) return 'it says which records are archived'

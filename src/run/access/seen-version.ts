@@ -2,7 +2,7 @@
 import { archivedAt } from '../../expression/archived.ts'
 import { join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { columnSql, fromSql, isLinks, linkedSql, typeOf } from '../names.ts'
+import { columnSql, fromSql, isLinks, typeOf } from '../names.ts'
 import { archives } from './archived.ts'
 import { conditionSql } from './condition.ts'
 import type { Policy } from './policy.ts'
@@ -32,8 +32,7 @@ function seenText(app: App, policy: Policy, entity: string, alias: string): Sql 
 /** Of records that a field names, and of rows, those that may be seen. Null: it holds nothing itself. */
 function storedText(app: App, policy: Policy, entity: string, key: string, alias: string): Sql | null {
   const type = typeOf(app, entity, key)
-  if (type?.kind !== 'list') return seenFieldSql(app, policy, entity, key, alias)
-  if (isLinks(app, entity, key)) return linkedSql(app, entity, key, alias, conditionSql(policy.names(type.entity, 'm')))
+  if (type?.kind !== 'list' || isLinks(app, entity, key)) return seenFieldSql(app, policy, entity, key, alias)
   if (app.entities.get(type.entity)?.partOf !== entity) return null
   const row = `${alias}_${key}`
   const parent = columnSql(row, app.schema.get(type.entity)!.parent!)

@@ -150,7 +150,7 @@ function recordMeant(
 ): Candidate | { readonly problem: Problem } {
   const target = namedBy(field)!
   // As an export writes it: what stands there stays.
-  if (field.type.kind === 'reference' && text === wordsIn(request.locale).unseen) return { id: unseen, live: true }
+  if (text === wordsIn(request.locale).unseen) return { id: unseen, live: true }
   const all = meant.get(target)?.get(text) ?? []
   const found = all.some(one => one.live) ? all.filter(one => one.live) : all
   const [first] = found

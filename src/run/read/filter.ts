@@ -172,7 +172,7 @@ function placeOf(
   }
 }
 
-/** Whether a field names this record, or none at all, of those that may be seen. Null: the field is not there for these roles. */
+/** Whether a field names this record, of those that may be seen, or none at all. Null: the field is not there for these roles. */
 function linksFilter(
   app: App,
   policy: Policy,
@@ -192,7 +192,8 @@ function linksFilter(
     const named = allOf([
       sql`links.owner = ${columnSql(alias, 'id')}`,
       isEmpty ? true : sql`links.member = any(${slot(name)}::uuid[])`,
-      policy.names(target, 'm'),
+      // Others are told of too, and so it is not empty.
+      isEmpty ? true : policy.names(target, 'm'),
     ])
     const found = sql`exists (select from ${linksSql(entity, field)} as links
       join ${fromSql(target, 'm')} on m.id = links.member where ${conditionSql(named)})`

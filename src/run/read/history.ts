@@ -346,7 +346,8 @@ function visibleChanges(
       const label = labels[String(value)]
       return label === undefined && policy.names(type.entity, 'r') !== true ? unseen : (label ?? null)
     }
-    if (isLinks(app, of, field)) return titlesOf(value, labels)
+    if (type?.kind === 'list' && isLinks(app, of, field))
+      return titlesOf(value, labels, policy.names(type.entity, 'r') !== true)
     return String(value)
   }
   if (entry.from_state !== entry.to_state && 'state' in row.values)
@@ -396,16 +397,18 @@ function visibleChanges(
       }
   }
   // From one record that may not be seen to another: nothing that is told.
-  return found.filter(({ before, after }) => before !== unseen || after !== unseen)
+  return found.filter(({ before, after }) => before !== after || !before?.includes(unseen))
 }
 
 /** As the database sorts for people. */
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
-/** Of those that may be seen. */
-const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>): string | null => {
-  const titles = linked(value).flatMap(one => labels[one] ?? [])
-  return titles.length === 0 ? null : titles.sort(inOrder).join(', ')
+/** Of those that may be seen, and once for all others that one of them is not. */
+const titlesOf = (value: Wire, labels: Readonly<Record<string, string | null>>, closes: boolean): string | null => {
+  const ids = linked(value)
+  const titles = ids.flatMap(one => labels[one] ?? []).sort(inOrder)
+  const others = closes && ids.some(one => labels[one] === undefined) ? [unseen] : []
+  return titles.length + others.length === 0 ? null : [...titles, ...others].join(', ')
 }
 
 const isPair = (change: readonly [Wire, Wire] | RowChanges): change is readonly [Wire, Wire] => Array.isArray(change)

@@ -10,10 +10,10 @@ import { durationFromSql, momentFromSql } from '../../store/rows.ts'
 import { archivedSql, archives } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
-import { seenIn } from '../access/seen-reference.ts'
+import { seenFieldSql, seenIn } from '../access/seen-reference.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { mayOf, noVerdicts, type Verdicts } from '../access/verdict.ts'
-import { collated, columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, typeOf, whereSql } from '../names.ts'
+import { collated, columnSql, fieldSql, fromSql, isLinks, linksSql, typeOf, whereSql } from '../names.ts'
 import type { Request } from '../request.ts'
 import { readable } from './readable.ts'
 
@@ -117,7 +117,8 @@ export function selectionOf(options: SelectionOptions): Selection {
     const named = `${alias}r${index}`
     const own = fieldSql(app, entity, key, alias)
     const closes = type.kind === 'reference' && policy.names(type.entity, named) !== true
-    const value = type.kind === 'list' ? seenLinks(app, policy, entity, key, alias) : closes ? seenIn(own, named) : own
+    const value =
+      type.kind === 'list' ? seenFieldSql(app, policy, entity, key, alias) : closes ? seenIn(own, named) : own
     const guarded = (inner: Sql) => (condition === true ? inner : sql`case when ${condition} then ${inner} end`)
     parts.push({ name: `v${index}`, sql: guarded(value), type: type.kind })
     if (condition !== true) parts.push({ name: `s${index}`, sql: sql`(${condition}) is true`, type: 'yes/no' })
@@ -200,10 +201,6 @@ const seenOf = (policy: Policy, target: string): Sql | null => {
   const seen = policy.names(target, 'm')
   return seen === true ? null : conditionSql(seen)
 }
-
-/** Of the records that a field names, those that these roles may see. */
-const seenLinks = (app: App, policy: Policy, entity: string, field: string, alias: string): Sql =>
-  linkedSql(app, entity, field, alias, seenOf(policy, listEntity(app, entity, field)))
 
 const listEntity = (app: App, entity: string, field: string): string =>
   (typeOf(app, entity, field) as Extract<Type, { kind: 'list' }>).entity
@@ -304,7 +301,7 @@ function isNamed(policy: Policy, entity: string, reference: Sql, alias: string):
   return conditionSql(allOf([sql`${columnSql(alias, 'id')} = ${reference}`, seen]))
 }
 
-/** What names the record to people, in SQL: its title fields, as far as these roles may see them. */
+/** What names the record to people, in SQL: its title fields, as far as these roles may see them; never nothing, where there is a title. */
 export const labelSql = (app: App, policy: Policy, entity: string, alias: string): Sql | null =>
   labelOf(app, policy, entity, alias, longestNames)
 
@@ -314,7 +311,9 @@ const longestNames = 3
 function labelOf(app: App, policy: Policy, entity: string, alias: string, depth: number): Sql | null {
   if (entity === 'person') return columnSql(alias, 'name')
   if (depth === 0) return null
-  const parts = titleFields(app.entities.get(entity)!).flatMap(key => {
+  const titles = titleFields(app.entities.get(entity)!)
+  let isSure = false
+  const parts = titles.flatMap(key => {
     const condition = policy.field(entity, key, alias)
     if (condition === false || !isSingle(app, entity, key)) return []
     const type = typeOf(app, entity, key)!
@@ -326,8 +325,21 @@ function labelOf(app: App, policy: Policy, entity: string, alias: string, depth:
           ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
           : sql`(${value})::text`
     if (text === null) return []
+    isSure ||= condition === true && type.kind !== 'reference'
     return [condition === true ? text : sql`case when ${condition} then ${text} end`]
   })
-  if (parts.length === 0) return null
-  return parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join(parts, ', ')}), '')`
+  if (titles.length === 0) return null
+  const title = parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join([raw('null'), ...parts], ', ')}), '')`
+  return isSure ? title : sql`coalesce(${title}, ${kindSql(app, policy, entity, alias)})`
+}
+
+/** What a record is called whose title its reader may not see: what it is, with its number as far as that may be seen. */
+function kindSql(app: App, policy: Policy, entity: string, alias: string): Sql {
+  const { name, fields } = app.entities.get(entity)!
+  const numbers = fields.flatMap(({ key, parameters }) => {
+    const seen = policy.field(entity, key, alias)
+    if (parameters.picture === undefined || seen === false) return []
+    return [sql`case when ${conditionSql(seen)} then ${columnSql(alias, key)}::text end`]
+  })
+  return sql`case when ${columnSql(alias, 'id')} is not null then concat_ws(' ', ${join([sql`${name}::text`, ...numbers], ', ')}) end`
 }

@@ -250,9 +250,12 @@ export function withUnseen({ type }: Field, held: ReturnType<typeof heldBy>, clo
   if ('problem' in held || closed === null) return held
   if (type.kind === 'reference' && held.value === unseen) return { value: closed }
   const ids = linked(closed)
+  if (type.kind === 'list') {
+    const seen = linked(held.value).filter(id => id !== unseen)
+    return { value: gathered(String(closed), seen.map(id => (ids.includes(id) ? unseen : id)).join(' ')) }
+  }
   const given = linked(held.value).map(id => (ids.includes(id) ? unseen : id))
-  if (type.kind === 'reference') return { value: given[0] ?? null }
-  return { value: gathered(String(closed), given.join(' ')) }
+  return { value: given[0] ?? null }
 }
 
 const lockedProblem = (app: App, entity: string, { state, cell }: LockNow, label: string, path: string): Problem =>

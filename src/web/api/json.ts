@@ -3,7 +3,7 @@
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { namesUnseen, withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { pendingJson } from '../../run/approvals/pending.ts'
 
@@ -11,12 +11,14 @@ export type Json = Readonly<Record<string, unknown>>
 
 export function rowJson(app: App, entity: string, row: ReadRow): Json {
   const of = app.entities.get(entity)
-  const isReference = (key: string) => of?.fields.find(field => field.key === key)?.type.kind === 'reference'
-  const closed = Object.keys(row.values).filter(key => row.values[key] === unseen && isReference(key))
+  const fieldOf = (key: string) => of?.fields.find(field => field.key === key)
+  const isNaming = (key: string) => ['reference', 'list'].includes(fieldOf(key)?.type.kind ?? '')
+  const closed = Object.keys(row.values).filter(key => isNaming(key) && namesUnseen(row.values[key] as Wire))
   const values = Object.entries(row.values).flatMap(([key, value]) => {
-    if (Array.isArray(value) || value === undefined || closed.includes(key)) return []
-    const field = of?.fields.find(candidate => candidate.key === key)
-    const wire = value as Wire
+    const field = fieldOf(key)
+    const isClosed = closed.includes(key)
+    if (Array.isArray(value) || value === undefined || (isClosed && field?.type.kind === 'reference')) return []
+    const wire = isClosed ? withoutUnseen(value as Wire) : (value as Wire)
     const kind = field === undefined ? null : fieldKind(field.kind)
     const given = kind?.gathered ? (wire ?? '') : wire
     const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)

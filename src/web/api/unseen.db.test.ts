@@ -17,6 +17,10 @@ const page = `# Parcel room
 | /use | Use | Guest, Porter | report of Parcel by shelf |
 | /board | Board | Guest, Porter | board of Parcel by state |
 
+### Parcels
+
+- **Columns:** number, note, shelf, spare, locker
+
 ## 3 Entities and their fields
 
 ### Shelf
@@ -26,6 +30,13 @@ const page = `# Parcel room
 | name | text 20 | required; unique |
 | open | yes/no | default no |
 
+### Locker
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| number | auto number LO-{00} | |
+| code | text 20 | required; display |
+
 ### Parcel
 
 | Field | Type | Rules |
@@ -33,6 +44,8 @@ const page = `# Parcel room
 | number | text 20 | required; unique |
 | note | text 40 | |
 | shelf | Shelf | |
+| spare | several Shelf | |
+| locker | Locker | |
 | layers | list of Layer | |
 
 ### Layer (part of Parcel)
@@ -68,6 +81,17 @@ const page = `# Parcel room
 | --- | --- | --- | --- |
 | Guest | open | no | no |
 | Porter | yes | yes | yes |
+
+### Locker
+
+| Role | See | Create | Change |
+| --- | --- | --- | --- |
+| Guest | yes | no | no |
+| Porter | yes | yes | yes |
+
+| Field | See | Change |
+| --- | --- | --- |
+| code | Porter | Porter |
 
 ### Parcel
 
@@ -201,4 +225,43 @@ test('the timeline tells that it was another one, and where it may be seen which
   expect(text).toContain('Hall')
   expect(text).not.toMatch(/Attic|Barn/)
   expect(text.split(words).length).toBeGreaterThan(4)
+})
+
+test('of several those are given that may be seen, and told that there are others, which stay', async () => {
+  const spare = [shelves.Attic, shelves.Barn, shelves.Hall]
+  expect((await porter.json('PATCH', path, { spare })).status).toBe(200)
+  expect(await bodyOf(guest)).toMatchObject({ unseen: ['shelf', 'spare'], spare: [shelves.Hall] })
+  for (const one of [`/parcels/P${nth}`, '/parcels', '/parcels?_export=csv'])
+    expect([one, (await guest.get(one)).text.includes(`Hall, ${words}`)]).toEqual([one, true])
+  const { version } = await bodyOf(guest)
+  for (const [given, stays] of [
+    [[shelves.Hall], spare],
+    [[], spare.slice(0, 2)],
+    [null, spare.slice(0, 2)],
+  ]) {
+    const sent = await guest.json('PATCH', path, { spare: given })
+    expect([sent.status, (await bodyOf(porter)).spare]).toEqual([200, stays])
+  }
+  expect(await bodyOf(guest)).toMatchObject({ unseen: ['shelf', 'spare'], spare: [] })
+  const edit = `/parcels/P${nth}/edit`
+  expect((await guest.get(edit)).text).toContain('Others that are not visible to you stay.')
+  expect((await guest.submit(edit, edit, { note: 'd' })).status).toBe(303)
+  expect((await bodyOf(porter)).spare).toEqual(spare.slice(0, 2))
+  const empty = await guest.get(`/api/v1/parcel?spare.is-empty=yes&number=P${nth}`)
+  expect(JSON.parse(empty.text).data).toEqual([])
+  // Where none is left that is closed, the answer is another one, and so is its version.
+  expect((await porter.json('PATCH', path, { spare: [shelves.Hall] })).status).toBe(200)
+  const open = await bodyOf(guest)
+  expect([open.unseen, open.spare]).toEqual([['shelf'], [shelves.Hall]])
+  expect(open.version).not.toBe(version)
+})
+
+test('a record whose title is closed is called by what it is, and its number', async () => {
+  const made = JSON.parse((await porter.json('POST', '/api/v1/locker', { code: 'Blue' })).text)
+  expect((await porter.json('PATCH', path, { locker: made.id })).status).toBe(200)
+  for (const one of [`/parcels/P${nth}`, '/parcels', '/parcels?_export=csv']) {
+    const { text } = await guest.get(one)
+    expect([one, text.includes(`Locker ${made.number}`), text.includes('Blue')]).toEqual([one, true, false])
+  }
+  expect((await porter.get('/parcels')).text).toContain('Blue')
 })

@@ -87,6 +87,7 @@ export const english = {
   secretAgain: 'What was typed is not shown again: type it once more.',
   secretsAgain: 'What was typed for {fields} is not kept here: type it again after saving.',
   secretKept: 'Leave it empty to keep what is there.',
+  othersKept: 'Others that are not visible to you stay.',
   onlyUnlocked: 'Not in state {state}: it is locked then.',
   nobodys: 'Nobody takes this step: the application does.',
   noRule: 'Nothing in the document allows it.',

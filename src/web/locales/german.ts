@@ -87,6 +87,7 @@ export const german = {
   secretAgain: 'Was eingegeben war, wird nicht wieder gezeigt: bitte noch einmal eingeben.',
   secretsAgain: 'Was für {fields} eingegeben war, wird hier nicht aufbewahrt: nach dem Speichern noch einmal eingeben.',
   secretKept: 'Leer lassen, um zu behalten, was da ist.',
+  othersKept: 'Andere, die für Sie nicht sichtbar sind, bleiben.',
   onlyUnlocked: 'Nicht im Zustand {state}: dann ist es gesperrt.',
   nobodys: 'Diesen Schritt macht niemand: die Anwendung macht ihn.',
   noRule: 'Nichts im Dokument erlaubt es.',

@@ -5,7 +5,7 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import { cellMoment } from '../../kinds/fields/dates.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { firstCell, type SheetCell, type SheetColumn } from '../sheets.ts'
@@ -27,8 +27,11 @@ export function sheetColumns(site: Site, entity: string, keys: readonly string[]
       faces.map(face => {
         const wire = values[face.key]
         if (wire === null || wire === undefined || typeof wire === 'object') return null
-        if (wire === unseen && face.type.kind === 'reference') return wordsIn(site.reader.locale).unseen
-        if (face.type.kind === 'reference' || linksTo(face) !== null) return labels[face.key] ?? null
+        if (face.type.kind === 'reference' || linksTo(face) !== null) {
+          const label = labels[face.key] ?? null
+          if (!namesUnseen(wire)) return label
+          return [...(label === null ? [] : [label]), wordsIn(site.reader.locale).unseen].join(', ')
+        }
         return (typed ? typedCell(site, face, wire) : null) ?? textCell(site, face, wire)
       }),
   }

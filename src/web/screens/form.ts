@@ -6,6 +6,7 @@ import type { Section } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { ConflictView, FormView, PartView, RowsView } from '../../kinds/screens/form/view-model.ts'
 import type {
   CreateView,
@@ -264,6 +265,7 @@ function fieldView(
     hintOf(build, field),
     isSealed && value !== '' ? say(site, 'secretAgain') : null,
     isKept ? say(site, 'secretKept') : null,
+    linksTo(face) !== null && namesUnseen(value) ? say(site, 'othersKept') : null,
   ].filter(text => text !== null)
   const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)

@@ -4,11 +4,13 @@ import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
+import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import type { DiagramView, OneView, TimelineEntryView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow, TimelineEntry } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
 import { archiving, bringingBack } from '../../run/access/archived.ts'
 import { longestComment } from '../../run/people/commenting.ts'
+import { wordsIn } from '../../run/problems/words.ts'
 import type { Neighbour, Neighbours } from '../../run/read/neighbours.ts'
 import { mayOpen } from '../access.ts'
 import { listBefore, withList } from '../from-list.ts'
@@ -416,7 +418,8 @@ function changedValue(site: Building['site'], entity: string, field: string, tex
       ? [outer.type.entity, faceOf(site.app, outer.type.entity, key)]
       : [entity, outer]
   if (text === null || face === null || face.type.kind === 'list') {
-    return { text: text ?? '', look: 'text', href: null, datetime: null, state: null }
+    const told = text?.replace(unseen, wordsIn(site.reader.locale).unseen) ?? ''
+    return { text: told, look: 'text', href: null, datetime: null, state: null }
   }
   const wire = face.type.kind === 'yes/no' ? text === 'true' : text
   return valueView(site, of, face, wire, { label: text, href: null })

@@ -7,7 +7,7 @@ import type { ShownValue } from '../../kinds/fields/field-view.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { jsonLines } from '../../kinds/fields/json/text.ts'
-import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { namesUnseen } from '../../kinds/fields/reference/unseen.ts'
 import { chosen } from '../../kinds/fields/several-of/chosen.ts'
 import { fieldViews } from '../../kinds/fields/views.ts'
 import type { ControlView, ValueView } from '../../kinds/screens/view-model.ts'
@@ -90,9 +90,11 @@ export function valueView(
     return { ...nothing, text: held.name, look: own?.(String(wire)).look ?? 'file', href: reference.href }
   }
   if (face.type.kind === 'reference' || face.type.kind === 'list') {
-    if (wire === unseen) return { ...nothing, text: wordsIn(site.reader.locale).unseen }
-    // What has no title that may be seen is named by nothing: its id says nothing to a person.
-    return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
+    // What has no title is named by nothing: its id says nothing to a person.
+    if (!namesUnseen(wire))
+      return reference.label === undefined ? nothing : { ...nothing, text: reference.label, href: reference.href }
+    const labels = [...(reference.label === undefined ? [] : [reference.label]), wordsIn(site.reader.locale).unseen]
+    return { ...nothing, text: labels.join(', ') }
   }
   if (own !== undefined) return { ...nothing, ...own(String(wire)) }
   const { datetime = null, ...view } = shown(asTyped(wire, face), face.type, site)

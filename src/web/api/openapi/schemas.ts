@@ -2,7 +2,7 @@
 import type { Entity, Field } from '../../../headings/3-entities/model.ts'
 import { fieldKind } from '../../../kinds/fields/index.ts'
 import { notSettable } from '../../../run/access/settable.ts'
-import { typeOf } from '../../../run/names.ts'
+import { isLinks, typeOf } from '../../../run/names.ts'
 import { visibleFields, visibleLists, visibleMoments } from '../../../run/read/select.ts'
 import type { RequestContext } from '../../request-context.ts'
 import type { Json } from '../json.ts'
@@ -11,7 +11,7 @@ import { type Describing, idSchema, ownSchema, schemaName } from './parts.ts'
 const unseenSchema: Json = {
   type: 'array',
   description:
-    'Fields that name a record which you may not see: they are not there, and stay as they are unless something is sent for them.',
+    'Fields that name a record which you may not see. A field of one record is not there, and stays as it is unless something is sent for it; of several, those that you may see are there, and the others stay whatever is sent.',
 }
 
 /** The record as it is read, and as it is written by those who may. */
@@ -23,7 +23,8 @@ export function schemasOf({ context, policy }: Describing, entity: Entity): Json
   const unseenOf = (of: string): Json => {
     const closing = visibleFields(app, policy, of).filter(key => {
       const type = typeOf(app, of, key)
-      return type?.kind === 'reference' && policy.names(type.entity, 't') !== true
+      const isNaming = type?.kind === 'reference' || (type?.kind === 'list' && isLinks(app, of, key))
+      return isNaming && policy.names(type.entity, 't') !== true
     })
     return closing.length === 0 ? {} : { unseen: { ...unseenSchema, items: { enum: closing } } }
   }
