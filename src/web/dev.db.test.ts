@@ -234,7 +234,7 @@ test('the document is edited in a form: checked, put right by a fix, saved to it
   const names = JSON.parse((await visitor.post('/-/dev/complete', { ...form, text: mistaken, at: String(at) })).text)
   expect(names).toMatchObject({
     from: at - 3,
-    options: expect.arrayContaining([{ label: 'due_back', kind: 'field', detail: 'date' }]),
+    options: expect.arrayContaining([{ label: 'due_back', kind: 'field', detail: 'date', thing: 'loan.due_back' }]),
   })
 
   const text = before.replace('Handbook of the loan desk', 'x').replace('# Loan desk', '# Loan counter')
