@@ -127,6 +127,8 @@ export interface Server {
   readonly complaints: () => string
   readonly visitor: Client
   readonly as: (person: Person) => Client
+  /** How many statements each server of this process has sent since this was last asked. */
+  readonly statements: () => Promise<readonly number[]>
   readonly stop: () => Promise<void>
 }
 
@@ -161,8 +163,9 @@ export async function startServers(
     series,
   }
   const started = startNode(['conformance/server.ts'], { CONFORMANCE_SERVER: JSON.stringify(options) }, faults)
-  const ports = (await started.find(/^ports (.+)$/m)).split(' ')
-  return ports.map(text => {
+  const [ports = '', counts] = (await started.find(/^ports (.+)$/m)).split(' counts ')
+  const statements = async () => (await (await fetch(`http://127.0.0.1:${counts}`)).json()) as readonly number[]
+  return ports.split(' ').map(text => {
     const port = Number(text)
     const clients = new Map<string | null, Client>()
     const clientOf = (session: string | null) => {
@@ -176,6 +179,7 @@ export async function startServers(
       complaints: started.complaints,
       visitor: clientOf(null),
       as: person => clientOf(person.session),
+      statements,
       async stop() {
         for (const client of clients.values()) client.close()
         await started.kill()

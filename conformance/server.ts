@@ -3,7 +3,9 @@
  * request ids and chance are always the same. Two servers that hold the same data then give the same bytes. No worker runs: what
  * is in the database changes only by requests. Started by `startServer` in desk.ts.
  */
+import { createServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import '../scripts/tsx-hook.mjs'
@@ -33,11 +35,13 @@ const { assetsOf } = await import('../src/web/client.ts')
 const { app } = loadApp(document)
 if (app === null) throw new Error(`${document} is not a sound document.`)
 const ports: number[] = []
-for (const url of databases) {
+const counts: number[] = []
+for (const [at, url] of databases.entries()) {
   let ids = 0
+  counts.push(0)
   const { port } = await startWeb({
     served: {
-      runtime: { app, store: openStore(url, { connections: 30 }) },
+      runtime: { app, store: openStore(url, { connections: 30, onStatement: () => counts[at]!++ }) },
       found: [],
       files: app.document.files,
       outdated: false,
@@ -60,6 +64,12 @@ for (const url of databases) {
   })
   ports.push(port)
 }
-console.log(`ports ${ports.join(' ')}`)
+// How many statements each has sent since it was last asked.
+const told = createServer((_, response) =>
+  response.end(JSON.stringify(counts.splice(0, counts.length, ...counts.map(() => 0)))),
+)
+told.listen(0, '127.0.0.1', () =>
+  console.log(`ports ${ports.join(' ')} counts ${(told.address() as AddressInfo).port}`),
+)
 // It is going to be killed; the next one need not compile the same sources.
 flushCompileCache()

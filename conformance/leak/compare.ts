@@ -19,12 +19,12 @@ export interface Compared {
 
 const whole = ({ status, head, text }: Response): string => `${status}\n${head}\n\n${text}`
 
-/** Asks in order. `upTo`: so many differences are enough. */
+/** Asks in order. `upTo`: so many differences are enough. `statements`: of both servers since it was last called, which must be as many. */
 export async function compare(
   here: Client,
   there: Client,
   questions: readonly Question[],
-  upTo = 3,
+  { upTo = 3, statements }: { readonly upTo?: number; readonly statements?: () => Promise<readonly number[]> } = {},
 ): Promise<Compared> {
   const differences: Difference[] = []
   const answers: { question: Question; response: Response }[] = []
@@ -34,11 +34,11 @@ export async function compare(
       there.request(question.path, question),
     ])
     answers.push({ question, response: first })
-    if (whole(first) === whole(second)) return first
-    differences.push({
-      question: `${question.method ?? 'GET'} ${question.path}`,
-      ...around(whole(first), whole(second)),
-    })
+    const [sent, sentThere] = (await statements?.()) ?? [0, 0]
+    const said = (response: Response, count: number | undefined) => `${whole(response)}\n\n${count} statements`
+    const [one, other] = [said(first, sent), said(second, sentThere)]
+    if (one === other) return first
+    differences.push({ question: `${question.method ?? 'GET'} ${question.path}`, ...around(one, other) })
     return null
   }
   for (const question of questions) {

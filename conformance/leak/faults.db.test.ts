@@ -96,7 +96,7 @@ for (const [fault, who, door] of leaks)
         ),
         ...questions(desk, records),
       ]
-      const { differences } = await compare(here!, there!, mixed(asked, door), 1)
+      const { differences } = await compare(here!, there!, mixed(asked, door), { upTo: 1 })
       expect(differences.length).toBe(1)
     } finally {
       await servers[0]?.stop()

@@ -2,6 +2,7 @@
  * A twin of any document's database, for one person: what they may not see is another one there, as the document's permissions say it in
  * SQL. Whatever would change what they see (a field that is computed with it, a permission that reads it) is left, and named.
  */
+import { v7 as newId } from 'uuid'
 import { identifier, join, type Sql, sql } from '../../src/expression/sql.ts'
 import type { App } from '../../src/headings/app.ts'
 import { allOf, conditionSql } from '../../src/run/access/condition.ts'
@@ -14,47 +15,174 @@ import { storedFields } from '../../src/run/write/record.ts'
 import type { Store, Tx } from '../../src/store/pool.ts'
 
 export interface Altered {
+  /** Entities with records that only the twin has. */
+  readonly added: readonly string[]
   /** Fields that are different on some record. */
   readonly fields: readonly string[]
   /** Fields that something visible is worked out with. */
   readonly left: readonly string[]
 }
 
-/** Makes different what the person of the request may not see, field by field. */
+/** Adds records that the person of the request may not see, and makes different what they may not see of others. */
 export async function alterUnseenOf(store: Store, app: App, request: Request): Promise<Altered> {
   const policy = policyFor(app, request.actor)
+  const added: string[] = []
   const fields: string[] = []
   const left: string[] = []
   await store.inTransaction(async tx => {
-    const seen = () => seenBy(tx, app, request, policy)
-    const before = await seen()
-    for (const entity of app.entities.keys())
-      for (const key of storedFields(app, entity)) {
-        const other = otherSql(app, entity, key)
-        if (other === null) continue
-        const became = await tried(tx, async () => {
-          const changed = await tx.write(
-            sql`update ${tableSql(entity)} as t set ${identifier(key)} = ${other}
-              where (${conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.visible(entity, key, 't')]))}) is not true
-                and ${columnSql('t', key)} is not null`,
-            bindingsOf(request),
-          )
-          if (changed === 0) return 'nothing'
-          return (await seen()) === before ? 'altered' : 'left'
-        })
-        if (became === 'altered') fields.push(`${entity}.${key}`)
-        if (became === 'left') left.push(`${entity}.${key}`)
+    const before = await seenBy(tx, app, request, policy)
+    const seesTheSame = async () => (await seenBy(tx, app, request, policy)) === before
+    for (const entity of app.entities.keys()) {
+      const unseen = sql`(${conditionSql(policy.rows(entity, 'see', 't'))}) is not true`
+      if (await addUnseen(tx, app, request, entity, unseen, seesTheSame)) added.push(entity)
+      await tried(tx, seesTheSame, () =>
+        tx.write(
+          sql`update ${tableSql(entity)} as t set version = version + 3, changed_at = changed_at + interval '1 hour' where ${unseen}`,
+          bindingsOf(request),
+        ),
+      )
+      const keys = storedFields(app, entity)
+      // All at once, as is nearly always possible; else one after the other, to name those that are not.
+      const alter = (some: readonly string[]) => alterFields(tx, app, request, policy, entity, some)
+      const all = new Set<string>()
+      const became = await tried(tx, seesTheSame, async () => {
+        for (const key of await alter(keys)) all.add(key)
+        return all.size
+      })
+      if (became === 'altered') fields.push(...[...all].map(key => `${entity}.${key}`))
+      if (became === 'altered' || became === 'nothing') continue
+      for (const key of keys) {
+        const one = await tried(tx, seesTheSame, async () => (await alter([key])).length)
+        if (one === 'altered') fields.push(`${entity}.${key}`)
+        if (one === 'left') left.push(`${entity}.${key}`)
       }
+    }
     return { kind: 'done' }
   })
-  return { fields, left }
+  return { added, fields, left }
 }
 
-/** What is not altered, and what the database refuses, is undone. */
-async function tried(tx: Tx, work: () => Promise<'altered' | 'left' | 'nothing'>): Promise<string> {
+/** Other values of fields, and of their history, where the person sees the record or the field not. Gives those that some record has. */
+async function alterFields(
+  tx: Tx,
+  app: App,
+  request: Request,
+  policy: Policy,
+  entity: string,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const altered: string[] = []
+  for (const key of keys) {
+    const other = otherSql(app, request, entity, key)
+    if (other === null) continue
+    const visible = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.visible(entity, key, 't')]))
+    const changed = await tx.write(
+      sql`update ${tableSql(entity)} as t set ${identifier(key)} = ${other}
+        where (${visible}) is not true and ${columnSql('t', key)} is not null`,
+      bindingsOf(request),
+    )
+    if (changed === 0) continue
+    altered.push(key)
+    await tx.write(
+      sql`update ninefold.history as h set changes = jsonb_set(h.changes, array[${key}], '["Zw", "wZ"]') from ${tableSql(entity)} as t
+        where h.entity = ${entity} and h.record = t.id and h.changes ? ${key} and (${visible}) is not true`,
+      bindingsOf(request),
+    )
+  }
+  return altered
+}
+
+/** Records of an entity that are copied, and variants of each that are tried until one is not seen. */
+const copied = 5
+const variants = 24
+
+/** A copy of a record that is another one in so far as its person does not see it: somebody else's, or in another state. */
+async function addUnseen(
+  tx: Tx,
+  app: App,
+  request: Request,
+  entity: string,
+  unseen: Sql,
+  seesTheSame: () => Promise<boolean>,
+): Promise<boolean> {
+  if (entity === 'person') return false
+  const { fields } = app.entities.get(entity)!
+  const records = await tx.query<{ record: string }>(
+    sql`select to_jsonb(t)::text as record from ${tableSql(entity)} as t order by t.id limit ${String(copied)}::integer`,
+  )
+  const columns = await tx.query<{ name: string }>(
+    sql`select column_name as name from information_schema.columns
+      where table_schema = 'public' and table_name = ${entity} and is_generated = 'NEVER' and identity_generation is null`,
+  )
+  const names = join(
+    columns.map(({ name }) => identifier(name)),
+    ', ',
+  )
+  const others = new Map<string, readonly string[]>()
+  for (const { key, type } of fields)
+    if (type.kind === 'reference') {
+      const found = await tx.query<{ id: string }>(
+        sql`select id from ${tableSql(type.entity)} order by id desc limit 4`,
+      )
+      others.set(
+        key,
+        found.map(({ id }) => id),
+      )
+    }
+  const states = app.workflows.get(entity)?.states.map(({ name }) => name) ?? []
+  for (const { record } of records) {
+    const own = anotherOf(app, entity, JSON.parse(record) as Row)
+    const changes: readonly Row[] = [
+      {},
+      ...[...others].flatMap(([key, ids]) => ids.map(id => ({ [key]: id }))),
+      ...states.map(state => ({ state })),
+    ]
+    for (const change of changes.slice(0, variants)) {
+      const id = newId()
+      const isUnseen = async () => {
+        const [found] = await tx.query<{ unseen: boolean }>(
+          sql`select ${unseen} as unseen from ${tableSql(entity)} as t where t.id = ${id}::uuid`,
+          bindingsOf(request),
+        )
+        return found?.unseen === true && (await seesTheSame())
+      }
+      const became = await tried(tx, isUnseen, () =>
+        tx.write(
+          sql`insert into ${tableSql(entity)} (${names})
+            select ${names} from jsonb_populate_record(null::${tableSql(entity)}, ${JSON.stringify({ ...own, ...change, id })}::jsonb)`,
+        ),
+      )
+      if (became === 'altered') return true
+    }
+  }
+  return false
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What must be unique is another text: the digits at its end are others. */
+function anotherOf(app: App, entity: string, record: Row): Row {
+  const texts = app.entities
+    .get(entity)!
+    .fields.filter(({ unique, parameters }) => unique !== null || parameters.picture !== undefined)
+    .map(({ key }) => [key, record[key]] as const)
+    .filter((one): one is readonly [string, string] => typeof one[1] === 'string')
+    .map(([key, value]) => [
+      key,
+      /\d/.test(value) ? value.replace(/\d(?=\D*$)/, digit => `${(Number(digit) + 5) % 10}`) : `Zw${value}`,
+    ])
+  return { ...record, ...Object.fromEntries(texts) }
+}
+
+/** Keeps what was written where the person sees the same afterwards; what they would see, and what the database refuses, is undone. */
+async function tried(
+  tx: Tx,
+  seesTheSame: () => Promise<boolean>,
+  write: () => Promise<number>,
+): Promise<'altered' | 'left' | 'nothing' | 'refused'> {
   await tx.write(sql`savepoint one`)
   try {
-    const became = await work()
+    const became = (await write()) === 0 ? 'nothing' : (await seesTheSame()) ? 'altered' : 'left'
     if (became !== 'altered') await tx.write(sql`rollback to savepoint one`)
     return became
   } catch {
@@ -63,8 +191,8 @@ async function tried(tx: Tx, work: () => Promise<'altered' | 'left' | 'nothing'>
   }
 }
 
-/** Another value of the same type; null: it stays as it is. Names of people are everybody's, and numbers have their order. */
-function otherSql(app: App, entity: string, key: string): Sql | null {
+/** Another value of the same type, never the person that asks; null: it stays as it is. Names of people are everybody's, and numbers have their order. */
+function otherSql(app: App, request: Request, entity: string, key: string): Sql | null {
   const field = app.entities.get(entity)!.fields.find(one => one.key === key)
   const type = typeOf(app, entity, key)
   const column = columnSql('t', key)
@@ -83,7 +211,7 @@ function otherSql(app: App, entity: string, key: string): Sql | null {
     case 'choice':
       return sql`(${type.options}::text[])[1 + array_position(${type.options}::text[], ${column}) % ${String(type.options.length)}::integer]`
     case 'reference':
-      return sql`(select o.id from ${fromSql(type.entity, 'o')} where o.id <> ${column} order by o.id limit 1)`
+      return sql`(select o.id from ${fromSql(type.entity, 'o')} where o.id <> ${column} and o.id is distinct from ${request.actor.id}::uuid order by o.id limit 1)`
     default:
       return null
   }
