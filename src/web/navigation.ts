@@ -21,7 +21,6 @@ import { inboxOf } from './waiting.ts'
 
 const icons: Readonly<Record<string, IconName>> = {
   list: 'list',
-  board: 'board',
   form: 'pencil',
   wizard: 'pencil',
   dashboard: 'chart',

@@ -6,9 +6,11 @@ import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { hereHref } from './pages.tsx'
-import type { RequestContext } from './request-context.ts'
+import { type RequestContext, readingAtOnce } from './request-context.ts'
+import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
 import {
+  actionsOf,
   assumedOf,
   building,
   createLink,
@@ -16,13 +18,17 @@ import {
   marksOf,
   namingFields,
   nextName,
+  noneOf,
   openHref,
   openHrefAt,
   screenMark,
   titleOf,
   valueAt,
 } from './screens/common.ts'
-import { factsOf, toldBy } from './screens/facts.ts'
+import { factAt, factsOf, toldBy } from './screens/facts.ts'
+import { filterBar, notLooked } from './screens/filter-bar.ts'
+import { filterRecords } from './screens/filter-records.ts'
+import { builtAddress } from './screens/filters.ts'
 import { thingsOf } from './screens/things.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
@@ -31,13 +37,27 @@ import { withPlace } from './waiting.ts'
 
 export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
   const build = building(context)
+  const reading = readingAtOnce(context)
   const { site, runtime, request, path, query } = context
   return {
     app: site.app,
     reader: site.reader,
     path,
     address: addressOf(context, { segments, query }),
-    read: need => read(runtime, request, need),
+    read: need => read(reading.runtime, request, need),
+    readGroups: need => read(reading.runtime, request, need),
+    builtAddress: entity => builtAddress(build, entity),
+    lookup: async (screen, need, ignored) => {
+      const [records, held] = await Promise.all([
+        filterRecords({ ...build, context: reading }, screen, need),
+        heldLink(reading, need.entity),
+      ])
+      return {
+        bar: (shown, without) => filterBar(build, screen, need, shown, { records, ...(without && { without }) }),
+        ignored: notLooked(build, need, ignored),
+        held,
+      }
+    },
     waiting: (steps, limit) => readInbox(runtime, request, inboxNeed(site, steps, limit)),
     title: (entity, row) => titleOf(site, entity, row),
     namingFields: entity => namingFields(site, entity),
@@ -47,9 +67,13 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     marks: (entity, row) => marksOf(site, entity, row),
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
+    fact: (entity, row, field) => factAt(site, entity, row, field),
+    actions: (screen, entity, row) => actionsOf(build, screen, entity, row),
     facts: (entity, row) => toldBy(site, entity, row),
     things: entity => thingsOf(site, entity),
     create: (entity, verdict) => createLink(build, entity, verdict),
+    none: (screen, entity, filtered) =>
+      filtered ? say(site, 'emptyFiltered') : (screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null)),
     frame: (screen, entity) => ({
       title: screen.name.text,
       pageTitle: screen.name.text,

@@ -5,8 +5,28 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../ui/reader.tsx'
-import type { Address, InboxData, InboxNeed, ReadRow, RowsData, RowsNeed, Verdict } from './screen-kind.ts'
-import type { FactView, LinkView, MarkOf, ScreenView, StateView, StepLinkView, ValueView } from './view-model.ts'
+import type { FilterBarView } from './list/view-model.ts'
+import type {
+  Address,
+  GroupsData,
+  GroupsNeed,
+  InboxData,
+  InboxNeed,
+  ReadRow,
+  RowsData,
+  RowsNeed,
+  Verdict,
+} from './screen-kind.ts'
+import type {
+  ActionView,
+  FactView,
+  LinkView,
+  MarkOf,
+  ScreenView,
+  StateView,
+  StepLinkView,
+  ValueView,
+} from './view-model.ts'
 
 export interface Presenter {
   readonly app: App
@@ -18,8 +38,14 @@ export interface Presenter {
 
   /** Rows as this person may see them. Null: there is nothing to see. */
   readonly read: (need: RowsNeed) => Promise<RowsData | null>
+  readonly readGroups: (need: GroupsNeed) => Promise<GroupsData | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
+
+  /** What the forms over records sent, as an address of this page; null: none was sent. */
+  readonly builtAddress: (entity: string) => string | null
+  /** What stands over records that somebody looks through. `ignored`: what of the address was not understood. */
+  readonly lookup: (screen: Screen, need: RowsNeed | GroupsNeed, ignored: readonly string[]) => Promise<Lookup>
 
   readonly title: (entity: string, row: ReadRow) => string
   /** Fields without which a row can neither be named nor linked to. */
@@ -33,6 +59,10 @@ export interface Presenter {
   readonly marks: (entity: string, row: ReadRow) => readonly MarkOf[]
   readonly state: (entity: string, state: string) => StateView
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
+  /** Null: there is no such field. */
+  readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
+  /** Steps of a row that this screen offers. */
+  readonly actions: (screen: Screen, entity: string, row: ReadRow) => readonly ActionView[]
   /** What tells a record from others, as far as it was read and they may see it. */
   readonly facts: (entity: string, row: ReadRow) => readonly FactView[]
   /** "loans". */
@@ -40,9 +70,20 @@ export interface Presenter {
   /** "New loan"; null: they may create none. */
   readonly create: (entity: string, verdict: Verdict) => LinkView | null
 
+  /** Nothing is there to show, `filtered` as the address has it. */
+  readonly none: (screen: Screen, entity: string, filtered: boolean) => string
   /** What stands on every screen; `entity` null: it shows none. */
   readonly frame: (screen: Screen, entity: string | null) => ScreenView
   /** What of the address was not understood, as notes over the page. */
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
   readonly firstShown: (count: number) => string
+}
+
+export interface Lookup {
+  /** Its search and filters. `shown`: fields that have one where the screen names none, but for `without`. */
+  readonly bar: (shown: readonly string[], without?: string) => FilterBarView
+  /** What was not looked for as the address has it, in words. */
+  readonly ignored: readonly string[]
+  /** Forms for everyone that were held back; null: none, or not for this person. */
+  readonly held: LinkView | null
 }

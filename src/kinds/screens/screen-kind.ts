@@ -34,6 +34,8 @@ export interface ScreenKind {
   readonly standsOn?: (shows: Shows) => string | null
   /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */
   readonly showing?: (day: string) => Readonly<Record<string, string>>
+  /** Its Columns, where it has some, say in short what a record is: on a card, in a row. Absent: they do not. */
+  readonly summary?: 'card' | 'row'
   /** The steps that it waits for: of how many records this person may take one stands beside it in the navigation. Absent: nothing does. */
   readonly awaits?: (screen: Screen, app: App) => InboxNeed['steps']
   /** Whether the document says what stands on it; where it does not, its page says so. Absent: its Shows says enough. */
@@ -91,7 +93,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | GroupsNeed | OneNeed | DashboardNeed | ReportNeed | NothingNeed
+type ScreenNeed = RowsNeed | OneNeed | DashboardNeed | ReportNeed | NothingNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {

@@ -14,6 +14,11 @@ export interface Page {
   readonly scripts: readonly string[]
 }
 
+/** Another address is the one to open. */
+export interface Redirect {
+  readonly seeOther: string
+}
+
 export interface ScreenPage {
   /** As the data half is called. */
   readonly name: string
@@ -24,5 +29,5 @@ export interface ScreenPage {
   /** What it says itself, by language; null: nothing. */
   readonly texts: Readonly<Record<string, Texts>> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
-  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | null>
+  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | null>
 }

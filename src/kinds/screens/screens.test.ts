@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { appOf } from '../testing.ts'
+import { boardNeed } from './board/screen.ts'
 import { screenKinds } from './index.ts'
 import { addressOf } from './testing.ts'
 
@@ -121,11 +122,13 @@ test('a list shows what the document says, in its order, unless the reader asks 
   expect(need('out', 'sort=tag')).toMatchObject({ need: { sort: [{ field: 'tag', descending: false }] } })
 })
 
+const groups = (key: string) => boardNeed(app.screens.find(screen => screen.key === key)!, app, addressOf(''))
+
 test('a board has the groups that can have cards', () => {
-  expect(need('board')).toMatchObject({
+  expect(groups('board')).toMatchObject({
     need: { kind: 'groups', by: 'state', groups: ['Draft', 'Out'], columns: ['number'] },
   })
-  expect(need('conditions')).toMatchObject({
+  expect(groups('conditions')).toMatchObject({
     need: { by: 'condition', groups: ['New', 'Used', 'Broken'], columns: ['number', 'due_back', 'tag', 'condition'] },
   })
 })

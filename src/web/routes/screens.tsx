@@ -1,13 +1,12 @@
 /** Screens of heading 2: what the kind says it needs is read, built and shown. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
-import { BoardScreen } from '../../kinds/screens/board/view.tsx'
 import { screenKinds } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import { screenPages } from '../../kinds/screens/pages.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
-import type { Address, GroupsNeed, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Address, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { openGroups } from '../../run/read/figures.ts'
@@ -25,7 +24,6 @@ import { isStorable } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { emergencyHref } from '../routes.ts'
-import { boardNeed, boardView } from '../screens/board.ts'
 import { building, openHref, titleOf } from '../screens/common.ts'
 import { filterRecords } from '../screens/filter-records.ts'
 import { builtAddress } from '../screens/filters.ts'
@@ -74,8 +72,6 @@ export async function screenPage(
       if (screen.shows.kind === 'block') return blockPage(context, screen, need)
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
-    case 'groups':
-      return boardPage(context, screen, need, ignored)
     case 'one':
       return screen.print === null ? onePage(context, screen, need) : printPage(context, screen, need)
     case 'dashboard':
@@ -93,7 +89,8 @@ async function roomPage(
   segments: Address['segments'],
 ): Promise<HttpResponse> {
   const page = await room.get(screen, presenterOf(context, segments))
-  return page === null ? notFound(context) : viewPage(context, page.view, page.content, page.scripts)
+  if (page === null) return notFound(context)
+  return 'seeOther' in page ? seeOther(page.seeOther) : viewPage(context, page.view, page.content, page.scripts)
 }
 
 /** A report is grouped by what its reader may see. */
@@ -135,26 +132,6 @@ async function listPage(
           held,
         })
   return viewPage(context, view, listContent(context.site.reader, view), ['list.js'])
-}
-
-async function boardPage(
-  context: RequestContext,
-  screen: Screen,
-  need: GroupsNeed,
-  ignored: readonly string[],
-): Promise<HttpResponse> {
-  const build = building(context)
-  const built = builtAddress(build, need.entity)
-  if (built !== null) return seeOther(built)
-  const reading = readingAtOnce(context)
-  const [data, records, held] = await Promise.all([
-    read(reading.runtime, context.request, boardNeed(build, need)),
-    filterRecords({ ...build, context: reading }, screen, need),
-    heldLink(reading, need.entity),
-  ])
-  if (data === null) return notFound(context)
-  const view = boardView(build, { screen, need, ignored, data, records, held })
-  return viewPage(context, view, <BoardScreen view={view} />, ['board.js', 'list.js'])
 }
 
 /** On paper it is read as on its page; `read.ts` writes that down where the document wants it. */

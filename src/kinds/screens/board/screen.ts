@@ -1,10 +1,11 @@
+import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { pageNames } from '../address.ts'
 import { shownEntity } from '../columns.ts'
 import { letThrough } from '../let-through.ts'
 import { archivedName, readQuery, unread } from '../query.ts'
-import type { ScreenKind } from '../screen-kind.ts'
+import type { Address, GroupsNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Cards of a group that are shown at once. */
 const cards = 50
@@ -33,34 +34,40 @@ export const board: ScreenKind = {
   ],
   shows: 'records',
   standsOn: ({ by }) => by ?? 'state',
-  need: (screen, app, address) => {
-    const entity = shownEntity(screen, app)
-    if (entity === null || 'unspecified' in screen.shows) return null
-    const by = screen.shows.by ?? 'state'
-    const options = groupsOf(entity, by, app)
-    if (options === null) return null
-    const groups = screen.where === null ? options : letThrough(screen.where.root, by, options)
-    const columns = screen.columns.length > 0 ? screen.columns.map(({ field }) => field) : usualCard(entity)
-    const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
-    const { filters, search, ignored } = readQuery(entity, app, address, sort)
-    const { where } = screen
-    return {
-      need: {
-        kind: 'groups',
-        entity: entity.key,
-        by,
-        groups,
-        columns,
-        where,
-        filters,
-        search,
-        searched: columns,
-        sort,
-        limit: cards,
-      },
-      ignored: [...ignored, ...unread(ofLists(address.query))],
-    }
-  },
+  summary: 'card',
+}
+
+/** The cards that this address asks for. Null: there is nothing to group. */
+export function boardNeed(
+  screen: Screen,
+  app: App,
+  address: Address,
+): { readonly need: GroupsNeed; readonly ignored: readonly string[] } | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null || 'unspecified' in screen.shows) return null
+  const by = screen.shows.by ?? 'state'
+  const options = groupsOf(entity, by, app)
+  if (options === null) return null
+  const { where } = screen
+  const columns = screen.columns.length > 0 ? screen.columns.map(({ field }) => field) : usualCard(entity)
+  const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
+  const { filters, search, ignored } = readQuery(entity, app, address, sort)
+  return {
+    need: {
+      kind: 'groups',
+      entity: entity.key,
+      by,
+      groups: where === null ? options : letThrough(where.root, by, options),
+      columns,
+      where,
+      filters,
+      search,
+      searched: columns,
+      sort,
+      limit: cards,
+    },
+    ignored: [...ignored, ...unread(ofLists(address.query))],
+  }
 }
 
 /** What only a list reads of an address. */
@@ -68,7 +75,7 @@ const ofLists = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => ['sort', archivedName, ...pageNames].includes(name)))
 
 /** The values that a field can have; null where they are not a closed list. */
-export function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {
+function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {
   if (by === 'state') return app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? null
   return entity.fields.find(({ key }) => key === by)?.parameters.choices ?? null
 }

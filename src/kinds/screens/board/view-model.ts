@@ -1,9 +1,8 @@
 /** What a board is given: cards in groups, each with what a drag would do. */
 import type { FilterBarView } from '../list/view-model.ts'
-import type { ActionView, LinkView, MarkOf, ScreenView, StateView, ValueView } from '../view-model.ts'
+import type { ActionView, FactView, LinkView, MarkOf, ScreenView, StateView } from '../view-model.ts'
 
 export interface BoardView extends ScreenView {
-  readonly kind: 'board'
   readonly bar: FilterBarView
   /** What was not looked for as it stands in the address, or not understood, in words. */
   readonly ignored: readonly string[]
@@ -32,7 +31,7 @@ export interface CardView {
   readonly title: string
   readonly href: string | null
   readonly marks: readonly MarkOf[]
-  readonly lines: readonly { readonly label: string; readonly value: ValueView }[]
+  readonly lines: readonly FactView[]
   /**
    * Offered steps. An open one with `to` is what a drag onto that group does: it submits the action's form.
    * Closed ones are given for the reason shown while dragging and in the menu.
