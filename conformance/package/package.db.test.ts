@@ -95,7 +95,7 @@ function bytesOf(of: string): number {
 test('every command loads', () => {
   const { status, stdout, stderr } = run(desk, process.execPath, ninefold, 'help')
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toContain('ninefold new FOLDER')
+  expect(stdout).toContain('ninefold new FOLDER [--zone …]')
   expect(run(desk, process.execPath, ninefold, 'explain', 'N1001').stdout).toContain('N1001')
 })
 

@@ -10,7 +10,7 @@ export interface Listed {
 
 export const commands: Readonly<Record<string, Listed>> = {
   new: {
-    usage: 'new FOLDER',
+    usage: 'new FOLDER [--zone …] [--currency …]',
     meaning: 'Makes a folder with a small document to start from, and the scripts that serve and test it.',
     load: async () => (await import('./new.ts')).newProject,
   },

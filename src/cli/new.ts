@@ -1,13 +1,17 @@
 /** `ninefold new`: a folder to begin in. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { didYouMean } from '../document/nearest.ts'
 import { home } from '../files.ts'
-import { CannotRead, type Command, typed } from './command.ts'
+import { CannotRead, type Command, type Options, typed } from './command.ts'
 
 export const newProject: Command = {
   name: 'new',
-  options: {},
-  async run(files) {
+  options: {
+    zone: { type: 'string', meaning: "the time zone of its days: Europe/Vienna; without it, this machine's" },
+    currency: { type: 'string', meaning: 'the currency of its amounts: CHF; without it, EUR' },
+  },
+  async run(files, { zone, currency }) {
     const [given] = files
     if (files.length !== 1 || given === undefined)
       throw new CannotRead(`'ninefold new' takes one folder. For example: ${typed('new', 'tool-library')}`)
@@ -15,8 +19,14 @@ export const newProject: Command = {
     const name = nameOf(folder)
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new CannotRead(`${given} has files in it already. Name a folder that is empty, or not there yet.`)
+    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const settings = {
+      zone: zone === undefined ? (zones.find(name => name === own) ?? 'UTC') : oneOf(zones, zone, 'time zone'),
+      currency: currency === undefined ? 'EUR' : oneOf(Intl.supportedValuesOf('currency'), currency, 'currency'),
+    }
     mkdirSync(folder, { recursive: true })
-    for (const [file, text] of Object.entries(project(name, titleOf(folder), specifierOf(home, folder))))
+    for (const [file, text] of Object.entries(project(name, titleOf(folder), specifierOf(home, folder), settings)))
       writeFileSync(join(folder, file), text, { flag: 'wx' })
     console.log(`${join(given, `${name}.md`)} is the application. Next:
 
@@ -26,6 +36,14 @@ export const newProject: Command = {
   npm test       checks it, and tests that the application does what it says`)
     return 0
   },
+}
+
+/** The name as it is written in the list. */
+function oneOf(names: readonly string[], given: Options[string], what: string): string {
+  const wanted = String(given)
+  const found = names.find(name => name.toLowerCase() === wanted.toLowerCase())
+  if (found === undefined) throw new CannotRead(`There is no ${what} '${wanted}'${didYouMean(wanted, names) || '.'}`)
+  return found
 }
 
 /** `Mein Büro` → `mein-buero`: what npm, shells and addresses take. */
@@ -54,7 +72,12 @@ function titleOf(folder: string): string {
 }
 
 /** The project's files by name. The document is an example of this repository under another title. */
-function project(name: string, title: string, ninefold: string): Readonly<Record<string, string>> {
+function project(
+  name: string,
+  title: string,
+  ninefold: string,
+  { zone, currency }: { readonly zone: string; readonly currency: string },
+): Readonly<Record<string, string>> {
   const document = readFileSync(join(home, 'examples', 'requests', 'requests.md'), 'utf8')
   // A signal that reaches npm's shell alone ends the server, too. Windows has neither.
   const exec = process.platform === 'win32' ? '' : 'exec '
@@ -64,7 +87,10 @@ function project(name: string, title: string, ninefold: string): Readonly<Record
     serve: `${exec}ninefold serve ${name}.md`,
   }
   return {
-    [`${name}.md`]: document.replace(/^# .*/, `# ${title}`),
+    [`${name}.md`]: document
+      .replace(/^# .*/, `# ${title}`)
+      .replace(/(?<=\*\*Time zone:\*\* ).*/, zone)
+      .replaceAll(/\bEUR\b/g, currency),
     'package.json': `${JSON.stringify(
       {
         name,
@@ -79,6 +105,17 @@ function project(name: string, title: string, ninefold: string): Readonly<Record
       2,
     )}\n`,
     '.gitignore': 'node_modules\n.ninefold\n',
+    'AGENTS.md': `# Working on ${title}
+
+[${name}.md](${name}.md) is the whole application: tables under nine headings, which Ninefold checks and serves. Nothing is generated from it; there is no other code.
+
+- The language: \`node_modules/ninefold/docs/language/README.md\`. Complete documents: \`node_modules/ninefold/examples\`.
+- After each change: \`npx ninefold check ${name}.md\`. A finding says what to write instead; \`npx ninefold explain N1234\` says more about its code, \`--format json\` gives the edits that cure it.
+- Before it is done: \`npm test\`, which tries every step, field and screen as every role.
+- What a change means in business words: \`npx ninefold diff OLD.md ${name}.md\`. What nobody has decided yet: \`npx ninefold gaps ${name}.md\`.
+- Who may do what stands under heading 6 alone. Widen it only when asked to.
+- To rename a field or entity, write \`(was old_name)\` beside the new name: its data goes with it.
+`,
     'README.md': `# ${title}
 
 [${name}.md](${name}.md) is the application: Ninefold serves what it says.
