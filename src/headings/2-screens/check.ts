@@ -91,6 +91,19 @@ export function checkPublicForms(context: Context, app: App): void {
   }
 }
 
+/** What everyone may open and shows no visitor anything: records of tenants, of whom a visitor belongs to none. */
+function lintPublicTenants(context: Context, app: App): void {
+  const { report } = reporter(screenCodes, section, context.found)
+  for (const { name, shows, for: audience } of app.screens) {
+    if (isUnspecified(shows) || shows.kind === 'form' || isUnspecified(audience) || audience.kind !== 'everyone')
+      continue
+    const entity = app.entities.get(shows.entity ?? '')
+    if (entity?.shape.tenant === undefined) continue
+    const tenant = app.entities.get(entity.shape.tenant.entity)!.name
+    report('N1263', audience.cell, { name: name.text, entity: entity.name, tenant })
+  }
+}
+
 /** A form for everyone that no visitor can ever send: a rule needs a field that it does not list. */
 function lintUnlisted(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
@@ -221,5 +234,6 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
       report('N1212', audience.cell, { role: blind, entity: entity!.name }, { subject: facts.sees(blind, entity!.key) })
   }
   lintUnlisted(context, app)
+  lintPublicTenants(context, app)
   lintUnseen(context, app, held)
 }

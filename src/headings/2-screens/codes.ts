@@ -305,4 +305,10 @@ export const screenCodes = {
     message: 'the part `{part}` has neither fields nor a text',
     help: 'Write `- **Columns:** …` or `- **Text:** …` below it, or remove it.',
   },
+  N1263: {
+    severity: 'warning',
+    message:
+      'visitors see nothing on `{name}`: it is for everyone, each {entity} belongs to a {tenant}, and visitors belong to none',
+    help: 'Write `- **Tenant:** none` below the heading of {entity}, so that its records belong to everybody, or make the screen for people who sign in: `everyone signed in`.',
+  },
 } as const satisfies CodeTable
