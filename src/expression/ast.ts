@@ -1,11 +1,11 @@
 /** What was written, before names mean anything. Offsets are in the cell's text, half-open. */
 
-export interface Place {
+export interface TextRange {
   readonly from: number
   readonly to: number
 }
 
-export interface Name extends Place {
+export interface Name extends TextRange {
   readonly text: string
 }
 
@@ -17,7 +17,7 @@ export type ArithmeticSign = '+' | '-' | '*' | '/'
 export interface Argument {
   readonly value: Ast
   /** `other`, before an entity: not the record that the rule is about. */
-  readonly other: Place | null
+  readonly other: TextRange | null
   readonly where: Ast | null
   /** `order by`, the most important first. */
   readonly order: readonly Ordering[] | null
@@ -28,7 +28,7 @@ export interface Ordering {
   readonly down: boolean
 }
 
-export type Ast = Place &
+export type Ast = TextRange &
   (
     | { readonly kind: 'number'; readonly value: string; readonly percent?: true }
     | { readonly kind: 'duration'; readonly amount: string; readonly unit: Unit }
@@ -52,7 +52,7 @@ export type Ast = Place &
     | { readonly kind: 'if'; readonly condition: Ast; readonly then: Ast; readonly otherwise: Ast }
     | { readonly kind: 'not'; readonly of: Ast }
     | { readonly kind: 'and' | 'or'; readonly parts: readonly Ast[] }
-    | { readonly kind: 'compare'; readonly sign: Sign; readonly at: Place; readonly left: Ast; readonly right: Ast }
+    | { readonly kind: 'compare'; readonly sign: Sign; readonly at: TextRange; readonly left: Ast; readonly right: Ast }
     | { readonly kind: 'is'; readonly not: boolean; readonly left: Ast; readonly right: Ast }
     | { readonly kind: 'empty'; readonly not: boolean; readonly of: Ast }
     | { readonly kind: 'in'; readonly not: boolean; readonly of: Ast; readonly list: readonly Ast[] }
@@ -66,7 +66,7 @@ export type Ast = Place &
     | {
         readonly kind: 'arithmetic'
         readonly sign: ArithmeticSign
-        readonly at: Place
+        readonly at: TextRange
         readonly left: Ast
         readonly right: Ast
       }

@@ -1,7 +1,7 @@
 /** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
 import { nearest } from '../document/nearest.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
-import type { Argument, Ast, Ordering, Place } from './ast.ts'
+import type { Argument, Ast, Ordering, TextRange } from './ast.ts'
 import { type Calendar, type Closing, UTC } from './calendar.ts'
 import { checkAlike } from './check-compare.ts'
 import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-name.ts'
@@ -322,7 +322,7 @@ function checkFirst(
   where: Checked | null,
   inside: Room,
 ): Checked {
-  const refuse = (place: Place, wrong: string): Checked => {
+  const refuse = (place: TextRange, wrong: string): Checked => {
     checking.report('N0233', place, { wrong })
     return FAILED
   }

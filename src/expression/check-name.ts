@@ -1,6 +1,6 @@
 /** Names and paths: whose field a name is, and what a path over references gives. */
 import { nearest } from '../document/nearest.ts'
-import type { Ast, Name, Place } from './ast.ts'
+import type { Ast, Name, TextRange } from './ast.ts'
 import type { Base, Checked, Path, Step } from './checked.ts'
 import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './checking.ts'
 import { computedOf, mayBeEmpty } from './computed.ts'
@@ -344,14 +344,14 @@ function unknownHere(checking: Checking, name: Name, why: string): Checked {
   return FAILED
 }
 
-function missing(checking: Checking, after: Place & { readonly text: string }, what: string): Checked {
+function missing(checking: Checking, after: TextRange & { readonly text: string }, what: string): Checked {
   checking.report('N0102', after, { word: after.text, expected: what })
   return FAILED
 }
 
 export const meantText = (meant: string | null): string => (meant === null ? '' : `; did you mean \`${meant}\`?`)
 
-export const fixTo = (place: Place, meant: string | null) => (meant === null ? [] : [writeInstead(place, meant)])
+export const fixTo = (place: TextRange, meant: string | null) => (meant === null ? [] : [writeInstead(place, meant)])
 
 /** A choice as it is written in an expression. */
 export const choiceText = (option: string): string => (/^[A-Z][A-Za-z0-9_]*$/.test(option) ? option : `"${option}"`)

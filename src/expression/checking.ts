@@ -1,5 +1,5 @@
 /** What the parts of the checker hand to each other. */
-import type { Ast, Place } from './ast.ts'
+import type { Ast, TextRange } from './ast.ts'
 import type { Checked, Path } from './checked.ts'
 import { typeWords } from './fit.ts'
 import type { Reports } from './reports.ts'
@@ -50,7 +50,7 @@ export const failed = (...parts: readonly Checked[]): boolean => parts.some(part
 export const wordsOf = (checking: Checking, type: Type): string =>
   typeWords(type, entity => checking.scope.schema.get(entity)?.name ?? entity)
 
-export const sliceOf = (checking: Checking, { from, to }: Place): string => checking.text.slice(from, to)
+export const sliceOf = (checking: Checking, { from, to }: TextRange): string => checking.text.slice(from, to)
 
 const prefixes = { own: '', this: 'this.', old: 'old.', me: 'my.' } as const
 

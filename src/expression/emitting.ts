@@ -36,7 +36,7 @@ export interface Links {
   readonly member: string
 }
 
-export interface Place {
+export interface EmitScope {
   readonly context: SqlContext
   readonly schema: Schema
   readonly own: Row
@@ -47,7 +47,7 @@ export interface Place {
   /** By the alias of an inner table: what its records refer to, in the same `from`. */
   readonly joined: Map<string, Joined>
   /** The SQL of a part. `condition`: it stands where unknown means false. */
-  readonly emit: (node: Checked, place: Place, condition?: boolean) => Sql
+  readonly emit: (node: Checked, place: EmitScope, condition?: boolean) => Sql
 }
 
 /**
@@ -64,14 +64,14 @@ export interface Joined {
 export const tableSql = (name: string): Sql => identifier(name)
 
 /** Arithmetic is done in `numeric`, which does not overflow; columns of whole numbers are bigint. */
-export function numeric(node: Checked, place: Place): Sql {
+export function numeric(node: Checked, place: EmitScope): Sql {
   const value = place.emit(node, place)
   const isNumeric = node.op === 'arithmetic' || node.op === 'negate' || node.type.kind !== 'integer'
   return isNumeric ? value : sql`${value}::numeric`
 }
 
 /** The right side of an equation. Two columns of text may have different collations; bytes decide then. */
-export function against(left: Checked, right: Checked, place: Place): Sql {
+export function against(left: Checked, right: Checked, place: EmitScope): Sql {
   const value = place.emit(right, place)
   const isText = ['text', 'choice', 'choices'].includes(left.type.kind)
   return isText && right.op !== 'literal' && left.op !== 'literal' ? sql`${value} collate "C"` : value

@@ -18,26 +18,26 @@ export interface Frame {
   readonly complete: boolean
 }
 
-export interface Place {
+export interface EvaluationScope {
   readonly environment: Environment
   readonly computed: (entity: string, field: string) => Checked | null
   readonly own: Frame
   /** `this`. */
   readonly about: Frame
   /** The value of a part. */
-  readonly valueAt: (node: Checked, place: Place) => Found
+  readonly valueAt: (node: Checked, place: EvaluationScope) => Found
 }
 
 export type Found = Value | NotLoaded
 
-export function readPath(node: Extract<Checked, { op: 'field' }>, place: Place): Found {
+export function readPath(node: Extract<Checked, { op: 'field' }>, place: EvaluationScope): Found {
   const start = walk(node.path, place)
   if (start === null || start === NOT_LOADED) return start
   return readField(start, node.path.steps.at(-1)!, node, place)
 }
 
 /** The record that holds the last step of a path: null where a reference on the way is empty. */
-function walk(path: Path, place: Place): Frame | null | NotLoaded {
+function walk(path: Path, place: EvaluationScope): Frame | null | NotLoaded {
   let frame = baseFrame(path, place)
   for (const step of path.steps.slice(0, -1)) {
     if (frame === null || frame === NOT_LOADED) return frame
@@ -52,7 +52,7 @@ function walk(path: Path, place: Place): Frame | null | NotLoaded {
   return frame
 }
 
-function baseFrame(path: Path, { environment, own, about }: Place): Frame | null | NotLoaded {
+function baseFrame(path: Path, { environment, own, about }: EvaluationScope): Frame | null | NotLoaded {
   switch (path.base) {
     case 'own':
       return own
@@ -71,12 +71,16 @@ function baseFrame(path: Path, { environment, own, about }: Place): Frame | null
   }
 }
 
-function relatedFrame(entity: string, id: string, { environment }: Pick<Place, 'environment'>): Frame | NotLoaded {
+function relatedFrame(
+  entity: string,
+  id: string,
+  { environment }: Pick<EvaluationScope, 'environment'>,
+): Frame | NotLoaded {
   const record = environment.related(entity, id)
   return record === undefined ? NOT_LOADED : { record, up: null, complete: false }
 }
 
-function readField(frame: Frame, step: Step, node: Pick<Checked, 'type'>, place: Place): Found {
+function readField(frame: Frame, step: Step, node: Pick<Checked, 'type'>, place: EvaluationScope): Found {
   const raw = frame.record[step.field]
   if (raw !== undefined) return fromWire(raw as Wire, node.type)
   if (step.computed) {
@@ -88,7 +92,7 @@ function readField(frame: Frame, step: Step, node: Pick<Checked, 'type'>, place:
 }
 
 /** The rows of a list or the records of an entity, as frames. */
-export function framesOf(source: Source, place: Place): readonly Frame[] | NotLoaded {
+export function framesOf(source: Source, place: EvaluationScope): readonly Frame[] | NotLoaded {
   if (source.kind === 'records') {
     const records = place.environment.all?.(source.entity)
     if (records === undefined) return NOT_LOADED
@@ -117,7 +121,7 @@ export function framesOf(source: Source, place: Place): readonly Frame[] | NotLo
 }
 
 /** Records that `several` names, by their ids: what is read of them has to be at hand. */
-function linkedFrames(entity: string, ids: string | null, { environment }: Place): readonly Frame[] {
+function linkedFrames(entity: string, ids: string | null, { environment }: EvaluationScope): readonly Frame[] {
   if (ids === null || ids === '') return []
   return ids.split(' ').map(id => ({ record: environment.related(entity, id) ?? { id }, up: null, complete: false }))
 }
@@ -127,7 +131,7 @@ export function valuesOf(
   source: Source,
   value: Checked,
   where: Checked | null,
-  place: Place,
+  place: EvaluationScope,
 ): readonly Value[] | NotLoaded {
   const frames = framesOf(source, place)
   if (frames === NOT_LOADED) return NOT_LOADED
@@ -147,14 +151,14 @@ export function valuesOf(
 type Aggregate = Extract<Checked, { op: 'aggregate' }>
 
 /** What the first of the records gives that meet the condition. */
-export function firstRecord(node: Aggregate, place: Place): Found {
+export function firstRecord(node: Aggregate, place: EvaluationScope): Found {
   const frames = inOrder(node, place)
   if (frames === NOT_LOADED) return NOT_LOADED
   return frames.length === 0 ? null : place.valueAt(node.value!, { ...place, own: frames[0]! })
 }
 
 /** Their texts one after the other. */
-export function listOf(node: Aggregate, place: Place): Found {
+export function listOf(node: Aggregate, place: EvaluationScope): Found {
   const frames = inOrder(node, place)
   if (frames === NOT_LOADED) return NOT_LOADED
   const texts = frames.map(own => place.valueAt(node.value!, { ...place, own }))
@@ -166,7 +170,7 @@ export function listOf(node: Aggregate, place: Place): Found {
 }
 
 /** The records that meet the condition, in their order. */
-function inOrder(node: Aggregate, place: Place): readonly Frame[] | NotLoaded {
+function inOrder(node: Aggregate, place: EvaluationScope): readonly Frame[] | NotLoaded {
   const frames = framesOf(node.source, place)
   if (frames === NOT_LOADED) return NOT_LOADED
   const at = (own: Frame) => ({ ...place, own })
@@ -197,7 +201,7 @@ export function aggregate(
   source: Source,
   value: Checked | null,
   where: Checked | null,
-  place: Place,
+  place: EvaluationScope,
 ): Found {
   if (name === 'any' || name === 'none' || name === 'all') {
     const held = valuesOf(source, where ?? value ?? YES, null, place)
@@ -219,7 +223,7 @@ export function aggregate(
 }
 
 /** As SQL's `= any (…)`: false for an empty list, unknown for an empty side otherwise. */
-export function isMember(of: Checked, source: Source, place: Place): Found {
+export function isMember(of: Checked, source: Source, place: EvaluationScope): Found {
   const frames = framesOf(source, place)
   if (frames === NOT_LOADED) return NOT_LOADED
   if (frames.length === 0) return false
@@ -228,7 +232,7 @@ export function isMember(of: Checked, source: Source, place: Place): Found {
 }
 
 /** Whether a record is another one or lies below it. Climbs from the record; a circle ends the climb. */
-export function isWithin(node: Extract<Checked, { op: 'within' }>, place: Place): Found {
+export function isWithin(node: Extract<Checked, { op: 'within' }>, place: EvaluationScope): Found {
   const from = place.valueAt(node.of, place)
   const top = place.valueAt(node.tree, place)
   if (from === null || top === null) return null

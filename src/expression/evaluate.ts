@@ -20,6 +20,7 @@ import * as decimal from './decimal.ts'
 import { type Environment, type Given, NOT_LOADED, type NotLoaded } from './environment.ts'
 import {
   aggregate,
+  type EvaluationScope,
   type Found,
   type Frame,
   firstRecord,
@@ -27,7 +28,6 @@ import {
   isMember,
   isWithin,
   listOf,
-  type Place,
   readPath,
   valuesOf,
 } from './evaluate-records.ts'
@@ -49,7 +49,7 @@ export function evaluate(
       : (expression.computed[`${entity}.${field}`] ?? null)
   const own: Frame = { record: environment.row, up: null, complete: environment.partial !== true }
   const about = environment.this === undefined ? own : { record: environment.this, up: null, complete: true }
-  const place: Place = { environment, computed, own, about, valueAt }
+  const place: EvaluationScope = { environment, computed, own, about, valueAt }
   const { root } = expression
   if (root.op === 'values') {
     const values = valuesOf(root.source, root.value, null, place)
@@ -73,7 +73,7 @@ function datedIn(text: Wire): readonly Dated[] {
   return lastDated.all
 }
 
-function valueAt(node: Checked, place: Place): Found {
+function valueAt(node: Checked, place: EvaluationScope): Found {
   const { environment } = place
   switch (node.op) {
     case 'literal':
@@ -199,7 +199,11 @@ function valueAt(node: Checked, place: Place): Found {
 }
 
 /** Empty when one of the values is empty. */
-function strict(nodes: readonly Checked[], place: Place, reckoned: (values: readonly Value[]) => Value): Found {
+function strict(
+  nodes: readonly Checked[],
+  place: EvaluationScope,
+  reckoned: (values: readonly Value[]) => Value,
+): Found {
   const values = nodes.map(node => valueAt(node, place))
   // An empty operand decides even where another is not loaded.
   if (values.includes(null)) return null
@@ -207,7 +211,7 @@ function strict(nodes: readonly Checked[], place: Place, reckoned: (values: read
 }
 
 /** `and` (decided by false) and `or` (decided by true), three-valued. */
-function junction(parts: readonly Checked[], decisive: boolean, place: Place): Found {
+function junction(parts: readonly Checked[], decisive: boolean, place: EvaluationScope): Found {
   let result: Found = !decisive
   for (const part of parts) {
     const value = valueAt(part, place)
@@ -218,7 +222,7 @@ function junction(parts: readonly Checked[], decisive: boolean, place: Place): F
   return result
 }
 
-function firstOf(nodes: readonly Checked[], place: Place): Found {
+function firstOf(nodes: readonly Checked[], place: EvaluationScope): Found {
   for (const node of nodes) {
     const value = valueAt(node, place)
     if (value !== null) return value
@@ -296,7 +300,7 @@ function times(by: Decimal, of: number | Duration): number | Duration | null {
 }
 
 /** A function is asked once everything that it takes is there, and is never asked with something empty. */
-function callFunction(name: string, node: Extract<Checked, { op: 'function' }>, place: Place): Found {
+function callFunction(name: string, node: Extract<Checked, { op: 'function' }>, place: EvaluationScope): Found {
   const written = place.environment.functions?.[name]
   const given = node.arguments.map(argument => givenAt(argument, place))
   if (given.includes(null)) return null
@@ -304,7 +308,7 @@ function callFunction(name: string, node: Extract<Checked, { op: 'function' }>, 
   return fromWire(written(...(given as readonly Given[])), node.type)
 }
 
-function givenAt(node: Checked, place: Place): Given | NotLoaded {
+function givenAt(node: Checked, place: EvaluationScope): Given | NotLoaded {
   if (node.op === 'values' && node.type.kind === 'list') {
     const frames = framesOf(node.source, place)
     return frames === NOT_LOADED ? NOT_LOADED : frames.map(({ record }) => record)

@@ -1,7 +1,7 @@
 /** Words and signs of a cell, read one by one on demand: what stands behind an expression is not looked at. */
-import type { Place } from './ast.ts'
+import type { TextRange } from './ast.ts'
 
-export interface Token extends Place {
+export interface Token extends TextRange {
   /** `unclosed`: a text without its closing quote. `other`: a character that nothing begins with. */
   readonly kind:
     | 'number'

@@ -1,5 +1,5 @@
 /** What was probably meant by a word or sign that does not belong where it stands: the fixes that are offered. */
-import type { Place } from './ast.ts'
+import type { TextRange } from './ast.ts'
 import type { Token } from './lexer.ts'
 import { type TextFix, writeInstead } from './reports.ts'
 
@@ -20,7 +20,7 @@ export function meantBy(text: string, token: Token, expected: string, known: Kno
 }
 
 /** `14,5` is a number in other places of the world; `a > 1, b > 2` means both. */
-function commas(text: string, { from, to }: Place): readonly TextFix[] {
+function commas(text: string, { from, to }: TextRange): readonly TextFix[] {
   const whole = /\d+$/.exec(text.slice(0, from))?.[0]
   const behind = /^\d+/.exec(text.slice(to))?.[0]
   if (whole !== undefined && behind !== undefined) {
@@ -48,7 +48,7 @@ function listed(text: string, from: number): TextFix | null {
 }
 
 /** `Due back` is the label of `due_back`; `On loan` is written in quotes. */
-function joined(text: string, { from }: Place, known: Known): readonly TextFix[] {
+function joined(text: string, { from }: TextRange, known: Known): readonly TextFix[] {
   const run = [...text.matchAll(/[A-Za-z]\w*(?: +[A-Za-z]\w*)+/g)].find(
     ({ index, 0: words }) => index < from && from < index + words.length,
   )
@@ -68,10 +68,13 @@ function joined(text: string, { from }: Place, known: Known): readonly TextFix[]
 }
 
 /** Texts stand in double quotes. */
-export function otherQuotes(text: string, { from, to }: Place): readonly TextFix[] {
+export function otherQuotes(text: string, { from, to }: TextRange): readonly TextFix[] {
   const close = text.indexOf("'", to)
   return close < 0 ? [] : [writeInstead({ from, to: close + 1 }, `"${text.slice(to, close)}"`)]
 }
 
 /** A place with the white space before it. */
-const before = (text: string, { from, to }: Place): Place => ({ from: text.slice(0, from).trimEnd().length, to })
+const before = (text: string, { from, to }: TextRange): TextRange => ({
+  from: text.slice(0, from).trimEnd().length,
+  to,
+})

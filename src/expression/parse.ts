@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
-import type { Argument, Ast, Name, Ordering, Place, Sign } from './ast.ts'
+import type { Argument, Ast, Name, Ordering, Sign, TextRange } from './ast.ts'
 import { instead, type Lexer, lexer, type Token } from './lexer.ts'
 import { type Known, meantBy, otherQuotes, unknown } from './meant.ts'
 import { readValue, startsValue } from './parse-value.ts'
@@ -37,7 +37,7 @@ export interface Parser {
   /** Takes the token when it is this word or sign. */
   readonly take: (word: string) => Token | null
   /** Counts a node; false after a report, when there are too many. */
-  readonly counted: (place: Place) => boolean
+  readonly counted: (place: TextRange) => boolean
 }
 
 /** A parser that begins at an offset; templates read on after its expression. */
@@ -262,7 +262,7 @@ function afterIn(parser: Parser, of: Ast, not: boolean): Ast | null {
 }
 
 /** The `)` of a `(`; null after a report. */
-function closing(parser: Parser, open: Place): Token | null {
+function closing(parser: Parser, open: TextRange): Token | null {
   const close = parser.take(')')
   if (close !== null) return close
   const token = parser.lexer.peek()
@@ -407,7 +407,7 @@ function call(parser: Parser, name: Name, open: Token): Ast | null {
 
 function argumentOf(parser: Parser): Argument | null {
   const word = parser.lexer.peek()
-  let other: Place | null = null
+  let other: TextRange | null = null
   if (word.kind === 'name' && word.text === 'other') {
     parser.lexer.next()
     other = { from: word.from, to: word.to }

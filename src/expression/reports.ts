@@ -2,11 +2,11 @@
 import { within } from '../document/cell.ts'
 import { type Diagnostic, type Fix, type Parameters, reporter } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
-import type { Place } from './ast.ts'
+import type { TextRange } from './ast.ts'
 import { expressionCodes } from './codes.ts'
 
 /** An edit of the cell's text. */
-export interface TextEdit extends Place {
+export interface TextEdit extends TextRange {
   readonly text: string
 }
 
@@ -19,7 +19,7 @@ type Codes = typeof expressionCodes
 export interface Reports {
   readonly report: <Name extends keyof Codes & string>(
     code: Name,
-    place: Place,
+    place: TextRange,
     parameters: Readonly<Record<Parameters<Codes[Name]>, string | number>>,
     fixes?: readonly TextFix[],
   ) => void
@@ -28,7 +28,7 @@ export interface Reports {
 /** A reporter whose places are offsets in a cell's text. */
 export function reports(cell: Cell, section: number, found: Diagnostic[]): Reports {
   const { report } = reporter(expressionCodes, section, found)
-  const spanOf = ({ from, to }: Place) => within(cell, from, to)
+  const spanOf = ({ from, to }: TextRange) => within(cell, from, to)
   const fixOf = ({ edits, ...fix }: TextFix): Fix => ({
     ...fix,
     edits: edits.map(edit => ({ span: spanOf(edit), text: edit.text.replaceAll('|', '\\|') })),
@@ -41,7 +41,7 @@ export function reports(cell: Cell, section: number, found: Diagnostic[]): Repor
 }
 
 /** The fix that writes something else at a place. */
-export const writeInstead = ({ from, to }: Place, text: string): TextFix => ({
+export const writeInstead = ({ from, to }: TextRange, text: string): TextFix => ({
   title: `write \`${text}\``,
   kind: 'write',
   edits: [{ from, to, text }],

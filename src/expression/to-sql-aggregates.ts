@@ -1,6 +1,6 @@
 /** The SQL back end over many records: `count`, `sum`, `any` and their like, for one row at a time or for many at once. */
 import type { Checked } from './checked.ts'
-import { against, numeric, type Place, whereSql } from './emitting.ts'
+import { against, type EmitScope, numeric, whereSql } from './emitting.ts'
 import { isClock } from './fit.ts'
 import { groupingOf } from './grouping.ts'
 import { overMany } from './many.ts'
@@ -9,7 +9,7 @@ import { boundedSeconds } from './sql-values.ts'
 import { recordsSql, tableOf } from './to-sql-records.ts'
 import { isAsRows, listedSql } from './written.ts'
 
-export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: Place): Sql {
+export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place: EmitScope): Sql {
   const { from, where, alias, id } = recordsSql(node.source, place)
   const inside = { ...place, own: alias }
   const held = node.where ?? (node.name === 'count' || node.name === 'sum' ? null : node.value)
@@ -42,7 +42,7 @@ export function aggregateSql(node: Extract<Checked, { op: 'aggregate' }>, place:
 
 type Aggregate = Extract<Checked, { op: 'aggregate' }>
 
-function overAll({ name, value }: Aggregate, inside: Place): Sql {
+function overAll({ name, value }: Aggregate, inside: EmitScope): Sql {
   if (value === null) return raw('count(*)')
   if (name === 'days') {
     const day = inside.emit(value, inside)
@@ -57,7 +57,7 @@ const fitting = ({ name, type }: Aggregate, value: Sql): Sql =>
   name === 'sum' && isClock(type) ? boundedSeconds(value) : value
 
 /** Null: it is worked out for one row at a time. */
-function rollupOf(node: Aggregate, alone: Sql, place: Place): Sql | null {
+function rollupOf(node: Aggregate, alone: Sql, place: EmitScope): Sql | null {
   const grouping = place.context.rollups ? groupingOf(node) : null
   const row = place.about
   if (grouping === null || typeof row !== 'string') return null

@@ -1,13 +1,13 @@
 /** The SQL back end among records: paths along references, the rows of a list, what lies below in a tree. */
 import type { Checked, Path, Source, Step } from './checked.ts'
 import { computedRoot, partsOf } from './computed.ts'
-import { type Joined, type Links, type Place, type Row, tableSql, whereSql } from './emitting.ts'
+import { type EmitScope, type Joined, type Links, type Row, tableSql, whereSql } from './emitting.ts'
 import { keptColumn, keptOf } from './kept.ts'
 import { identifier, join, type Sql, slot, sql } from './sql.ts'
 import { castOf } from './sql-values.ts'
 
 /** The value of a path: a column, of one of many records through what is joined, else a subquery along its references. */
-export function pathSql(path: Path, place: Place): Sql {
+export function pathSql(path: Path, place: EmitScope): Sql {
   const [first, ...further] = path.steps as readonly [Step, ...Step[]]
   const base = baseRow(path, place)
   if (base !== null && further.length === 0) return fieldSql(first, base, place)
@@ -36,13 +36,13 @@ export function pathSql(path: Path, place: Place): Sql {
 }
 
 /** Where there is no such record, what is computed is empty too: a count over nothing would be 0. */
-function joinedSql(step: Step, joined: Joined, at: string, place: Place): Sql {
+function joinedSql(step: Step, joined: Joined, at: string, place: EmitScope): Sql {
   const value = fieldSql(step, at, place)
   const isSure = !step.computed || ![...joined.at.values()].includes(at)
   return isSure ? value : sql`(case when ${identifier(at, 'id')} is not null then ${value} end)`
 }
 
-function joinedAt(joined: Joined, step: Step, from: string, place: Place): string {
+function joinedAt(joined: Joined, step: Step, from: string, place: EmitScope): string {
   const way = `${from} ${step.field}`
   const known = joined.at.get(way)
   if (known !== undefined) return known
@@ -54,7 +54,7 @@ function joinedAt(joined: Joined, step: Step, from: string, place: Place): strin
   return alias
 }
 
-function baseRow(path: Path, place: Place): Row | null {
+function baseRow(path: Path, place: EmitScope): Row | null {
   switch (path.base) {
     case 'own':
       return place.own
@@ -72,7 +72,7 @@ function baseRow(path: Path, place: Place): Row | null {
 /** The record that is no row here: whoever asks, or one that has a name. */
 const givenId = ({ base, name }: Path): Sql => sql`${slot(base === 'named' ? `named.${name}` : 'me')}::uuid`
 
-function fieldSql(step: Step, row: Row, place: Place): Sql {
+function fieldSql(step: Step, row: Row, place: EmitScope): Sql {
   if (step.computed) {
     const isKept =
       place.context.kept && typeof row === 'string' && keptOf(place.schema, step.entity, step.field) !== null
@@ -91,7 +91,7 @@ const unseconded = (root: Checked, value: Sql): Sql =>
     ? sql`make_interval(secs => (${value})::double precision)`
     : value
 
-function columnSql(entity: string, field: string, row: Row, { context }: Place): Sql {
+function columnSql(entity: string, field: string, row: Row, { context }: EmitScope): Sql {
   if (typeof row === 'function') return row(field)
   return context.column?.(entity, field, row) ?? identifier(row, field)
 }
@@ -106,7 +106,7 @@ interface Records {
 }
 
 /** One more table, with what its records refer to. */
-export function tableOf(entity: string, place: Place): Omit<Records, 'where'> {
+export function tableOf(entity: string, place: EmitScope): Omit<Records, 'where'> {
   const alias = place.alias()
   const joined: Joined = { joins: [], at: new Map() }
   place.joined.set(alias, joined)
@@ -114,7 +114,7 @@ export function tableOf(entity: string, place: Place): Omit<Records, 'where'> {
   return { from, alias, id: identifier(alias, 'id') }
 }
 
-export function recordsSql(source: Source, place: Place): Records {
+export function recordsSql(source: Source, place: EmitScope): Records {
   const { from, alias, id } = tableOf(source.entity, place)
   if (source.kind === 'records') {
     const where = source.other ? [sql`${id} <> ${columnSql(source.entity, 'id', place.about, place)}`] : []
@@ -148,7 +148,7 @@ const defaultLinks = (entity: string, field: string): Links => ({
 })
 
 /** The record whose list a path names, where it is given as values: what it names may not be stored yet. */
-function unstoredRow(path: Path, place: Place): Exclude<Row, string> | null {
+function unstoredRow(path: Path, place: EmitScope): Exclude<Row, string> | null {
   const [first, ...further] = path.steps
   const base = baseRow(path, place)
   const isAbove = further.length === 1 && first!.parent && base !== null && base === place.context.this
@@ -157,20 +157,20 @@ function unstoredRow(path: Path, place: Place): Exclude<Row, string> | null {
 }
 
 /** The id of the record whose list a path names. */
-function ownerSql(path: Path, place: Place): Sql {
+function ownerSql(path: Path, place: EmitScope): Sql {
   if (path.steps.length > 1) return pathSql({ ...path, steps: path.steps.slice(0, -1) }, place)
   const base = baseRow(path, place)
   return base === null ? givenId(path) : columnSql(path.steps[0]!.entity, 'id', base, place)
 }
 
-export function memberSql(node: Extract<Checked, { op: 'member' }>, place: Place, condition: boolean): Sql {
+export function memberSql(node: Extract<Checked, { op: 'member' }>, place: EmitScope, condition: boolean): Sql {
   const { from, where, id } = recordsSql(node.source, place)
   const one = place.emit(node.of, place)
   if (condition) return sql`exists (select 1 from ${from()}${whereSql([...where, sql`${id} = ${one}`])})`
   return sql`(${one} = any(array(select ${id} from ${from()}${whereSql(where)})))`
 }
 
-export function withinSql(node: Extract<Checked, { op: 'within' }>, place: Place): Sql {
+export function withinSql(node: Extract<Checked, { op: 'within' }>, place: EmitScope): Sql {
   const [climb, next] = [identifier(place.alias()), place.alias()]
   const parent = identifier(next, node.parent)
   const above = sql`select ${parent} from ${climb} join ${tableSql(node.entity)} ${identifier(next)} on ${identifier(next, 'id')} = ${climb}.id where ${parent} is not null`
@@ -182,7 +182,7 @@ export function withinSql(node: Extract<Checked, { op: 'within' }>, place: Place
  * A condition about one record that a row refers to, and about nothing else of the row, is asked of the other records: the database finds
  * them once for all rows. Those that name whoever asks are few, and lead to their rows by an index. Null: it is no such condition.
  */
-export function heldThere(node: Checked, place: Place): Sql | null {
+export function heldThere(node: Checked, place: EmitScope): Sql | null {
   const field = farField(node, place)
   const [first, ...steps] = field?.path.steps ?? []
   if (field === null || first === undefined) return null
@@ -198,7 +198,7 @@ export function heldThere(node: Checked, place: Place): Sql | null {
 type FieldNode = Extract<Checked, { op: 'field' }>
 
 /** The field of another record that a condition compares with what is known before any row is looked at; without it, it is unknown. */
-function farField(node: Checked, place: Place): FieldNode | null {
+function farField(node: Checked, place: EmitScope): FieldNode | null {
   switch (node.op) {
     case 'field':
       return isFar(node, place) && node.type.kind === 'yes/no' ? node : null
@@ -221,10 +221,10 @@ function farField(node: Checked, place: Place): FieldNode | null {
   }
 }
 
-const farOf = (node: Checked, others: readonly Checked[], place: Place): FieldNode | null =>
+const farOf = (node: Checked, others: readonly Checked[], place: EmitScope): FieldNode | null =>
   node.op === 'field' && isFar(node, place) && others.every(isGiven) ? node : null
 
-function isFar({ path }: FieldNode, place: Place): boolean {
+function isFar({ path }: FieldNode, place: EmitScope): boolean {
   if (path.base !== 'own' && path.base !== 'this') return false
   const row = baseRow(path, place)
   const [first, ...further] = path.steps

@@ -8,7 +8,7 @@
 import { UTC } from './calendar.ts'
 import type { Checked } from './checked.ts'
 import { parseDuration } from './dates.ts'
-import { against, numeric, type Place, type SqlContext, whereSql } from './emitting.ts'
+import { against, type EmitScope, numeric, type SqlContext, whereSql } from './emitting.ts'
 import type { Expression } from './expression.ts'
 import { isClock } from './fit.ts'
 import { scalarFunction } from './functions.ts'
@@ -25,7 +25,7 @@ export type { Row } from './emitting.ts'
  */
 export function toSql(expression: Pick<Expression, 'schema' | 'root'>, context: SqlContext): Sql {
   let tables = 0
-  const place: Place = {
+  const place: EmitScope = {
     context,
     schema: expression.schema,
     own: context.alias,
@@ -40,7 +40,7 @@ export function toSql(expression: Pick<Expression, 'schema' | 'root'>, context: 
 }
 
 /** Numbers are any numeric type, clock durations `numeric` seconds, calendar durations `interval`. Brackets around what needs them. */
-function emit(node: Checked, place: Place, condition = false): Sql {
+function emit(node: Checked, place: EmitScope, condition = false): Sql {
   const there = condition ? heldThere(node, place) : null
   if (there !== null) return there
   switch (node.op) {
@@ -136,7 +136,7 @@ function emit(node: Checked, place: Place, condition = false): Sql {
 /** A clock duration's column or parameter is an interval. */
 const asSeconds = (node: Checked, value: Sql): Sql => (isClock(node.type) ? sql`extract(epoch from ${value})` : value)
 
-function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition: boolean): Sql {
+function sameSql(node: Extract<Checked, { op: 'same' }>, place: EmitScope, condition: boolean): Sql {
   const [first, second] = [node.left.optional, node.right.optional]
   const plain = condition ? !(first && second) : !(first || second)
   const left = emit(node.left, place)
@@ -144,7 +144,7 @@ function sameSql(node: Extract<Checked, { op: 'same' }>, place: Place, condition
   return plain ? sql`(${left} = ${right})` : sql`(${left} is not distinct from ${right})`
 }
 
-function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Place): Sql {
+function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: EmitScope): Sql {
   const left = numeric(node.left, place)
   const right = numeric(node.right, place)
   if (node.sign !== '/') {
@@ -157,7 +157,7 @@ function arithmeticSql(node: Extract<Checked, { op: 'arithmetic' }>, place: Plac
   return isClock(node.type) ? boundedSeconds(sql`${quotient(sql`${left} * 1000`)} * 0.001`) : quotient(left)
 }
 
-function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place: Place): Sql {
+function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place: EmitScope): Sql {
   const isNumber = (argument: Checked) => ['integer', 'decimal', 'money'].includes(argument.type.kind)
   const values = given.map(argument => ({
     sql: isNumber(argument) ? numeric(argument, place) : emit(argument, place),
@@ -175,7 +175,7 @@ function callSql({ name, arguments: given, calendar = UTC, closed }: Call, place
 
 type Call = Extract<Checked, { op: 'call' }>
 
-function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: Place): Sql {
+function timesSql({ by, of }: Extract<Checked, { op: 'times' }>, place: EmitScope): Sql {
   const number = numeric(by, place)
   if (of.op !== 'literal' || of.type.kind !== 'duration' || of.type.of === 'clock')
     return boundedSeconds(sql`${number} * ${emit(of, place)}`)

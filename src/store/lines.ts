@@ -3,7 +3,7 @@
  * decides, and those who lose there are as many as there are processes.
  */
 
-export interface Place {
+export interface LinePlace {
   /** Whether others stand in the line, and it does not. */
   readonly isOutside: () => boolean
   /** Gives when all that came before have left. Once is enough: until it leaves, it is its turn. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Of each name a line; without a name there is none, and nobody waits. */
-export function lines(): (name: string | undefined) => Place {
+export function lines(): (name: string | undefined) => LinePlace {
   const ends = new Map<string, Promise<void>>()
   return name => {
     let leave: (() => void) | null = null

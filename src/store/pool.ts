@@ -22,7 +22,7 @@ import {
   neverSent,
   silence,
 } from './failures.ts'
-import { lines, type Place } from './lines.ts'
+import { type LinePlace, lines } from './lines.ts'
 import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { parserOf } from './rows.ts'
@@ -223,7 +223,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
 
   const placeIn = lines()
   /** A connection in the order of the line: whoever lost goes there, and whoever comes while others stand in it. */
-  const connectIn = async (place: Place, lost: boolean): Promise<PoolClient> => {
+  const connectIn = async (place: LinePlace, lost: boolean): Promise<PoolClient> => {
     if (lost || place.isOutside()) await place.enter()
     const client = await connect()
     if (!place.isOutside()) return client

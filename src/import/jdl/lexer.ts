@@ -1,7 +1,7 @@
 /** JDL text into words, numbers, signs and comments that document something. */
-import type { Place } from './model.ts'
+import type { TextRange } from './model.ts'
 
-export interface Token extends Place {
+export interface Token extends TextRange {
   readonly kind: 'word' | 'number' | 'text' | 'regex' | 'comment' | 'sign' | 'end'
   /** Without quotes, slashes and the stars of a comment. */
   readonly text: string
@@ -9,8 +9,8 @@ export interface Token extends Place {
 
 /** What cannot be read, and where. */
 export class JdlMistake extends Error {
-  readonly place: Place
-  constructor(message: string, place: Place) {
+  readonly place: TextRange
+  constructor(message: string, place: TextRange) {
     super(message)
     this.place = place
   }
@@ -73,7 +73,7 @@ export class Lexer {
     throw new Error('A sign is always found.')
   }
 
-  private place(): Place {
+  private place(): TextRange {
     return { line: this.line, column: this.at - this.lineStart + 1 }
   }
 

@@ -1,7 +1,7 @@
 /** What JHipster Domain Language says, before it means anything to Ninefold. */
 
 /** Where something stands: 1-based line and column. */
-export interface Place {
+export interface TextRange {
   readonly line: number
   readonly column: number
 }
@@ -13,13 +13,13 @@ export interface JdlModel {
   readonly options: readonly JdlOption[]
   readonly applications: readonly JdlApplication[]
   /** By name, as written: `4`, `50.5`. */
-  readonly constants: ReadonlyMap<string, { readonly value: string; readonly place: Place }>
-  readonly deployments: readonly Place[]
+  readonly constants: ReadonlyMap<string, { readonly value: string; readonly place: TextRange }>
+  readonly deployments: readonly TextRange[]
 }
 
 export interface JdlEntity {
   readonly name: string
-  readonly place: Place
+  readonly place: TextRange
   /** `entity Book (t_book)`. */
   readonly table: string | null
   readonly comment: string | null
@@ -29,7 +29,7 @@ export interface JdlEntity {
 
 export interface JdlField {
   readonly name: string
-  readonly place: Place
+  readonly place: TextRange
   /** `String`, or the name of an enum. */
   readonly type: string
   readonly comment: string | null
@@ -41,7 +41,7 @@ export interface JdlValidation {
   readonly name: ValidationName
   /** A number, the name of a constant, or a regular expression without its slashes; null where the validation takes nothing. */
   readonly argument: string | null
-  readonly place: Place
+  readonly place: TextRange
 }
 
 export const validationNames = [
@@ -65,7 +65,7 @@ export interface JdlAnnotation {
 
 export interface JdlEnum {
   readonly name: string
-  readonly place: Place
+  readonly place: TextRange
   readonly comment: string | null
   /** `CLOSED("Closed")` has the label `Closed`. */
   readonly values: readonly { readonly name: string; readonly label: string | null; readonly comment: string | null }[]
@@ -75,7 +75,7 @@ export const relationshipKinds = ['OneToOne', 'OneToMany', 'ManyToOne', 'ManyToM
 
 export interface JdlRelationship {
   readonly kind: (typeof relationshipKinds)[number]
-  readonly place: Place
+  readonly place: TextRange
   readonly from: JdlSide
   readonly to: JdlSide
   /** `with builtInEntity`. */
@@ -99,10 +99,10 @@ export interface JdlOption {
   readonly entities: readonly string[]
   readonly with: string | null
   readonly except: readonly string[]
-  readonly place: Place
+  readonly place: TextRange
 }
 
 export interface JdlApplication {
   readonly baseName: string | null
-  readonly place: Place
+  readonly place: TextRange
 }

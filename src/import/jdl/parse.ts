@@ -15,8 +15,8 @@ import {
   type JdlRelationship,
   type JdlSide,
   type JdlValidation,
-  type Place,
   relationshipKinds,
+  type TextRange,
   type ValidationName,
   validationNames,
 } from './model.ts'
@@ -24,7 +24,7 @@ import {
 type JdlReading =
   | { readonly model: JdlModel }
   /** The first thing that cannot be understood. */
-  | { readonly mistake: string; readonly place: Place }
+  | { readonly mistake: string; readonly place: TextRange }
 
 /** Never throws for what the text says. */
 export function parseJdl(text: string): JdlReading {
@@ -45,8 +45,8 @@ class Parser {
   private readonly relationships: JdlRelationship[] = []
   private readonly options: JdlOption[] = []
   private readonly applications: JdlApplication[] = []
-  private readonly constants = new Map<string, { value: string; place: Place }>()
-  private readonly deployments: Place[] = []
+  private readonly constants = new Map<string, { value: string; place: TextRange }>()
+  private readonly deployments: TextRange[] = []
   private readonly lexer: Lexer
   private token: Token
   /** The comment that stands before the token. */
@@ -211,13 +211,13 @@ class Parser {
     return { entity, field, display, required, comment: before, annotations: [...annotations, ...inner] }
   }
 
-  private constant(name: string, place: Place): void {
+  private constant(name: string, place: TextRange): void {
     if (this.token.kind !== 'number') throw this.unexpected(`the number that ${name} stands for`)
     this.constants.set(name, { value: this.take().text, place })
   }
 
   /** `use mapstruct, serviceImpl for A, B except C` is three options in one. */
-  private use(place: Place): void {
+  private use(place: TextRange): void {
     const methods = this.list()
     if (this.word('`for`') !== 'for') throw new JdlMistake('`use` is followed by `for` and entities', place)
     const entities = this.list()
@@ -225,7 +225,7 @@ class Parser {
     for (const method of methods) this.options.push({ keyword: 'use', entities, with: method, except, place })
   }
 
-  private option(keyword: string, place: Place): void {
+  private option(keyword: string, place: TextRange): void {
     const meant = didYouMean(keyword, statements)
     const expected = `there is no statement \`${keyword}\`${meant}`
     if (this.token.kind !== 'word' && this.token.text !== '*') throw new JdlMistake(expected, place)
@@ -253,7 +253,7 @@ class Parser {
     return names
   }
 
-  private application(place: Place): void {
+  private application(place: TextRange): void {
     this.expect('{')
     let baseName: string | null = null
     while (!this.accept('}')) {
@@ -376,4 +376,4 @@ const joined = (one: string | null, other: string | null): string | null =>
 
 const isValidation = (word: string): word is ValidationName => (validationNames as readonly string[]).includes(word)
 
-const placeOf = ({ line, column }: Token): Place => ({ line, column })
+const placeOf = ({ line, column }: Token): TextRange => ({ line, column })

@@ -129,7 +129,7 @@ export interface RowsNeed {
   /** Only rows of one group: as the figures of that group count them. */
   readonly among?: readonly Among[]
   /** What the reader of a report answered, by key. */
-  readonly asked?: Asked
+  readonly asked?: AskedValues
   /** How they are shown to whoever asks; absent: in a list. */
   readonly shown?: Way
 }
@@ -140,7 +140,7 @@ export interface Among {
   readonly value: Wire
 }
 
-export type Asked = Readonly<Record<string, Wire>>
+export type AskedValues = Readonly<Record<string, Wire>>
 
 /** Numbers over all rows that may be seen, for each group and all together: one statement, whatever the number of groups. */
 export interface FiguresNeed {
@@ -150,7 +150,7 @@ export interface FiguresNeed {
   /** Outermost first. None: one number for all. */
   readonly by: readonly Grouping[]
   readonly measures: readonly Measure[]
-  readonly asked: Asked
+  readonly asked: AskedValues
   /** Rows of the answer, besides that for all. */
   readonly limit: number
   /** The last groups instead of the first, where there are more. */

@@ -14,7 +14,14 @@ import type { FieldPermission, Grant, Permission } from '../../headings/6-permis
 import { closedAfter, closes, exceptionsOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
-import { type Asked, approvalsOf, askedOf, isOpenEnded, noneApplies, notDecided } from '../approvals/approvals.ts'
+import {
+  type AskedApproval,
+  approvalsOf,
+  askedOf,
+  isOpenEnded,
+  noneApplies,
+  notDecided,
+} from '../approvals/approvals.ts'
 import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, isMeSql, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
@@ -88,7 +95,7 @@ export interface Policy {
    */
   readonly takes: (entity: string, transition: Transition, alias: string) => Condition
   /** The approvals of a branch: for each, whether these people may decide, themselves or for somebody. */
-  readonly decides: (entity: string, transition: Transition, alias: string) => readonly Asked[]
+  readonly decides: (entity: string, transition: Transition, alias: string) => readonly AskedApproval[]
   /** Files of records are brought in with all their rows or not at all, because no role of theirs takes fewer. */
   readonly importsWhole: (entity: string) => boolean
   /** The role could ever do it: false hides the button altogether. */
@@ -381,7 +388,7 @@ function buildPolicy(
   /** Where the row `never` lets somebody see a record and take its steps. */
   const steppable = (entity: string, alias: string): Condition =>
     allOf([exceptionsTo(entity, 'see', alias), exceptionsTo(entity, 'do', alias), there(entity, 'do', alias)])
-  const asks = (entity: string, transition: Transition, alias: string): readonly Asked[] => {
+  const asks = (entity: string, transition: Transition, alias: string): readonly AskedApproval[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
     const sees = allOf([anyOf(able.map(row => granted(entity, row, 'see', alias))), steppable(entity, alias)])

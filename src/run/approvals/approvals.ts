@@ -14,7 +14,7 @@ import { isOpenTo } from '../people/present.ts'
 import { holdsRole } from '../people/roles.ts'
 
 /** One approval of a step, as far as it concerns whoever asks. */
-export interface Asked {
+export interface AskedApproval {
   readonly approval: Approval
   /** Unknown counts as needed. */
   readonly applies: Condition
@@ -70,8 +70,8 @@ export function askedOf(
   transition: Transition,
   alias: string,
   roles: readonly string[],
-): readonly Asked[] {
-  return approvalsOf(app, entity, transition.key).flatMap((approval): readonly Asked[] => {
+): readonly AskedApproval[] {
+  return approvalsOf(app, entity, transition.key).flatMap((approval): readonly AskedApproval[] => {
     const { from, needs, key } = approval
     if (isUnspecified(from) || isUnspecified(needs) || isUnspecified(approval.when)) return []
     const count = sql`(select count(*) from ${decisionsSql(entity, transition.key, alias)} and d.approval = ${key})`

@@ -49,7 +49,7 @@ export interface Delivered {
 
 /** Delivers what is due, rows side by side, and waits for all of it. What answers set, the application itself sets. */
 export async function deliver(runtime: Runtime, door: Door, context: DeliveryContext): Promise<Delivered> {
-  const begun = await begin(runtime, door, context)
+  const begun = await claimAndDeliver(runtime, door, context)
   return deliveredOf(await Promise.all(begun.map(({ state }) => state)))
 }
 
@@ -66,7 +66,11 @@ interface Begun {
 }
 
 /** Begins to deliver what is due. What each row comes to is told when it has: a receiver that is silent keeps nobody else waiting. */
-export async function begin(runtime: Runtime, door: Door, context: DeliveryContext): Promise<readonly Begun[]> {
+export async function claimAndDeliver(
+  runtime: Runtime,
+  door: Door,
+  context: DeliveryContext,
+): Promise<readonly Begun[]> {
   const now = context.now()
   const claimed = await runtime.store.run<OutboxRow & { readonly payload: string; readonly receiver: string }>(claim, {
     now: now.toISOString(),

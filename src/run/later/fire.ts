@@ -73,10 +73,10 @@ export async function fireTimers(runtime: Runtime, door: Door, context: TimerCon
     limit,
   })
   if (due.length === 0) return 0
-  return renewing(() => runtime.store.run(renewTimers, { now, worker }), fireThese(runtime, door, context, due))
+  return renewing(() => runtime.store.run(renewTimers, { now, worker }), fireClaimed(runtime, door, context, due))
 }
 
-async function fireThese(
+async function fireClaimed(
   runtime: Runtime,
   door: Door,
   context: TimerContext,
@@ -97,7 +97,7 @@ async function fireThese(
     const firing =
       record === nobody
         ? sweep(runtime, request, entity, timer, context.batch ?? 500, context.moves)
-        : fire(runtime, request, entity, record, timer, new Date(due_at), context.moves)
+        : fireTimer(runtime, request, entity, record, timer, new Date(due_at), context.moves)
     let isOurs = true
     const error = await firing.then(
       outcome => (outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join(' ') : null),
@@ -235,7 +235,7 @@ async function lockAbove(tx: Tx, app: App, request: Request, entity: string, id:
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */
-async function fire(
+async function fireTimer(
   runtime: Runtime,
   everybodys: Request,
   entity: string,

@@ -4,7 +4,7 @@ import { workJobs } from '../many/work-jobs.ts'
 import type { Door } from '../people/people.ts'
 import type { Runtime } from '../request.ts'
 import type { DeliveryContext } from './attempt.ts'
-import { begin, type Delivered, deliver, deliveredOf } from './deliver.ts'
+import { claimAndDeliver, type Delivered, deliver, deliveredOf } from './deliver.ts'
 import { fireTimers } from './fire.ts'
 
 /** What a worker finds around it; everything from outside comes in here. */
@@ -48,7 +48,7 @@ export interface Worked extends Delivered {
 
 /** One round: fires what is due and delivers what is due. What a timer caused is delivered in the same round. */
 export async function work(runtime: Runtime, context: WorkContext): Promise<Worked> {
-  const timers = await fire(runtime, context)
+  const timers = await fireDue(runtime, context)
   const delivered = await deliver(runtime, doorOf(context), deliveryOf(context, limitOf(context)))
   return { timers, rows: await goOn(runtime, context), ...delivered }
 }
@@ -57,7 +57,7 @@ const limitOf = ({ limit }: WorkContext): number => limit ?? 20
 
 const doorOf = ({ now, newId, locale }: WorkContext): Door => ({ now: now(), id: newId(), locale, newId })
 
-async function fire(runtime: Runtime, context: WorkContext): Promise<number> {
+async function fireDue(runtime: Runtime, context: WorkContext): Promise<number> {
   if (context.timersWait?.() === true) return 0
   return fireTimers(runtime, doorOf(context), {
     worker: context.worker,
@@ -127,7 +127,7 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
     const free = Math.min(share, 5 * limitOf(context) - onTheirWay.size)
     if (free <= 0) return
     const delivery = { ...deliveryOf(context, free), full: full() }
-    const begun = await begin(runtime(), doorOf(context), delivery)
+    const begun = await claimAndDeliver(runtime(), doorOf(context), delivery)
     for (const { receiver, state } of begun) {
       const way: Promise<void> = state
         .then(
@@ -148,7 +148,7 @@ export function keepWorking(runtime: () => Runtime, context: WorkContext, option
       woken = false
       let busy = false
       try {
-        const timers = await fire(runtime(), context)
+        const timers = await fireDue(runtime(), context)
         await send()
         const rows = await goOn(runtime(), context)
         busy = timers + rows > 0

@@ -16,7 +16,7 @@ import { builtInWords } from './problems.ts'
 import { shownValue } from './shown.ts'
 import { wordsIn } from './words.ts'
 
-export interface Place {
+export interface ProblemPlace {
   /** `due_back`, `lines.2.item`; null: the record as a whole. */
   readonly field: string | null
   readonly because: Cell | null
@@ -46,14 +46,14 @@ type Ported<Part> = Part extends { readonly expression: Expression }
   ? Omit<Part, 'expression'> & { readonly expression: Portable }
   : Part
 
-const nowhere: Place = { field: null, because: null }
+const nowhere: ProblemPlace = { field: null, because: null }
 
 /** A built-in problem. The document may word it anew; its words stand there without holes. */
 export function raise<Code extends BuiltInCode>(
   app: Wording,
   code: Code,
   detail: Detail<Code>,
-  place: Partial<Place> = {},
+  place: Partial<ProblemPlace> = {},
 ): Problem {
   return raiseText(app, code, builtInWords(code, app.language), detail as Readonly<Record<string, string | number>>, {
     ...nowhere,
@@ -68,7 +68,7 @@ export function refuse<Code extends BuiltInCode>(
   code: Code,
   detail: Detail<Code>,
   reading: Reading,
-  place: Place,
+  place: ProblemPlace,
 ): Problem {
   const own = refusals.get(code)
   return own === undefined ? raise(app, code, detail, place) : raiseEntry(app, own.code, entity, reading, place)
@@ -79,7 +79,7 @@ export function raiseInvalidValue(
   app: Wording,
   invalid: { readonly code: string; readonly detail: Readonly<Record<string, string | number>> },
   label: string,
-  place: Place,
+  place: ProblemPlace,
 ): Problem {
   return raiseText(app, invalid.code, builtInWords(invalid.code, app.language), { ...invalid.detail, label }, place)
 }
@@ -89,7 +89,7 @@ function raiseText(
   code: string,
   entry: BuiltIn,
   detail: Readonly<Record<string, string | number>>,
-  place: Place,
+  place: ProblemPlace,
 ): Problem {
   const own = app.errors.get(code)
   const words = own === undefined || isUnspecified(own.message) ? entry.message : own.message.text
@@ -104,7 +104,7 @@ function raiseText(
 }
 
 /** A problem of the document's catalogue, its template filled from the record it is raised for. */
-export function raiseEntry(app: App, code: string, entity: string, reading: Reading, place: Place): Problem {
+export function raiseEntry(app: App, code: string, entity: string, reading: Reading, place: ProblemPlace): Problem {
   const entry = app.errors.get(code)
   const template = entry?.templates.get(entity)
   if (entry === undefined || template === undefined) {

@@ -11,7 +11,7 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
-import type { Among, Asked, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
+import type { Among, AskedValues, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
@@ -99,7 +99,7 @@ export function openGroups(app: App, actor: Request['actor'], by: readonly Group
 const keyOf = (value: Wire, unit: Grouping['unit'], type: Type): Wire =>
   type.kind === 'yes/no' && unit === null && typeof value === 'string' ? value === 'true' : value
 
-export const askedBindings = (asked: Asked = {}): Readonly<Record<string, Wire>> =>
+export const askedBindings = (asked: AskedValues = {}): Readonly<Record<string, Wire>> =>
   Object.fromEntries(Object.entries(asked).map(([key, value]) => [`limits.asked.${key}`, value]))
 
 /** The rows of one group, as its figures count them. */

@@ -7,7 +7,7 @@ import { addressSql, columnSql, fromSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { filterOf, searchOf } from './filter.ts'
-import { beyond, keysOf, orderBy, type Place } from './order.ts'
+import { beyond, type CursorValues, keysOf, orderBy } from './order.ts'
 import { askedBy, shownRows, whereKey } from './read.ts'
 import { isSingle, labelSql } from './select.ts'
 
@@ -30,7 +30,7 @@ export async function readNeighbours(
   request: Request,
   need: RowsNeed,
   by: string,
-  place: Place,
+  place: CursorValues,
 ): Promise<Neighbours> {
   const { entity } = need
   const policy = policyFor(app, askedBy(app, request, need).actor)

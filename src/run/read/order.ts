@@ -92,12 +92,12 @@ export function orderBy(keys: readonly Key[], names: (index: number) => Sql, bac
 }
 
 /** Where a page begins: values as text, empties as null. */
-export type Place = readonly (string | boolean | null)[]
+export type CursorValues = readonly (string | boolean | null)[]
 
-export const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+export const writeCursor = (place: CursorValues): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** Null for what is no place in this order: an old bookmark, or somebody's invention. */
-export function readCursor(cursor: string | null, keys: readonly Key[]): Place | null {
+export function readCursor(cursor: string | null, keys: readonly Key[]): CursorValues | null {
   if (cursor === null || cursor.length > 8000) return null
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -105,7 +105,7 @@ export function readCursor(cursor: string | null, keys: readonly Key[]): Place |
     const sound = keys.every(({ type, optional }, index) =>
       place[index] === null ? optional : fits(type, place[index]),
     )
-    return sound ? (place as unknown as Place) : null
+    return sound ? (place as unknown as CursorValues) : null
   } catch {
     return null
   }
@@ -119,7 +119,7 @@ export interface Beyond {
 }
 
 /** Rows after (`backwards`: before) a place. The text depends on which of its values are empty. */
-export function beyond(keys: readonly Key[], place: Place, backwards: boolean): Beyond {
+export function beyond(keys: readonly Key[], place: CursorValues, backwards: boolean): Beyond {
   const bindings: Record<string, unknown> = {}
   place.forEach((value, index) => {
     if (value !== null) bindings[`place.${index}`] = value

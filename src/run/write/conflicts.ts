@@ -36,7 +36,7 @@ import { environmentOf, type ListField, loadRecords, type Related, relatedRecord
 import type { Scope } from './scope.ts'
 
 /** A record or row of a form that is about to be written. */
-export interface Row {
+export interface WrittenRow {
   readonly entity: string
   readonly row: RecordValue
   readonly old: RecordValue | null
@@ -48,8 +48,10 @@ export interface Row {
 }
 
 /** The record and its child rows. A step writes none of them, but what it sets of the record may decide what they name. */
-export function writtenRows(writing: Writing, lists: readonly ListField[]): readonly Row[] {
-  const rows: Row[] = [{ entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null }]
+export function writtenRows(writing: Writing, lists: readonly ListField[]): readonly WrittenRow[] {
+  const rows: WrittenRow[] = [
+    { entity: writing.entity, row: writing.record, old: writing.old, prefix: '', parent: null },
+  ]
   if (!writesWhole(writing) && writing.old === null) return rows
   for (const { field, entity, parent } of lists) {
     const before = new Map(((writing.old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
@@ -78,7 +80,7 @@ interface Question extends Conflict {
 export const isTaken = (one: Reads & { readonly kind?: Conflict['kind'] }): boolean => one.kind === 'taken'
 
 /** All questions in one statement. */
-export async function conflicts(scope: Scope, rows: readonly Row[]): Promise<readonly Conflict[]> {
+export async function conflicts(scope: Scope, rows: readonly WrittenRow[]): Promise<readonly Conflict[]> {
   const { tx, app, request, related } = scope
   await queue(scope, rows)
   const asked = await withRelated(related, () =>
@@ -127,7 +129,7 @@ const listed = (app: App, names: readonly string[]): string =>
 /** A problem of a field, where it is in words of the document, with what only the database can tell of the record. */
 export async function inFull(
   { tx, app, request, related }: Scope,
-  { entity, row: record, old }: Pick<Row, 'entity' | 'row' | 'old'>,
+  { entity, row: record, old }: Pick<WrittenRow, 'entity' | 'row' | 'old'>,
   { refusals }: Pick<Field, 'refusals'>,
   problem: Problem,
 ): Promise<Problem> {
@@ -146,7 +148,7 @@ export async function inFull(
  * other, and the database would need a second to find out. So does who moves something in a tree: two moves might make a circle
  * together. In the order of the keys, for those who take several.
  */
-export async function queue({ tx, app, request, related }: Scope, rows: readonly Row[]): Promise<void> {
+export async function queue({ tx, app, request, related }: Scope, rows: readonly WrittenRow[]): Promise<void> {
   const keys = rows.flatMap(one =>
     contestedFields(app, one.entity).flatMap(field => {
       if (climbsAnew(app, one, field)) return treeKey(one.entity, field.key)
@@ -160,7 +162,7 @@ export async function queue({ tx, app, request, related }: Scope, rows: readonly
     )
 }
 
-function questionsOf(app: App, request: Request, related: Related, row: Row, field: Field): readonly Question[] {
+function questionsOf(app: App, request: Request, related: Related, row: WrittenRow, field: Field): readonly Question[] {
   if (!fieldKind(field.kind).entered) return []
   const reading = readingOf(app, request, environmentOf(request, related, row.row, row.old))
   return [
@@ -173,14 +175,14 @@ function questionsOf(app: App, request: Request, related: Related, row: Row, fie
 
 const value = (row: RecordValue | null, key: string) => row?.[key] ?? null
 
-const isSame = ({ row, old }: Pick<Row, 'row' | 'old'>, keys: readonly string[]): boolean =>
+const isSame = ({ row, old }: Pick<WrittenRow, 'row' | 'old'>, keys: readonly string[]): boolean =>
   old !== null && keys.every(key => value(old, key) === value(row, key))
 
 /** Whether a rule's `while` counts this record. It reads the record's own fields only. */
 const counts = (request: Request, related: Related, row: RecordValue, condition: Expression | null): boolean =>
   condition === null || evaluate(condition, environmentOf(request, related, row, null)) === true
 
-function isTakenAnew(app: App, request: Request, related: Related, one: Row, { key, unique }: Field): boolean {
+function isTakenAnew(app: App, request: Request, related: Related, one: WrittenRow, { key, unique }: Field): boolean {
   if (unique === null) return false
   // Rows of one parent are compared with each other in memory.
   if (one.parent !== null && unique.within.includes(one.parent)) return false
@@ -224,7 +226,7 @@ export async function heldAlone(
           sql`select jsonb_build_array(${commas(stretches)}) as all from ${fromSql(entity, 't')} where t.id = ${id}::uuid`,
         )
   const related = relatedRecords(tx, app, 'as it is')
-  const one: Row = { entity, row, old: null, prefix: '', parent: null }
+  const one: WrittenRow = { entity, row, old: null, prefix: '', parent: null }
   return withRelated(related, () => {
     const reading = readingOf(app, request, environmentOf(request, related, row, null))
     const overlaps = taking.flatMap(({ field, rule }, index): readonly Held[] => {
@@ -262,7 +264,13 @@ export function takenDetail(app: App, request: Request, entity: string, field: s
   return { label: labelOf(app, entity, field), entity: app.entities.get(entity)!.name, fields: listed(app, told) }
 }
 
-function alone(app: App, request: Request, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+function alone(
+  app: App,
+  request: Request,
+  { entity, row, prefix }: WrittenRow,
+  field: Field,
+  reading: Reading,
+): Question {
   const unique = field.unique!
   const other = othersAlike(app, entity, row, field, 't')
   const seen = policyFor(app, wantingArchived(app, readerOf(request), entity)).rows(entity, 'see', 't')
@@ -308,14 +316,14 @@ export function othersAlike(
   ])
 }
 
-function overlapsAnew(request: Request, related: Related, one: Row, { noOverlap: rule }: Field): boolean {
+function overlapsAnew(request: Request, related: Related, one: WrittenRow, { noOverlap: rule }: Field): boolean {
   if (rule === null) return false
   if ([rule.begin, ...rule.within].some(of => value(one.row, of) === null)) return false
   if (!counts(request, related, one.row, rule.while)) return false
   return !(isSame(one, [rule.begin, rule.end, ...rule.within]) && counts(request, related, one.old!, rule.while))
 }
 
-function overlapping(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+function overlapping(app: App, { entity, row, prefix }: WrittenRow, field: Field, reading: Reading): Question {
   const rule = field.noOverlap!
   const column = (key: string) => draftSql(app, entity, row, key)
   const place = { field: `${prefix}${field.key}`, because: rule.cell }
@@ -330,10 +338,10 @@ function overlapping(app: App, { entity, row, prefix }: Row, field: Field, readi
 }
 
 /** Whether it is put under another record of a tree. */
-const climbsAnew = (app: App, one: Row, { key }: Field): boolean =>
+const climbsAnew = (app: App, one: WrittenRow, { key }: Field): boolean =>
   app.trees.get(one.entity)?.field === key && value(one.row, key) !== null && !isSame(one, [key])
 
-function circling(app: App, { entity, row, prefix }: Row, field: Field, reading: Reading): Question {
+function circling(app: App, { entity, row, prefix }: WrittenRow, field: Field, reading: Reading): Question {
   const [id, above] = [sql`${row.id}::uuid`, columnSql('t', field.key)]
   const climb = sql`select ${draftSql(app, entity, row, field.key)} union select ${above} from climb join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = climb.id`
   const detail = { label: field.label, entity: app.entities.get(entity)!.name }
@@ -349,7 +357,7 @@ function circling(app: App, { entity, row, prefix }: Row, field: Field, reading:
 }
 
 /** What was chosen before stays chosen, as long as nothing that decided it changes. */
-function chosenAnew(one: Row, field: Field): readonly string[] {
+function chosenAnew(one: WrittenRow, field: Field): readonly string[] {
   const { key, chooseFrom } = field
   if (chooseFrom === null || (chooseFrom.where === null && chooseFrom.role === null)) return []
   const isDecidedAnew =
@@ -362,7 +370,7 @@ function notChoosable(
   app: App,
   request: Request,
   related: Related,
-  one: Row,
+  one: WrittenRow,
   field: Field,
   reading: Reading,
 ): readonly Question[] {

@@ -20,7 +20,7 @@ import { commas } from '../read/filter.ts'
 import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement, ofEntity } from '../statements.ts'
-import { type Asked, searchesOf } from './searches.ts'
+import { type AskedSearch, searchesOf } from './searches.ts'
 
 /** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
 export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
@@ -299,7 +299,7 @@ export interface Related {
   /** Which entity a record that is here is of. */
   readonly entityOf: (record: RecordValue) => string | null
   /** What a search finds; it is noted like a record that is not here. */
-  readonly search: (request: Request, asked: Asked) => Wire | NotLoaded
+  readonly search: (request: Request, asked: AskedSearch) => Wire | NotLoaded
   /** Loads what was asked for; false when nothing was. */
   readonly load: () => Promise<boolean>
 }

@@ -22,7 +22,7 @@ export interface InMemory {
   readonly record: RecordValue
 }
 
-export interface Asked {
+export interface AskedSearch {
   readonly search: Search
   /** `this`. */
   readonly about: InMemory
@@ -33,14 +33,14 @@ export interface Asked {
 
 export interface Searches {
   /** Not loaded as long as a field that it goes by is not in its record. */
-  readonly find: (request: Request, asked: Asked) => Wire | NotLoaded
+  readonly find: (request: Request, asked: AskedSearch) => Wire | NotLoaded
   /** Makes those that were asked for, in one statement; false when none was. */
   readonly make: () => Promise<boolean>
 }
 
 export function searchesOf(reader: Reader, app: App): Searches {
   const found = new Map<Search, Map<string, Wire>>()
-  let wanted: { readonly request: Request; readonly asked: Asked; readonly key: string }[] = []
+  let wanted: { readonly request: Request; readonly asked: AskedSearch; readonly key: string }[] = []
   return {
     find(request, asked) {
       const values = goneBy(app, asked)
@@ -81,7 +81,7 @@ export const searchingRules = ({ required, min, max, onlyWhen, readOnlyWhen }: F
 
 function searchSql(
   app: App,
-  { search: root, about, above, old }: Asked,
+  { search: root, about, above, old }: AskedSearch,
   tell: (of: InMemory, key: string) => void = () => {},
 ): Sql {
   const rowOf =
@@ -100,7 +100,7 @@ type Reads = readonly (readonly [of: number, key: string])[]
 const readBySearch = new WeakMap<Search, Map<string, Reads>>()
 
 /** The values that it goes by; undefined: not there yet. */
-function goneBy(app: App, asked: Asked): readonly RecordValue[string][] {
+function goneBy(app: App, asked: AskedSearch): readonly RecordValue[string][] {
   const records = [asked.about, asked.above, asked.old]
   const reads = memoize(
     memoize(readBySearch, asked.search, () => new Map<string, Reads>()),

@@ -3,7 +3,7 @@ import { literal, quoted, tableName } from '../names.ts'
 import type { Constraint, Table } from '../physical.ts'
 import { circlesSql } from '../trees.ts'
 import { appendOnly, constraintDefinition, isTrigger } from './definition.ts'
-import type { Asked, Future } from './probes.ts'
+import type { AskedConstraint, Future } from './probes.ts'
 import { addConstraint, alter, commentOnConstraint, dropConstraint, dropIndex } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
 
@@ -12,7 +12,7 @@ export function constraints(
   future: Future,
   retyped: ReadonlySet<string>,
   steps: Step[],
-  ask: (constraint: Asked) => void,
+  ask: (constraint: AskedConstraint) => void,
 ): void {
   const { table, actual } = future
   const wanted = new Map(table.constraints.map(constraint => [constraint.name, constraint]))

@@ -114,12 +114,12 @@ export function typeProbe(future: Future, column: Column, from: string): Probe |
 }
 
 /** What records that are there may break. */
-export type Asked = Exclude<Constraint, { readonly kind: 'append only' }>
+export type AskedConstraint = Exclude<Constraint, { readonly kind: 'append only' }>
 
 /** Rows that break a constraint that is to be added. */
 export function constraintProbe(
   future: Future,
-  constraint: Asked,
+  constraint: AskedConstraint,
   desired: Physical,
   tableNow: (name: string) => string | null,
 ): Probe {

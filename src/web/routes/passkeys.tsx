@@ -25,9 +25,9 @@ import {
   keepPasskey,
   madePasskey,
   type Passkey,
-  type Place,
   passkeysOf,
   personOfProof,
+  type RelyingParty,
   removePasskey,
   renamePasskey,
 } from '../sign-in/passkeys.ts'
@@ -38,7 +38,7 @@ import { postedForm, signInForm, usedUp } from './sign-in.tsx'
 
 const address = '/-/account/passkeys'
 
-const placeOf = (context: RequestContext): Place => ({
+const placeOf = (context: RequestContext): RelyingParty => ({
   store: context.runtime.store,
   origin: context.web.origin,
   app: context.site.app.name,

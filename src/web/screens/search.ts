@@ -20,7 +20,7 @@ import { thingsOf } from './things.ts'
 /** So many records of an entity are shown; its list shows all. */
 const shownOfEach = 6
 
-export interface Found {
+export interface SearchResults {
   readonly groups: readonly SearchGroup[]
   /** What was not looked for as it was typed, in words. */
   readonly notes: readonly string[]
@@ -30,7 +30,7 @@ export interface Found {
  * One statement for the records, one for the steps of the open record, whose address is `from`. Where nothing at all is found, one more for
  * records of which words are one letter off.
  */
-export async function searchAll(context: RequestContext, search: string, from: string | null): Promise<Found> {
+export async function searchAll(context: RequestContext, search: string, from: string | null): Promise<SearchResults> {
   const { site } = context
   const notes = overlookedIn(site, search)
   const groups = await searchGroups(context, search, from)

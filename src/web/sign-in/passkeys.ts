@@ -19,7 +19,7 @@ export interface Passkey {
 }
 
 /** Where passkeys are good: the address by which people reach the application. */
-export interface Place {
+export interface RelyingParty {
   readonly store: Store
   /** `https://desk.example.org`. */
   readonly origin: string
@@ -42,7 +42,7 @@ const known = async (store: Store, person: string | null) =>
   person === null ? [] : (await passkeysOf(store, person)).map(({ id }) => ({ id }))
 
 /** What the browser asks its device for a new passkey of this person. */
-export async function askForNew({ store, origin, app, now, secret }: Place, account: Account) {
+export async function askForNew({ store, origin, app, now, secret }: RelyingParty, account: Account) {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: app,
@@ -60,7 +60,7 @@ export async function askForNew({ store, origin, app, now, secret }: Place, acco
 }
 
 /** What the browser asks for a proof. `person` null: whoever has a passkey for this application. */
-export async function askForProof({ store, origin, now, secret }: Place, person: string | null) {
+export async function askForProof({ store, origin, now, secret }: RelyingParty, person: string | null) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const options = await generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
@@ -72,7 +72,7 @@ export async function askForProof({ store, origin, now, secret }: Place, person:
 }
 
 /** The passkey that the device made, and proved; null: it did not. */
-export async function madePasskey({ store, origin, now, secret }: Place, person: string, posted: string) {
+export async function madePasskey({ store, origin, now, secret }: RelyingParty, person: string, posted: string) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const response = readCredential<RegistrationResponseJSON>(posted)
   const verified =
@@ -92,7 +92,7 @@ export async function madePasskey({ store, origin, now, secret }: Place, person:
 /** Keeps it. Null: it is kept; else why not. */
 export async function keepPasskey(
   tx: Tx,
-  { now, secret }: Pick<Place, 'now' | 'secret'>,
+  { now, secret }: Pick<RelyingParty, 'now' | 'secret'>,
   { person, name, made }: { person: string; name: string; made: NonNullable<Awaited<ReturnType<typeof madePasskey>>> },
 ): Promise<'wrong' | 'taken' | 'too many' | null> {
   // One after the other for each person, so that the count holds.
@@ -110,7 +110,10 @@ export async function keepPasskey(
 }
 
 /** The person whose device proved it; null: nobody's, or the account is disabled. */
-export async function personOfProof({ store, origin, now, secret }: Place, posted: string): Promise<string | null> {
+export async function personOfProof(
+  { store, origin, now, secret }: RelyingParty,
+  posted: string,
+): Promise<string | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const response = readCredential<AuthenticationResponseJSON>(posted)
   if (response === null) return null

@@ -7,7 +7,7 @@ import { isBlank } from '../../fields/texts.ts'
 import { columnsOf, shownEntity } from '../columns.ts'
 import { counted } from '../counted.ts'
 import { pageSizeOf, unread } from '../query.ts'
-import type { Address, Asked, ReportNeed, ScreenKind } from '../screen-kind.ts'
+import type { Address, AskedValues, ReportNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Rows of a report. */
 const rowsAtMost = 1000
@@ -103,7 +103,7 @@ function readAnswers(parameters: readonly Parameter[], address: Address, rest: U
     asked[key] = value
     written[key] = value === null ? '' : fieldKind(kind).input(value, of, address.locale, address.zone)
   }
-  return { asked: asked as Asked, written, wrong }
+  return { asked: asked as AskedValues, written, wrong }
 }
 
 function presetOf(preset: Parameter['default'], { today, limits }: Address): Wire {
