@@ -14,7 +14,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 /** What a file imports, by paths below `src`. */
 const importsOf = ({ path, text }: (typeof files)[number]): readonly string[] =>
-  [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to]) =>
+  [...text.matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g)].map(([, to]) =>
     relative(source, resolve(source, dirname(path), to!)).replaceAll('\\', '/'),
   )
 
@@ -42,3 +42,17 @@ test.each([...screenPages.keys()])('%s knows of everything above it the presente
   const room = files.filter(({ path }) => path.startsWith(`kinds/screens/${name}/`) && !path.endsWith('testing.ts'))
   expect(room.flatMap(importsOf).filter(to => above.test(to))).toEqual([])
 })
+
+test.each(['fields', 'screens', 'calls'])(
+  'what the registry of %s reaches draws nothing: the data half of a kind knows no view',
+  registry => {
+    const reached = new Set([`kinds/${registry}/index.ts`])
+    // A set goes on with what is added while it is gone through.
+    for (const path of reached) {
+      const file = files.find(one => one.path === path)
+      for (const to of file === undefined ? [] : importsOf(file)) reached.add(to)
+    }
+    expect(reached.size).toBeGreaterThan(5)
+    expect([...reached].filter(path => /\.tsx$|^(?:store|run|ui|web|verify|trace|import|cli)\//.test(path))).toEqual([])
+  },
+)
