@@ -19,13 +19,19 @@ const limits = {
 }
 /** In the order of the lists: what is quick comes first, so that most failures are known soon. */
 const parts = ['unit', 'database', 'conformance', 'browser']
-/** These wait for their servers: others run beside them, and they end before the others do. */
-const long = ['/kill/', '/hostile/', '/leak/']
+/** The longest of their part: others run beside them, and they end before the others do. */
+const long = [
+  '/conformance/kill/',
+  '/conformance/hostile/',
+  '/conformance/leak/',
+  '/web/examples.browser',
+  '/web/journeys.browser',
+]
 
 class QuickPartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>
-      10 * parts.indexOf(project.name) + (long.some(name => moduleId.includes(`/conformance${name}`)) ? 0 : 1)
+      10 * parts.indexOf(project.name) + (long.some(name => moduleId.includes(name)) ? 0 : 1)
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }

@@ -1,11 +1,12 @@
 /**
  * Global set-up of the browser tests: finds Chromium, or says that it installs it and does (Debian's package where we are root, else an npm package),
- * and gives its path to the tests as `inject('chromium')`.
+ * and starts it once: tests connect to it at `inject('chromium')`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -22,8 +23,26 @@ const known = [
   '/usr/bin/google-chrome',
 ]
 
-export default async function setup(project: TestProject): Promise<void> {
-  project.provide('chromium', await findChromium())
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await chromium.launchServer({
+    executablePath: await findChromium(),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    // The run is ended in order (`progress.ts`); by default the browser would end this process first.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+  project.provide('chromium', server.wsEndpoint())
+  return () => server.close()
 }
 
 /** Its path. */

@@ -7,20 +7,8 @@ import { inject } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: inject('chromium'),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+/** The browser that all tests share, by a connection of one's own: what is opened in it is seen by nobody else, and closed with it. */
+export const connectChromium = (): Promise<Browser> => chromium.connect(inject('chromium'))
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** What depends on colours and on the size of the window, on a page of which the rest was looked at. */

@@ -1,6 +1,6 @@
 /** Lists in Chromium as people use them all day: files out and in, with scripts and without. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { readSound } from '../run/testing.ts'
@@ -93,7 +93,7 @@ test.each(both)('a broken file is tried, put right and brought in, scripts %s', 
     page.getByRole('link', { name: '1 row to correct, as a file' }).click(),
   ])
   await go(page, '/-/import?entity=tool')
-  await choose(readFileSync(await file.path(), 'utf8').replace('Spoon,cheap', `Saw,${first}`))
+  await choose((await text(await file.createReadStream())).replace('Spoon,cheap', `Saw,${first}`))
   await button(page, 'Try it out').click()
   await button(page, 'Bring in the row that is right').click()
   expect(await page.locator('#job').textContent()).toContain('1 row done, 0 refused, 0 left.')

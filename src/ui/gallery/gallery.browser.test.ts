@@ -8,7 +8,7 @@ import { screenSheets } from '../../kinds/screens/pages.ts'
 import { readerOf } from '../reader.tsx'
 import { renderPage } from '../shell.tsx'
 import { bundleStyles } from '../styles.ts'
-import { findings, launchChromium } from '../testing.ts'
+import { connectChromium, findings } from '../testing.ts'
 import { gallery } from './gallery.tsx'
 
 const policy =
@@ -64,7 +64,7 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await launchChromium()
+  browser = await connectChromium()
   if (pictures !== undefined && !existsSync(pictures)) mkdirSync(pictures, { recursive: true })
 })
 
