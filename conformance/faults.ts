@@ -96,7 +96,11 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
     edit('run/read/select.ts', ': closes ? seenIn(own, named) : own', ': own'),
   ],
   'what is not seen is known when it is sent': [
-    edit('run/write/input.ts', 'ids.includes(id) ? unseen : id', "ids.includes('') ? unseen : id"),
+    edit(
+      'run/write/input.ts',
+      'linked(held.value).map(id => (ids.includes(id)',
+      "linked(held.value).map(id => (ids.includes('')",
+    ),
   ],
   'a tag is of the version alone': [
     edit(
