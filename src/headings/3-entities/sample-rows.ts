@@ -16,24 +16,34 @@ export function lintSamples(context: Context, app: App, key: string): void {
   // Of people, what is required and not said is made up.
   const isMadeUp = key === 'person'
   const conditional = fields.filter(({ onlyWhen, required }) => onlyWhen !== null || (required !== null && !isMadeUp))
-  for (const sample of samples)
+  for (const sample of samples) {
+    const missed = new Map<Field, Cell[]>()
     for (const row of sample.rows) {
       const facts = factsOf(fields, sample, row)
       for (const field of conditional) {
-        const { onlyWhen, required } = field
+        const { onlyWhen } = field
         const cell = row[sample.columns.findIndex(one => one.field === field.key)]
         const isEmpty = cell === undefined || cell.text === ''
         if (!isEmpty && onlyWhen !== null && !couldHold(onlyWhen.root, facts)) {
           const related = [{ span: onlyWhen.cell, message: 'needed here' }]
           report('N1372', cell, { entity: name, field: field.key, when: onlyWhen.cell.text }, { related })
-        } else if (isEmpty && !isMadeUp && isMissed(field, facts)) {
-          const when = required!.when === null ? '' : ` when ${required!.when.cell.text}`
-          const related = [{ span: required!.cell, message: 'required here' }]
-          report('N1374', cell ?? row[0] ?? sample.cell, { entity: name, field: field.key, when }, { related })
-        }
+        } else if (isEmpty && !isMadeUp && isMissed(field, facts))
+          missed.set(field, [...(missed.get(field) ?? []), cell ?? row[0] ?? sample.cell])
       }
     }
+    for (const [{ key: field, required }, [first, ...others]] of missed) {
+      const when = required!.when === null ? '' : ` when ${required!.when.cell.text}`
+      const related = [
+        { span: required!.cell, message: 'required here' },
+        ...others.slice(0, mostNamed).map(span => ({ span, message: 'also here' })),
+      ]
+      report('N1374', first!, { entity: name, field, when }, { related })
+    }
+  }
 }
+
+/** Rows that lack the same as the one that is told. */
+const mostNamed = 8
 
 /** Whether whoever fills in sample data must fill it in: the application gives it nothing, and the other cells of the row ask for it. */
 function isMissed(field: Field, facts: Facts): boolean {

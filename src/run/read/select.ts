@@ -328,7 +328,8 @@ function labelOf(app: App, policy: Policy, entity: string, alias: string, depth:
     isSure ||= condition === true && type.kind !== 'reference'
     return [condition === true ? text : sql`case when ${condition} then ${text} end`]
   })
-  if (titles.length === 0) return null
+  // None is closed to them: what it is called by has no name itself.
+  if (parts.length === 0 && titles.every(key => policy.field(entity, key, alias) !== false)) return null
   const title = parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join([raw('null'), ...parts], ', ')}), '')`
   return isSure ? title : sql`coalesce(${title}, ${kindSql(app, policy, entity, alias)})`
 }
