@@ -62,7 +62,7 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
   return { added, fields, left }
 }
 
-/** Other values of fields, and of their history, where the person sees the record or the field not. Gives those that some record has. */
+/** Other values of fields, and of their history, as a later change leaves them, where the person sees the record or the field not. Gives those that some record has. */
 async function alterFields(
   tx: Tx,
   app: App,
@@ -77,7 +77,8 @@ async function alterFields(
     if (other === null) continue
     const visible = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.visible(entity, key, 't')]))
     const changed = await tx.write(
-      sql`update ${tableSql(entity)} as t set ${identifier(key)} = ${other}
+      sql`update ${tableSql(entity)} as t
+        set ${identifier(key)} = ${other}, version = version + 1, changed_at = changed_at + interval '1 hour'
         where (${visible}) is not true and ${columnSql('t', key)} is not null`,
       bindingsOf(request),
     )
