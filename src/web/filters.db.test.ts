@@ -123,6 +123,11 @@ test('a word of the calendar lets the same through on a page and in the API, by 
   for (const query of words) expect([query, await through(query)]).toEqual([query, await codes(query)])
   expect(await through('bought.within=today')).toBe('A')
   expect(await through('serviced.before=today')).toBe('B')
+  expect(await through('serviced.after=today')).toBe('')
+  expect(await through('serviced.after=yesterday')).toBe('A')
+  expect(await through('serviced.at-most=today')).toBe('AB')
+  expect(await through('serviced.at-most=yesterday')).toBe('B')
+  expect(await through('serviced.at-least=today')).toBe('A')
 })
 
 test('a condition is said in the address of a list where that means the same, and not at all where it does not', async () => {

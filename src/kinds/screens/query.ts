@@ -249,7 +249,9 @@ function readFilter(
   }
   const isDays = field.kind.filters.includes('within')
   if (isDays && (last === 'today' || last === 'yesterday' || last === 'tomorrow')) {
-    return { comparison, value: days(last)[0]!, relative: last, ...place }
+    const [begins, ends] = days(last) as [string, string]
+    const isWhole = comparison === 'after' || comparison === 'at most'
+    return { comparison, value: isWhole && isMoment(field) ? beforeMoment(ends) : begins, relative: last, ...place }
   }
   const values = texts.map(text => readValue(text, comparison, field, known.address))
   if (values.includes(null)) return null
@@ -259,8 +261,13 @@ function readFilter(
 }
 
 /** A day of the application as a value of the field: for a moment, when the day begins. */
-const dayValue = (day: string, { kind, parameters }: Filterable, zone: string): string =>
-  kind.type(parameters, '').kind === 'moment' ? beginningOf(day, zone) : day
+const dayValue = (day: string, field: Filterable, zone: string): string =>
+  isMoment(field) ? beginningOf(day, zone) : day
+
+const isMoment = ({ kind, parameters }: Filterable): boolean => kind.type(parameters, '').kind === 'moment'
+
+/** The last moment before another: what is after a day is after all of it. */
+const beforeMoment = (iso: string): string => new Date(Date.parse(iso) - 1).toISOString()
 
 function readValue(text: string, comparison: Comparison, { kind, parameters }: Filterable, address: Address) {
   if ((comparison === 'contains' || comparison === 'starts with') && kind.gathered === undefined) {
