@@ -5,6 +5,7 @@ import { startEmbedded } from '../store/embedded.ts'
 import { codeOf } from '../store/failures.ts'
 import { openStore, type Store } from '../store/pool.ts'
 import { refusePooler } from '../store/pooler.ts'
+import { refuseNewer } from '../store/system/newer.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead, typed } from './command.ts'
 import { variable } from './environment.ts'
@@ -30,25 +31,31 @@ export async function openDatabase(
   if (url !== undefined && url !== '') {
     mustBeAddress('DATABASE_URL', url)
     const store = openStore(url, options)
-    try {
-      await store.serverVersion()
-      await refusePooler(store)
-    } catch (error) {
-      await store.close()
-      throw error
-    }
-    return { store, described: 'the PostgreSQL server that DATABASE_URL names', close: () => store.close() }
+    return usable({ store, described: 'the PostgreSQL server that DATABASE_URL names', close: () => store.close() })
   }
   const folder = dataFolder(file)
   const embedded = await startEmbedded({ dataDir: folder, onProgress, share })
   const store = openStore(embedded.url, options)
-  return {
+  return usable({
     store,
     described: `an embedded PostgreSQL, data in ${embedded.folder === resolve(folder) ? folder : `${embedded.folder}, to which ${folder} leads`}`,
     close: async () => {
       await store.close()
       await embedded.stop()
     },
+  })
+}
+
+/** Closes it again where it cannot be reached or used. */
+async function usable(database: Database): Promise<Database> {
+  try {
+    await database.store.serverVersion()
+    await refusePooler(database.store)
+    await refuseNewer(database.store)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 

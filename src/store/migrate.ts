@@ -15,6 +15,7 @@ import { brokenRules, wronglyKept } from './plan/rules.ts'
 import type { Probe, Step } from './plan/step.ts'
 import type { Reader, Session, Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
+import { refuseNewer } from './system/newer.ts'
 import { nobody, rearmMark } from './system.ts'
 import { Unavailable } from './unavailable.ts'
 import { knowsZone } from './zones.ts'
@@ -104,8 +105,9 @@ export function applyMigration(store: Store, app: App, plan: Plan | null, option
   return applyFor(store, targetOf(app), plan, options)
 }
 
-/** The plan to a target, with every probe asked of the data. Changes nothing. */
+/** The plan to a target, with every probe asked of the data. Changes nothing. Throws `Unavailable` where a newer Ninefold was here. */
 export async function planFor(reader: Reader, target: Target, { drop = [], adopt = [] }: PlanOptions): Promise<Plan> {
+  await refuseNewer(reader)
   const actual = await introspect(reader)
   const { name: zone = 'UTC', cell = null } = target.app?.product.timeZone ?? {}
   if (cell !== null && !(await knowsZone(reader, zone))) {

@@ -107,4 +107,10 @@ export const migrationCodes = {
     message: 'this database server does not know the time zone `{zone}`',
     help: 'Its table of time zones is older than that of Ninefold: bring PostgreSQL up to date (where it uses the system’s table, the package `tzdata`), or write the name of a city with the same clock that it knows.',
   },
+  N0923: {
+    severity: 'error',
+    message:
+      'a newer Ninefold has set up this database: since {day} it has system steps that this program does not know ({steps}; its last one is {last})',
+    help: 'Nothing was changed. Use the Ninefold that set it up, or a newer one, on every machine; or restore a backup from before that day.',
+  },
 } as const satisfies CodeTable
