@@ -170,6 +170,11 @@ export const builtIn = {
     whatToDo: 'Check the values.',
     status: 422,
   },
+  'NF-CODE': {
+    message: '{label} could not be worked out: {function} in {file} failed with “{why}”.',
+    whatToDo: 'Correct the function and send again.',
+    status: 422,
+  },
   'NF-CHECK': {
     message: '{label}: the values do not fit together.',
     whatToDo: 'Check them and try again.',

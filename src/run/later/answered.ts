@@ -1,15 +1,18 @@
 /** What the answer of a call does: the first row of the document's answers that fits, and the acts that it names. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
+import type { App } from '../../headings/app.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
 import { jsonText } from '../../kinds/fields/json/text.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
 import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
-import { raiseEntry } from '../problems/raise.ts'
+import { raise, raiseEntry } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
+import { type CodeFailure, functionsHeard } from '../write/code.ts'
 import { applyEffects } from '../write/effects.ts'
 import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from '../write/record.ts'
 import { setInside } from '../write/set.ts'
@@ -136,8 +139,10 @@ async function actOn(
       const related = relatedRecords(tx, runtime.app)
       const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
       related.put(row.entity, record)
+      const failures: CodeFailure[] = []
       const environment = {
         ...environmentOf(request, related, record, null),
+        functions: functionsHeard(runtime.app, failure => failures.push(failure)),
         answer: (name: string) => textAt(body, name),
         answered: (name: string) => jsonText(valueAt(body, name)),
       }
@@ -151,6 +156,8 @@ async function actOn(
             value: await withRelated(related, () => evaluate(act.value, environment)),
           }
           if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
+          const [failed] = failures
+          if (failed !== undefined) return tx.abandon({ refusal: codeFailed(runtime.app, failed, field) })
           values[act.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
         }
         if (act.kind === 'report') {
@@ -187,6 +194,10 @@ async function actOn(
   if ('refusal' in done) return ended('failed', verdict.status, String(done.refusal))
   return done
 }
+
+/** A field that code could not work out is no empty field: whoever looks after the call is told of it. */
+const codeFailed = (app: App, { of, why }: CodeFailure, { label }: Field): string =>
+  raise(app, 'NF-CODE', { label, function: of.name, file: of.file?.path ?? '', why }).message
 
 function insist(abandon: (value: unknown) => never, outcome: Outcome): void {
   if (outcome.kind === 'done') return

@@ -236,6 +236,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Eine Regel dieser Anwendung ({rule}) ist nicht erfüllt.',
     whatToDo: 'Prüfen Sie die Angaben.',
   },
+  'NF-CODE': {
+    message: '{label} konnte nicht ermittelt werden: {function} in {file} ist gescheitert, „{why}“.',
+    whatToDo: 'Berichtigen Sie die Funktion und senden Sie noch einmal.',
+  },
   'NF-CHECK': {
     message: '{label}: Die Angaben passen nicht zusammen.',
     whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',

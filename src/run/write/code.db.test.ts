@@ -6,6 +6,8 @@ import { applyMigration } from '../../store/migrate.ts'
 import { readWhy } from '../access/why.ts'
 import { fireTimers } from '../later/fire.ts'
 import { armSweeps } from '../later/sweeps.ts'
+import { startPartner, workContext } from '../later/testing.ts'
+import { work } from '../later/work.ts'
 import { systemRequest } from '../people/people.ts'
 import { personalOf } from '../people/personal.ts'
 import { read } from '../read/read.ts'
@@ -240,4 +242,46 @@ test('code that fails is unknown: the rule is not applied, nothing breaks, and i
   expect(codes(await order(of, { quantity: '1', price: '1.00', code: 'bad' }))).toEqual(['E-CODE'])
   done(await order(of, { quantity: '1', price: '1.00', code: 'boom' }))
   expect(failures[0]).toMatchObject({ of: { name: 'breaks' }, why: 'no such code' })
+})
+
+test('code that fails in the answer of a call fails the answer: nothing is set, and the call is listed with the function', async () => {
+  const answering = readSound(join(import.meta.dirname, '../fixtures/coded.md'), text =>
+    text
+      .replace('| looked |', '| good | yes/no | set by calls only |\n| sum | text 20 | set by calls only |\n$&')
+      .replace('https://shop.example', '{settings.shop_url}')
+      .replace(
+        '| number | `customer.number` |',
+        '$&\n\n| Answer | Then |\n| --- | --- |\n| 200 | set sum = answer.sum; set good = breaks(answer.code) |',
+      ),
+  )
+  const [partner, asked] = await Promise.all([startPartner(), startTestRun(inject('databaseUrl'), answering)])
+  try {
+    const context = workContext(asked, { variable: name => (name === 'SHOP_URL' ? partner.url : undefined) })
+    const clerk = Object.keys(asked.people)[0]!
+    const after = async (body: unknown) => {
+      partner.answer = () => ({ status: 200, body })
+      const customer = await made(asked, clerk, 'customer', input({ name: 'Anna', number: '19' }))
+      const id = await made(asked, clerk, 'order', input({ customer }, { lines: [{ quantity: '1', price: '1.00' }] }))
+      await work(asked.runtime, context)
+      const [row] = await asked.runtime.store.query(
+        sql`select good, sum, o.state as call, last_error as error from "order" r join ninefold.outbox o on o.record = r.id where r.id = ${id}::uuid`,
+      )
+      return row
+    }
+    expect(await after({ sum: '3', code: 'fine' })).toEqual({ good: true, sum: '3', call: 'delivered', error: null })
+    expect(await after({ sum: '3' })).toEqual({ good: null, sum: '3', call: 'delivered', error: null })
+    expect(await after({ sum: '3', code: 'boom' })).toEqual({
+      good: null,
+      sum: null,
+      call: 'failed',
+      error: 'Good could not be worked out: breaks in code/fees.ts failed with “no such code”.',
+    })
+    expect(await after({ sum: '3', code: 'loud' })).toMatchObject({
+      call: 'failed',
+      error: `Good could not be worked out: breaks in code/fees.ts failed with “${'loud'.repeat(75).slice(0, -1)}”.`,
+    })
+  } finally {
+    partner.stop()
+    await asked.drop()
+  }
 })

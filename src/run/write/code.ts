@@ -22,29 +22,42 @@ export interface CodeFailure {
 
 /** Milliseconds that one call may take. */
 const longestCall = 1000
+/** Characters that are kept of why it failed. */
+const longestReason = 300
 
 /** A record that is not filled in yet is refused for that alone; code sees only what its types promise. */
 const incomplete = new Error('A record is not filled in yet.')
 
+type Listener = (failure: CodeFailure) => void
+
 const made = new WeakMap<App['functions'], Functions>()
-const listeners = new WeakMap<App['functions'], (failure: CodeFailure) => void>()
+const ready = new WeakMap<App['functions'], Map<string, Script>>()
+const listeners = new WeakMap<App['functions'], Listener>()
 
 /** Told of every call that failed. It must not throw. */
-export const listenToCode = ({ functions }: App, listener: (failure: CodeFailure) => void): void => {
+export const listenToCode = ({ functions }: App, listener: Listener): void => {
   listeners.set(functions, listener)
 }
 
-/** The functions of an application as its expressions ask them. A file is made ready when it is asked for the first time. */
+/** The functions of an application as its expressions ask them. */
 export function functionsOf(app: App): Functions {
-  const known = made.get(app.functions)
-  if (known !== undefined) return known
-  const scripts = new Map<string, Script>()
+  const functions = made.get(app.functions) ?? functionsHeard(app, () => undefined)
+  made.set(app.functions, functions)
+  return functions
+}
+
+/** The same for whoever has to know of a call that failed. A file is made ready when it is asked for the first time. */
+export function functionsHeard(app: App, heard: Listener): Functions {
+  const scripts = ready.get(app.functions) ?? new Map<string, Script>()
+  ready.set(app.functions, scripts)
   const functions: Record<string, (...values: readonly Given[]) => Wire> = {}
   for (const [name, of] of app.functions) {
     functions[name] = (...values) => {
       if (of.file === null) return null
       const tell = (why: string) => {
-        listeners.get(app.functions)?.({ of, why })
+        const failure = { of, why: keepable(why) }
+        listeners.get(app.functions)?.(failure)
+        heard(failure)
         return null
       }
       try {
@@ -64,9 +77,11 @@ export function functionsOf(app: App): Functions {
       }
     }
   }
-  made.set(app.functions, functions)
   return functions
 }
+
+/** The beginning, as a database can keep it. */
+const keepable = (text: string): string => text.slice(0, longestReason).replaceAll('\0', '').toWellFormed()
 
 /** What was thrown may come from the other world, where nothing is an `Error` of ours. */
 function messageOf(error: unknown): string {
