@@ -125,6 +125,26 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'the record as it would be is not asked about': [
     edit('run/write/authorised.ts', 'if (!decides(app, request, entity, changed)) return', "if (entity !== '') return"),
   ],
+  'rows as they would be are not asked about': [
+    edit(
+      'run/write/authorised.ts',
+      '!hasOwnRights(app, list.entity) || policy.mayBecome(list.entity, resultAlias, led)',
+      'true',
+    ),
+  ],
+  'what nobody may change is led to': [edit('run/access/policy.ts', "exceptionsTo(entity, 'changeTo', alias),", '')],
+  'whoever leads some records further leads all': [
+    edit('run/access/policy.ts', '.filter(({ role }) => leading.includes(role))', ''),
+  ],
+  'what is denied is given a number': [edit('run/write/write.ts', 'if (isNumbered) await number()', 'await number()')],
+  'what is denied claims its key': [
+    edit('run/write/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
+    edit(
+      'web/idempotency.ts',
+      "if (outcome.kind !== 'done') return tx.abandon(outcome)",
+      "if (outcome.kind !== 'done') return outcome",
+    ),
+  ],
   'a repeat is told of the record as it is': [
     edit(
       'web/api/records.ts',
