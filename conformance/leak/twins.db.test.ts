@@ -1,5 +1,7 @@
-/** Nothing leaks of any example: each person's answers, and the statements they take, are the same of a twin in which all that they may not see is another one. */
+/** Nothing leaks of any example, nor of documents that are generated: each person's answers, and the statements they take, are the same of a twin in which all that they may not see is another one. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { v7 as newId } from 'uuid'
 import { expect, inject, test } from 'vitest'
@@ -17,8 +19,9 @@ import { createDatabase, dropDatabase } from '../../src/store/testing.ts'
 import { openSession } from '../../src/web/sign-in/session.ts'
 import { home, monday, startServers } from '../desk.ts'
 import { compare } from './compare.ts'
+import { generatedDocuments } from './generated.ts'
 import type { Question } from './questions.ts'
-import { alterUnseenOf } from './twins.ts'
+import { type Altered, alterUnseenOf } from './twins.ts'
 
 /** What is the same in a twin, since somebody sees what is worked out with it. */
 const examples: readonly (readonly [name: string, left: readonly string[]])[] = [
@@ -37,7 +40,26 @@ const shareOf = (asked: readonly Question[], turn: number): readonly Question[] 
   asked.filter((_, index) => whole || index % 4 === turn % 4)
 
 test.each(examples)('%s', async (name, left) => {
-  const document = pathOf(home, 'examples', name, `${name}.md`)
+  const altered = await compareTwins(pathOf(home, 'examples', name, `${name}.md`))
+  expect(altered.flatMap(one => one.left).filter(field => !left.includes(field))).toEqual([])
+})
+
+test.each(generatedDocuments(4, 20_261_128).map((text, index) => [index + 1, text] as const))(
+  'generated document %i',
+  async (_, text) => {
+    const folder = mkdtempSync(pathOf(tmpdir(), 'ninefold-twins-'))
+    try {
+      const document = pathOf(folder, 'generated.md')
+      writeFileSync(document, text)
+      await compareTwins(document)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
+
+/** Asks one person of each set of roles the same of two databases, of which one is their twin. Gives what the twins have otherwise. */
+async function compareTwins(document: string): Promise<readonly Altered[]> {
   const app = readSound(document)
   const serverUrl = inject('databaseUrl')
   const url = await createDatabase(serverUrl)
@@ -99,7 +121,8 @@ test.each(examples)('%s', async (name, left) => {
   await store.close()
   const open: string[] = [url]
   try {
-    const twins: { readonly person: (typeof chosen)[number]; readonly other: string }[] = []
+    const alterations: Altered[] = []
+    const twins: { readonly person: (typeof chosen)[number]; readonly pair: readonly string[] }[] = []
     for (const person of chosen) {
       const other = await createDatabase(serverUrl, url)
       open.push(other)
@@ -107,25 +130,31 @@ test.each(examples)('%s', async (name, left) => {
       const request = await requestFor({ app, store: twin }, person.id, { ...door, id: 'twin' })
       const altered = await alterUnseenOf(twin, app, request)
       await twin.close()
-      expect(altered.left.filter(field => !left.includes(field))).toEqual([])
-      if (altered.fields.length + altered.added.length > 0) twins.push({ person, other })
-    }
-    expect(twins.length).toBeGreaterThan(0)
-    for (const [at, { person, other }] of twins.entries()) {
+      alterations.push(altered)
+      if (altered.fields.length + altered.added.length === 0) continue
       const one = await createDatabase(serverUrl, url)
       open.push(one)
-      const servers = await startServers([one, other].map(database => ({ url: database, document })))
-      const me = { ...person, session: sessions.get(person.id)! }
-      const { statements } = servers[0]!
-      await statements()
-      const { differences, answered } = await compare(servers[0]!.as(me), servers[1]!.as(me), shareOf(asked, at), {
-        statements,
-      })
-      await servers[0]!.stop()
-      expect([person.name, differences]).toEqual([person.name, []])
-      expect(answered).toBeGreaterThan(5)
+      twins.push({ person, pair: [one, other] })
     }
+    expect(twins.length).toBeGreaterThan(0)
+    const servers = await startServers(twins.flatMap(({ pair }) => pair.map(database => ({ url: database, document }))))
+    try {
+      for (const [turn, { person }] of twins.entries()) {
+        const me = { ...person, session: sessions.get(person.id)! }
+        const [here, there] = servers.slice(2 * turn)
+        const statements = async () => (await here!.statements()).slice(2 * turn)
+        await statements()
+        const { differences, answered } = await compare(here!.as(me), there!.as(me), shareOf(asked, turn), {
+          statements,
+        })
+        expect([person.name, differences]).toEqual([person.name, []])
+        expect(answered).toBeGreaterThan(5)
+      }
+    } finally {
+      await servers[0]!.stop()
+    }
+    return alterations
   } finally {
     for (const database of open.reverse()) await dropDatabase(serverUrl, database)
   }
-})
+}

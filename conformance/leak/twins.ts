@@ -77,15 +77,27 @@ async function alterFields(
     if (other === null) continue
     const visible = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.visible(entity, key, 't')]))
     const changed = await tx.write(
-      sql`update ${tableSql(entity)} as t
-        set ${identifier(key)} = ${other}, version = version + 1, changed_at = changed_at + interval '1 hour'
+      sql`update ${tableSql(entity)} as t set ${identifier(key)} = ${other}
         where (${visible}) is not true and ${columnSql('t', key)} is not null`,
       bindingsOf(request),
     )
     if (changed === 0) continue
-    altered.push(key)
+    // Rows are changed with the record that they are part of.
+    const root = app.entities.get(entity)!.partOf
+    const record = root === null ? columnSql('t', 'id') : columnSql('t', app.schema.get(entity)!.parent!)
     await tx.write(
-      sql`update ninefold.history as h set changes = jsonb_set(h.changes, array[${key}], '["Zw", "wZ"]') from ${tableSql(entity)} as t
+      sql`update ${tableSql(root ?? entity)} set version = version + 1, changed_at = changed_at + interval '1 hour'
+        where id in (select ${record} from ${tableSql(entity)} as t where (${visible}) is not true)`,
+      bindingsOf(request),
+    )
+    altered.push(key)
+    // Of the field's type, as each entry is: other types have what it became before what it was.
+    const pair =
+      typeOf(app, entity, key)?.kind === 'text'
+        ? sql`'["Zw", "wZ"]'::jsonb`
+        : sql`jsonb_build_array(h.changes -> ${key}::text -> 1, h.changes -> ${key}::text -> 0)`
+    await tx.write(
+      sql`update ninefold.history as h set changes = jsonb_set(h.changes, array[${key}], ${pair}) from ${tableSql(entity)} as t
         where h.entity = ${entity} and h.record = t.id and h.changes ? ${key} and (${visible}) is not true`,
       bindingsOf(request),
     )
@@ -161,7 +173,7 @@ async function addUnseen(
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What must be unique is another text: the digits at its end are others. */
+/** What must be unique is another text: the first digit of its last number is another one. */
 function anotherOf(app: App, entity: string, record: Row): Row {
   const texts = app.entities
     .get(entity)!
@@ -170,7 +182,7 @@ function anotherOf(app: App, entity: string, record: Row): Row {
     .filter((one): one is readonly [string, string] => typeof one[1] === 'string')
     .map(([key, value]) => [
       key,
-      /\d/.test(value) ? value.replace(/\d(?=\D*$)/, digit => `${(Number(digit) + 5) % 10}`) : `Zw${value}`,
+      /\d/.test(value) ? value.replace(/\d(?=\d*\D*$)/, digit => `${(Number(digit) + 5) % 10}`) : `Zw${value}`,
     ])
   return { ...record, ...Object.fromEntries(texts) }
 }
