@@ -78,6 +78,8 @@ const save = (text: string) => writeFileSync(join(folder, file), text)
 
 interface Running {
   readonly output: () => string
+  /** What of it stands on standard output. */
+  readonly log: () => string
   /** Waits until it has printed this, after what was waited for before; the text up to there. */
   readonly says: (wanted: RegExp) => Promise<string>
   readonly signal: (signal: NodeJS.Signals) => void
@@ -91,11 +93,14 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...inherited, ...environment } })
   started.push(child)
   let output = ''
+  let log = ''
   let told = 0
+  child.stdout.on('data', data => (log += String(data)))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (output += String(data)))
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   return {
     output: () => output,
+    log: () => log,
     async says(wanted) {
       for (let waited = 0; waited < patience.step; waited += 20) {
         const found = wanted.exec(output.slice(told))
@@ -252,7 +257,8 @@ test('serves in several processes: one that dies is replaced, and all end togeth
   const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2', METRICS_PORT: '0' }
   const refused = start(['serve', file], settings)
   expect(await refused.ended).toBe(1)
-  expect(refused.output().match(/does not match the document/g)).toHaveLength(1)
+  expect(refused.output().match(/^The database does not match the document/gm)).toHaveLength(1)
+  expect(refused.log().match(/does not match the document/g)).toHaveLength(1)
   expect(await start(['apply', file], settings).ended).toBe(0)
   const served = start(['serve', file], settings)
   const [, figures] = /"event":"metrics","url":"([^"]+)"/.exec(await served.says(/"event":"metrics".*\n/))!
@@ -277,6 +283,41 @@ test('serves in several processes: one that dies is replaced, and all end togeth
   served.signal('SIGTERM')
   expect(await served.ended).toBe(0)
   for (const pid of [second, third]) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+})
+
+test('what keeps `serve` from starting is a line of its log, with its code, and told in words besides', async () => {
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', WEB_PROCESSES: '1' }
+  const refused = async (environment: Readonly<Record<string, string>>, document = file) => {
+    const serve = start(['serve', document], { ...settings, ...environment })
+    const code = await serve.ended
+    const lines = serve.log().trimEnd().split('\n')
+    const failures = lines.map(line => JSON.parse(line)).filter(({ level }) => level === 50)
+    for (const { why } of failures) expect(serve.output().replace(serve.log(), '')).toContain(why)
+    return [code, ...failures.map(({ event, code, line }) => [event, code, line])]
+  }
+  const event = 'not started'
+  expect(await refused({ PORT: 'http' })).toEqual([2, [event, null, undefined]])
+  expect(await refused({ WEB_PROCESSES: 'many' })).toEqual([2, [event, null, undefined]])
+  expect(await refused({}, 'nowhere.md')).toEqual([2, [event, null, undefined]])
+  expect(await refused({})).toEqual([1, [event, null, undefined]])
+  expect(await refused({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toEqual([
+    1,
+    [event, 'ECONNREFUSED', undefined],
+  ])
+  save(shop.replace('| pieces | integer |', '| pieces | intger |'))
+  expect(await refused({})).toEqual([1, [event, 'N1305', expect.stringMatching(/^shop\.md:15$/)]])
+  save(shop)
+  expect(await start(['apply', file], settings).ended).toBe(0)
+  const other = createServer().listen(0, '127.0.0.1')
+  try {
+    await new Promise(listening => other.once('listening', listening))
+    const { port } = other.address() as AddressInfo
+    expect(await refused({ PORT: String(port) })).toEqual([1, [event, 'EADDRINUSE', undefined]])
+  } finally {
+    other.close()
+  }
+  await database.store.query(raw("insert into ninefold.system (number, applied_at) values (999, '2027-02-03')"))
+  expect(await refused({})).toEqual([1, [event, 'N0923', undefined]])
 })
 
 test('verify that is ended on its way leaves neither database nor files behind', async () => {

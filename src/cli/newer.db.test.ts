@@ -79,7 +79,7 @@ test('a program that found the database as it knows it is refused once a newer o
   const plan = await planMigration(database.store, app!)
   const before = await kept()
   await updated(last + 1)
-  await expect(applyMigration(database.store, app!, plan, { now: new Date() })).rejects.toThrow('N0923')
+  await expect(applyMigration(database.store, app!, plan, { now: new Date() })).rejects.toMatchObject({ code: 'N0923' })
   expect(await kept()).toEqual(before)
 })
 

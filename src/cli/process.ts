@@ -85,18 +85,22 @@ export async function reportFailure(act: () => Promise<number>): Promise<number>
   try {
     return await act()
   } catch (error) {
-    if (error instanceof Unavailable) {
-      console.error(sayUnavailable(error))
-      return 1
-    }
-    const told = notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
-    if (told !== null) {
-      console.error(told)
-      return 1
-    }
-    throw error
+    const told = outside(error)
+    if (told === null) throw error
+    console.error(told)
+    return 1
   }
 }
+
+/** What lies outside of the call, in words; null: something else failed. */
+const outside = (error: unknown): string | null =>
+  error instanceof Unavailable
+    ? sayUnavailable(error)
+    : notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
+
+/** Every failure that people can do something about, in words; null: a mistake of ours. */
+export const inWords = (error: unknown): string | null =>
+  error instanceof CannotRead ? error.message : (outside(error) ?? fileRefused(error as NodeJS.ErrnoException))
 
 /** Why nothing can be served at the port or the address; null: something else failed. */
 function notListening(error: {
@@ -138,4 +142,5 @@ const refusals: Readonly<Record<string, string>> = {
   ENOTDIR: 'leads through something that is no folder. Name another place.',
 }
 
-const sayUnavailable = ({ message, hint }: Unavailable): string => `${message}. ${hint}`
+const sayUnavailable = ({ code, message, hint }: Unavailable): string =>
+  `${code === null ? '' : `${code}: `}${message}. ${hint}`

@@ -1,7 +1,10 @@
 /** A process that serves in production: the only one, or one of many. */
 
+import type { Logger } from 'pino'
 import { position } from '../document/cell.ts'
+import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames } from '../document/print.ts'
+import type { Span } from '../document/source.ts'
 import { sql } from '../expression/sql.ts'
 import { notSet as notSetOf } from '../run/later/egress.ts'
 import { planMigration } from '../store/migrate.ts'
@@ -35,11 +38,21 @@ async function isEmpty(store: Store): Promise<boolean> {
   return found!.empty
 }
 
+const lineOf = ({ file, start }: Span): string => `${file.path}:${position(file, start).line}`
+
+/** What keeps the document from being served: for people in frames, and in the log. */
+function tellErrors(log: Logger, errors: readonly Diagnostic[]): void {
+  process.stderr.write(printFrames(errors))
+  for (const { code, message, span } of errors)
+    log.error({ event: 'not started', code, why: message, line: lineOf(span) })
+}
+
 /** Until it is asked to end; gives the exit code. */
 export async function serveHere(file: string): Promise<number> {
+  const { log, flush } = openLog()
   const { app, errors, inSamples } = loadApp(file)
   if (app === null || errors.length > 0) {
-    process.stdout.write(printFrames(errors))
+    tellErrors(log, errors)
     return 1
   }
   if (variable('DATABASE_URL') === undefined)
@@ -53,7 +66,6 @@ export async function serveHere(file: string): Promise<number> {
   const from = mailFromOf(variable('MAIL_FROM'))
   const seal = openSeal(file)
   const files = openFiles(file, keepsFiles(app))
-  const { log, flush } = openLog()
   const metricsAt = metricsAddressOf(variable)
   // Loaded only where somebody asks for figures.
   const measuring = metricsAt === null ? null : await import('./metrics.ts')
@@ -67,8 +79,7 @@ export async function serveHere(file: string): Promise<number> {
     if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
     for (const [name, cell] of notSetOf(app, variable)) notSet(name, `the document names it at ${place(cell)}`)
     if (inSamples.length > 0) {
-      const { file: at, start } = inSamples[0]!.span
-      const where = `${at.path}:${position(at, start).line}: ${inSamples[0]!.message}`
+      const where = `${lineOf(inSamples[0]!.span)}: ${inSamples[0]!.message}`
       log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
     }
   }
@@ -77,7 +88,10 @@ export async function serveHere(file: string): Promise<number> {
   try {
     const plan = await planMigration(database.store, app)
     if (!plan.possible || plan.steps.length > 0) {
-      process.stdout.write(printFrames(plan.found))
+      tellErrors(
+        log,
+        plan.found.filter(({ severity }) => severity === 'error'),
+      )
       throw notAsWanted(file)
     }
     const resealed = await resealSecrets(database.store, seal)

@@ -1,15 +1,28 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
+import { codeOf } from '../store/failures.ts'
 import { type Command, onlyFile } from './command.ts'
 import { variable } from './environment.ts'
 import { openLog } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import { reportFailure } from './process.ts'
+import { inWords, reportFailure } from './process.ts'
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 
 export const serve: Command = {
   name: 'serve',
   options: {},
-  run: files => reportFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
+  run: files => reportFailure(() => logFailure(() => serveFor(onlyFile(files, 'serve')))).finally(leaveTheOthers),
+}
+
+/** Whoever reads the log alone learns why nothing is served. */
+async function logFailure(act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    const why = inWords(error)
+    const code = codeOf(error) || codeOf((error as Error).cause) || null
+    openLog().log.error({ event: 'not started', ...(why === null ? { error } : { code, why }) })
+    throw error
+  }
 }
 
 /** The process that starts the others loads nothing of what they do, not even the document: the first of them says what keeps all from serving. */

@@ -5,11 +5,14 @@
 export class Unavailable extends Error {
   /** What the reader can do about it. */
   readonly hint: string
+  /** Of the page that tells more (`docs/codes`); null: there is none. */
+  readonly code: string | null
 
-  constructor(message: string, hint: string, cause?: unknown) {
+  constructor(message: string, hint: string, cause?: unknown, code: string | null = null) {
     super(message, cause === undefined ? {} : { cause })
     this.name = 'Unavailable'
     this.hint = hint
+    this.code = code
   }
 }
 

@@ -24,5 +24,5 @@ export async function refuseNewer(reader: Reader): Promise<void> {
     day: beyond[0]!.applied_at.slice(0, 10),
     last: known.at(-1)!,
   }
-  throw new Unavailable(`N0923: ${filled(message, params)}`, filled(help, params))
+  throw new Unavailable(filled(message, params), filled(help, params), undefined, 'N0923')
 }
