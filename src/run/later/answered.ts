@@ -12,6 +12,7 @@ import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
 import { raise, raiseEntry } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
+import { guardingPeople } from '../write/by-conditions.ts'
 import { type CodeFailure, functionsHeard } from '../write/code.ts'
 import { applyEffects } from '../write/effects.ts'
 import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from '../write/record.ts'
@@ -176,16 +177,19 @@ async function actOn(
       if ((await tx.write(finish, finishBindings(context, row, last))) === 0)
         return tx.abandon({ ...verdict, error: 'another worker has it', ended: true })
       const what = { kind: 'call' as const, name: call.key, because: acts[0]?.cell ?? call.cell }
-      if (Object.keys(values).length > 0)
-        insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
-      for (const act of acts)
-        if (act.kind === 'do')
-          insist(
-            tx.abandon,
-            await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
-          )
-      const { problems } = await applyEffects(tx, runtime, request, { entity: row.entity, id })
-      if (problems.length > 0) insist(tx.abandon, refused(problems))
+      const write = async (): Promise<Outcome> => {
+        if (Object.keys(values).length > 0)
+          insist(tx.abandon, await setInside(tx, runtime, request, row.entity, id, { values, state: null, ...what }))
+        for (const act of acts)
+          if (act.kind === 'do')
+            insist(
+              tx.abandon,
+              await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
+            )
+        const { problems } = await applyEffects(tx, runtime, request, { entity: row.entity, id })
+        return problems.length > 0 ? refused(problems) : { kind: 'done', id, version: 1 }
+      }
+      insist(tx.abandon, await guardingPeople(tx, runtime.app, request, row.entity, write))
       return { ...last, ended: true }
     },
     isolationOf(runtime.app, row.entity),

@@ -50,8 +50,7 @@ async function setAppointment(
   const absent = absentFrom(app, request)
   if (absent !== null) return { kind: 'refused', problems: [absent] }
   return store.inTransaction(async tx => {
-    // One at a time, so that two who withdraw at once cannot leave nobody.
-    await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+    await oneAtATime(tx)
     const known = isId(person)
       ? await tx.query(
           sql`select p.id from public.person as p where p.id = ${person}::uuid and ${appointable(app, request, 'p')} for share`,
@@ -69,7 +68,7 @@ async function setAppointment(
       sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`,
     )
     if (taken === 0) return done
-    if (await nobodyAppoints(tx, app, role, person))
+    if (await nobodyAppoints(tx, app, request, role, person))
       return tx.abandon({
         kind: 'refused',
         problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, role) }, { because: who.cell })],
@@ -119,15 +118,16 @@ function rememberAppointment(
 export async function leaveRoles(
   tx: Tx,
   app: App,
+  request: Request,
   person: string,
 ): Promise<{ readonly name: string; readonly who: { readonly cell: Cell } } | null> {
-  await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+  await oneAtATime(tx)
   const held = await tx.query<{ role: string }>(
     sql`delete from ninefold.appointment where person = ${person}::uuid returning role`,
   )
   for (const { role } of held) {
     const model = app.roles.get(role)
-    if (model !== undefined && (await nobodyAppoints(tx, app, role, person))) return model
+    if (model !== undefined && (await nobodyAppoints(tx, app, request, role, person))) return model
   }
   return null
 }
@@ -145,7 +145,7 @@ function ofSameTenant({ product: { tenant } }: App, person: string): Sql {
 
 /** A role of this person that nobody else could appoint to who can sign in now; null: none. */
 export async function heldAlone(tx: Tx, app: App, request: Request, person: string): Promise<string | null> {
-  await tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
+  await oneAtATime(tx)
   const held = await tx.query<{ role: string; others: string }>(
     sql`select m.role, (select count(*) from ninefold.appointment as a
         where a.role = m.role and a.person <> m.person and ${ofSameTenant(app, person)} and ${isOpenTo(app, raw('a.person'))}) as others
@@ -155,24 +155,38 @@ export async function heldAlone(tx: Tx, app: App, request: Request, person: stri
   return held.find(({ role, others }) => others === '0' && isAppointing(app, role))?.role ?? null
 }
 
-/** Roles that others depend on for appointments, which nobody holds who can sign in now. */
-export async function heldByNobody(tx: Reader, app: App, request: Request): Promise<readonly string[]> {
-  const held = await tx.query<{ role: string }>(
-    sql`select a.role from ninefold.appointment as a group by a.role having not bool_or(${isOpenTo(app, raw('a.person'))})
-      order by a.role`,
+/** A role that others depend on for appointments, where nobody holds it who can sign in now: in a tenant, if people belong to some. */
+export interface Unheld {
+  readonly role: string
+  readonly tenant: string | null
+}
+
+export async function heldByNobody(tx: Reader, app: App, request: Request): Promise<readonly Unheld[]> {
+  const { tenant } = app.product
+  const held = await tx.query<Unheld>(
+    sql`select a.role, ${tenant === null ? raw('null') : columnSql('p', tenant.field)}::text as tenant
+      from ninefold.appointment as a join ${fromSql('person', 'p')} on p.id = a.person
+      group by 1, 2 having not bool_or(${isOpenTo(app, raw('a.person'))}) order by 1, 2`,
     bindingsOf(request),
   )
-  return held.flatMap(({ role }) => (isAppointing(app, role) ? [role] : []))
+  return held.filter(({ role }) => isAppointing(app, role))
 }
+
+/** One at a time from here on, so that two who keep people out at once cannot leave nobody. */
+export const oneAtATime = (tx: Tx): Promise<unknown> =>
+  tx.query(sql`select pg_advisory_xact_lock(${appointmentLock}::bigint)`)
 
 const isAppointing = (app: App, role: string): boolean =>
   [...app.roles.values()].some(({ who }) => !isUnspecified(who) && who.kind === 'appointed' && who.by.includes(role))
 
-/** True when a role that others depend on for appointments has no holder left. */
-async function nobodyAppoints(tx: Reader, app: App, role: string, person: string): Promise<boolean> {
+/** Whether a role that others depend on for appointments, just taken from this person, has nobody left; where they can sign in, nobody who can. */
+async function nobodyAppoints(tx: Reader, app: App, request: Request, role: string, person: string): Promise<boolean> {
   if (!isAppointing(app, role)) return false
-  const [row] = await tx.query<{ left: string }>(
-    sql`select count(*) as "left" from ninefold.appointment as a where a.role = ${role} and ${ofSameTenant(app, person)}`,
+  const [row] = await tx.query<{ left: string; open: string; was: boolean }>(
+    sql`select count(*) as "left", count(*) filter (where ${isOpenTo(app, raw('a.person'))}) as open,
+        ${isOpenTo(app, sql`${person}::uuid`)} as was
+      from ninefold.appointment as a where a.role = ${role} and ${ofSameTenant(app, person)}`,
+    bindingsOf(request),
   )
-  return row!.left === '0'
+  return row!.left === '0' || (row!.was && row!.open === '0')
 }

@@ -204,6 +204,28 @@ test('no record keeps out the last of those who appoint people', async () => {
   done(await change(run.runtime, clerk, 'person', Cleo, null, input({ firm: null })))
 })
 
+test('two records that keep out one of them each, at the same moment, do not keep out both', async () => {
+  const { Cleo } = run.people as Record<'Cleo', string>
+  const other = await newPerson('Gil')
+  await run.runtime.store.query(sql`delete from ninefold.appointment where person <> ${Cleo}::uuid`)
+  await run.runtime.store.query(
+    sql`insert into ninefold.appointment (person, role, at) values (${other}::uuid, 'Clerk', ${run.now})`,
+  )
+  const employ = async (person: string) => {
+    const firm = done(await create(run.runtime, clerk, 'firm', input({ name: 'One each' })))
+    done(await change(run.runtime, clerk, 'person', person, null, input({ firm })))
+    return firm
+  }
+  const firms = [await employ(Cleo), await employ(other)]
+  const close = (firm: string) => change(run.runtime, clerk, 'firm', firm, null, input({ closed: true }))
+  for (let round = 0; round < 10; round++) {
+    const outcomes = await Promise.all(firms.map(close))
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'refused'])
+    await run.runtime.store.query(sql`update public.firm set closed = false`)
+  }
+  await run.runtime.store.query(sql`update public.person set firm = null`)
+})
+
 test('who has come in before is told of a role that their record gives them', async () => {
   const { Cleo } = run.people as Record<'Cleo', string>
   await run.runtime.store.query(sql`delete from ninefold.outbox`)

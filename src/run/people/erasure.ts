@@ -118,7 +118,7 @@ export async function erasePerson(
       return { kind: 'not found' as const, problem: raise(app, 'NF-NOT-FOUND', {}) }
     const absent = absentFrom(app, request)
     if (absent !== null) return { kind: 'refused' as const, problems: [absent] }
-    const last = await leaveRoles(tx, app, person)
+    const last = await leaveRoles(tx, app, request, person)
     if (last !== null) {
       const problem = raise(app, 'NF-LAST-HOLDER', { role: last.name }, { because: last.who.cell })
       return tx.abandon({ kind: 'refused' as const, problems: [problem] })

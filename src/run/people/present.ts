@@ -12,11 +12,11 @@ export function andPresent(app: App, alias: string): Sql {
   return when === null ? raw('') : sql` and (${readingClosed(app, toSql(when, { alias, as: 'condition' }))})`
 }
 
-/** Whether the account of a person is neither disabled nor kept out. `id`: of the person. */
+/** Whether the account of a person is neither disabled nor kept out. `id`: of the person; no table of its statement is called as those here are. */
 export function isOpenTo(app: App, id: Sql): Sql {
-  const open = sql`not exists (select from ninefold.account as a where a.person = ${id} and a.disabled_at is not null)`
+  const open = sql`not exists (select from ninefold.account as open_account where open_account.person = ${id} and open_account.disabled_at is not null)`
   if (app.entities.get('person')!.signInWhen === null) return open
-  return sql`${open} and exists (select from public.person as w where w.id = ${id}${andPresent(app, 'w')})`
+  return sql`${open} and exists (select from public.person as open_person where open_person.id = ${id}${andPresent(app, 'open_person')})`
 }
 
 /** Whether somebody who has shown who they are may come in. */

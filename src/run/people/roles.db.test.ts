@@ -4,7 +4,8 @@ import { sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
 import { codes, done, input, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from '../write/writes.ts'
-import { appoint } from './appointments.ts'
+import { appoint, withdraw } from './appointments.ts'
+import { erasePerson } from './erasure.ts'
 import { previewedRoles } from './people.ts'
 
 const text = `# Desk
@@ -84,6 +85,8 @@ const text = `# Desk
 | changed | Booking | \`piece is empty and old.piece is not empty\` | set attention = yes; send mail gone; send mail sorry |
 
 ## 6 Roles and permissions
+
+- **Personal data for:** Owner
 
 | Role | Who |
 | --- | --- |
@@ -212,6 +215,24 @@ test('who alone appoints people is not kept out; with somebody else who can come
   done(await appoint(run.runtime, await run.as('Olga'), run.people.Greta!, 'Owner'))
   done(await leaves('Greta', '2020-01-01'))
   expect(codes(await leaves('Olga', '2020-01-01'))).toEqual(['NF-LAST-HOLDER'])
+  // That somebody else's account is disabled says nothing of theirs.
+  await run.runtime.store.query(
+    sql`insert into ninefold.account (person, disabled_at, changed_at) values (${run.people.Sven}::uuid, ${run.now}, ${run.now})`,
+  )
+  done(await leaves('Greta', null))
+  done(await leaves('Olga', '2020-01-01'))
+  await run.runtime.store.query(sql`update public.person set until = null`)
+  done(await leaves('Greta', '2020-01-01'))
+  await run.runtime.store.query(sql`delete from ninefold.account where person = ${run.people.Sven}::uuid`)
+  // Greta still has the role and cannot come in: it is taken from her, and not from Olga.
+  expect(codes(await withdraw(run.runtime, await run.as('Olga'), run.people.Olga!, 'Owner'))).toEqual([
+    'NF-LAST-HOLDER',
+  ])
+  expect(await erasePerson(run.runtime, await run.as('Olga'), run.people.Olga!)).toMatchObject({
+    problems: [{ code: 'NF-LAST-HOLDER' }],
+  })
+  done(await withdraw(run.runtime, await run.as('Olga'), run.people.Greta!, 'Owner'))
+  done(await appoint(run.runtime, await run.as('Olga'), run.people.Greta!, 'Owner'))
   done(await leaves('Greta', null))
   done(await leaves('Olga', '2020-01-01'))
   await run.runtime.store.query(sql`update public.person set until = null`)

@@ -13,7 +13,7 @@ import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import type { Outcome } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
-import { heldByNobody } from '../people/appointments.ts'
+import { heldByNobody, oneAtATime, type Unheld } from '../people/appointments.ts'
 import { readingClosed } from '../people/closed.ts'
 import { absentFrom } from '../people/credentials.ts'
 import { conditionsOf, holdsFor, ofPerson } from '../people/roles.ts'
@@ -65,12 +65,14 @@ async function withoutLockout(
   const before = await heldByNobody(tx, app, request)
   const outcome = await write()
   if (outcome.kind !== 'done') return outcome
-  const [role] = (await heldByNobody(tx, app, request)).filter(one => !before.includes(one))
-  return role === undefined
+  await oneAtATime(tx)
+  const isOld = (now: Unheld) => before.some(({ role, tenant }) => role === now.role && tenant === now.tenant)
+  const unheld = (await heldByNobody(tx, app, request)).find(now => !isOld(now))
+  return unheld === undefined
     ? outcome
     : {
         kind: 'refused',
-        problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, role) }, { because: when.cell })],
+        problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, unheld.role) }, { because: when.cell })],
       }
 }
 
