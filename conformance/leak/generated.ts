@@ -130,7 +130,7 @@ ${table('Route | Screen | For | Shows', [
 
 ${table(
   'name | email | role',
-  people.map((name, at) => `${name} | ${name.toLowerCase()}@example.com | ${roles[at] ?? 'Reader'}`),
+  people.map((name, at) => `${name} | ${name.toLowerCase()}@example.com | ${roles[at] ?? 'Reader, Keeper'}`),
 )}
 ### Place
 
