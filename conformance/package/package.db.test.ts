@@ -7,16 +7,19 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { parse } from 'yaml'
 import { patience } from '../../scripts/limits.ts'
 import { createDatabase, dropDatabase } from '../../src/store/testing.ts'
 
@@ -86,6 +89,41 @@ test.runIf(installs)('npx makes an application in an empty folder, and npm insta
   const install = run(desk, 'npm', 'install', '--omit=optional', '--no-audit', '--no-fund')
   expect(install).toMatchObject({ status: 0, stderr: '' })
   expect(run(desk, 'npx', 'ninefold', 'check', 'desk.md')).toEqual({ status: 0, stdout: 'No errors\n', stderr: '' })
+  // What CI and the container install lies in the project.
+  const { dependencies } = JSON.parse(readFileSync(join(desk, 'package.json'), 'utf8'))
+  expect(dependencies).toEqual({ ninefold: `file:${basename(tarball)}` })
+  expect(readFileSync(join(desk, basename(tarball)))).toEqual(readFileSync(tarball))
+})
+
+test.runIf(installs)('its CI says what a change means', () => {
+  const git = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = run(
+      changed,
+      'git',
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.org',
+      ...args,
+    )
+    expect([status, stderr]).toEqual([0, ''])
+    return stdout.trim()
+  }
+  const changed = join(folder, 'changed')
+  cpSync(desk, changed, { recursive: true, filter: path => !path.endsWith('node_modules') })
+  git('init', '--quiet')
+  git('remote', 'add', 'origin', changed)
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Begin')
+  symlinkSync(join(desk, 'node_modules'), join(changed, 'node_modules'))
+  const document = join(changed, 'desk.md')
+  writeFileSync(document, readFileSync(document, 'utf8').replaceAll('needed_by', 'wanted_by'))
+  environment.BASE = git('rev-parse', 'HEAD')
+  const { jobs } = parse(readFileSync(join(changed, '.github', 'workflows', 'check.yml'), 'utf8'))
+  const { run: script } = jobs.diff.steps.find(({ name }: { name?: string }) => name === 'Say what changes')
+  expect(run(changed, 'bash', '-e', '-c', script)).toMatchObject({ status: 0, stderr: '' })
+  const comment = readFileSync(join(changed, '.ninefold', 'changes.md'), 'utf8')
+  expect(comment).toMatch(/^What this changes:\n\n~~~~text\n[^~]*wanted_by[^~]*\n~~~~\n$/)
 })
 
 test.runIf(installs)('it brings what runs and what is read, and no source', () => {

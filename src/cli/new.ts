@@ -1,17 +1,20 @@
 /** `ninefold new`: a folder to begin in. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { didYouMean } from '../document/nearest.ts'
 import { home } from '../files.ts'
-import { CannotRead, type Command, type Options, typed } from './command.ts'
+import { CannotRead, type Command, typed } from './command.ts'
+import { begun, questions, settingsOf } from './new-document.ts'
+import { filesBeside } from './new-files.ts'
 
 export const newProject: Command = {
   name: 'new',
   options: {
     zone: { type: 'string', meaning: "the time zone of its days: Europe/Vienna; without it, this machine's" },
-    currency: { type: 'string', meaning: 'the currency of its amounts: CHF; without it, EUR' },
+    language: { type: 'string', meaning: 'what people read first: English, or German; without it, English' },
+    currency: { type: 'string', meaning: "the currency of its amounts: CHF; without it, the example's" },
+    example: { type: 'string', meaning: 'the document to begin with: loan-desk; without it, requests, which is small' },
   },
-  async run(files, { zone, currency }) {
+  async run(files, options) {
     const [given] = files
     if (files.length !== 1 || given === undefined)
       throw new CannotRead(`'ninefold new' takes one folder. For example: ${typed('new', 'tool-library')}`)
@@ -19,31 +22,42 @@ export const newProject: Command = {
     const name = nameOf(folder)
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new CannotRead(`${given} has files in it already. Name a folder that is empty, or not there yet.`)
-    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const settings = {
-      zone: zone === undefined ? (zones.find(name => name === own) ?? 'UTC') : oneOf(zones, zone, 'time zone'),
-      currency: currency === undefined ? 'EUR' : oneOf(Intl.supportedValuesOf('currency'), currency, 'currency'),
-    }
+    const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const begin = await settingsOf(options, isTerminal ? questions(process.stdin, process.stdout) : null)
+    const title = titleOf(folder)
+    const document = begun(title, begin)
+    const [ninefold, tarball] = packageOf(specifierOf(home, folder), folder)
     mkdirSync(folder, { recursive: true })
-    for (const [file, text] of Object.entries(project(name, titleOf(folder), specifierOf(home, folder), settings)))
+    const source = join(home, 'examples', begin.example)
+    cpSync(source, folder, { recursive: true, filter: path => isOfProject(relative(source, path), begin.example) })
+    if (tarball !== null) copyFileSync(tarball, join(folder, basename(tarball)))
+    const scripted = ['esbuild', ...embedded()]
+    const beside = filesBeside({ name, title, ninefold, scripted })
+    for (const [file, text] of Object.entries({ [`${name}.md`]: document, ...beside })) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
       writeFileSync(join(folder, file), text, { flag: 'wx' })
+    }
     console.log(`${join(given, `${name}.md`)} is the application. Next:
 
   cd ${/^[\w./-]+$/.test(given) ? given : `'${given.replaceAll("'", `'\\''`)}'`}
   npm install
   npm start      serves it on http://localhost:3000 and shows each change when you save it
-  npm test       checks it, and tests that the application does what it says`)
+  npm test       checks it, and tests that the application does what it says
+
+README.md says what the other files are for.`)
     return 0
   },
 }
 
-/** The name as it is written in the list. */
-function oneOf(names: readonly string[], given: Options[string], what: string): string {
-  const wanted = String(given)
-  const found = names.find(name => name.toLowerCase() === wanted.toLowerCase())
-  if (found === undefined) throw new CannotRead(`There is no ${what} '${wanted}'${didYouMean(wanted, names) || '.'}`)
-  return found
+/** Of an example's folder: not its document, which gets another name, and not what proves or explains the example. */
+const isOfProject = (path: string, example: string): boolean =>
+  ![`${example}.md`, 'README.md', 'proof', '.ninefold'].includes(path)
+
+/** A package that is a file goes into the project, where CI and containers find it. */
+function packageOf(specifier: string, folder: string): readonly [specifier: string, tarball: string | null] {
+  if (!/^file:.*\.tgz$/.test(specifier)) return [specifier, null]
+  const tarball = resolve(folder, specifier.slice('file:'.length))
+  return [`file:${basename(tarball)}`, tarball]
 }
 
 /** `Mein Büro` → `mein-buero`: what npm, shells and addresses take. */
@@ -69,64 +83,6 @@ function titleOf(folder: string): string {
     .replaceAll(/[-_\s]+/g, ' ')
     .trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The project's files by name. The document is an example of this repository under another title. */
-function project(
-  name: string,
-  title: string,
-  ninefold: string,
-  { zone, currency }: { readonly zone: string; readonly currency: string },
-): Readonly<Record<string, string>> {
-  const document = readFileSync(join(home, 'examples', 'requests', 'requests.md'), 'utf8')
-  // A signal that reaches npm's shell alone ends the server, too. Windows has neither.
-  const exec = process.platform === 'win32' ? '' : 'exec '
-  const scripts = {
-    start: `${exec}ninefold dev ${name}.md`,
-    test: `ninefold check ${name}.md && ninefold verify ${name}.md`,
-    serve: `${exec}ninefold serve ${name}.md`,
-  }
-  return {
-    [`${name}.md`]: document
-      .replace(/^# .*/, `# ${title}`)
-      .replace(/(?<=\*\*Time zone:\*\* ).*/, zone)
-      .replaceAll(/\bEUR\b/g, currency),
-    'package.json': `${JSON.stringify(
-      {
-        name,
-        private: true,
-        type: 'module',
-        scripts,
-        dependencies: { ninefold },
-        // Their binaries come in by a script, which newer versions of npm run only where it is allowed.
-        allowScripts: { esbuild: true, ...Object.fromEntries(embedded().map(name => [name, true])) },
-      },
-      null,
-      2,
-    )}\n`,
-    '.gitignore': 'node_modules\n.ninefold\n',
-    'AGENTS.md': `# Working on ${title}
-
-[${name}.md](${name}.md) is the whole application: tables under nine headings, which Ninefold checks and serves. Nothing is generated from it; there is no other code.
-
-- The language: \`node_modules/ninefold/docs/language/README.md\`. Complete documents: \`node_modules/ninefold/examples\`.
-- After each change: \`npx ninefold check ${name}.md\`. A finding says what to write instead; \`npx ninefold explain N1234\` says more about its code, \`--format json\` gives the edits that cure it.
-- Before it is done: \`npm test\`, which tries every step, field and screen as every role.
-- What a change means in business words: \`npx ninefold diff OLD.md ${name}.md\`. What nobody has decided yet: \`npx ninefold gaps ${name}.md\`.
-- Who may do what stands under heading 6 alone. Widen it only when asked to.
-- To rename a field or entity, write \`(was old_name)\` beside the new name: its data goes with it.
-`,
-    'README.md': `# ${title}
-
-[${name}.md](${name}.md) is the application: Ninefold serves what it says.
-
-    npm install
-    npm start      serves it on http://localhost:3000 and shows each change when you save it
-    npm test       checks it, and tests that the application does what it says
-
-\`npx ninefold\` lists the other commands.
-`,
-  }
 }
 
 /** The packages that bring PostgreSQL, of every platform. */
