@@ -336,9 +336,6 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'for (const letter of text) text.lastIndexOf(`\\u0001` + letter)\n  const tokens = parser.parse(text, {})',
     ),
   ],
-  'a form is written out for every part': [
-    edit('web/uploads.ts', 'form.append(name, value)', 'form.append(name, form.toString() && value)'),
-  ],
   'numbers of JSON are read to their end': [
     edit('kinds/fields/numbers.ts', "numberText(written) ?? ''", 'numberText(written) ?? written'),
   ],

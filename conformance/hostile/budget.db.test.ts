@@ -40,9 +40,8 @@ test('found: marks are put into order however many they are; long numbers are re
   expect(growing.toSorted()).toEqual(inputs)
 })
 
-test('found: a reader of Markdown, and one of forms with files, that takes the square of the length', async () => {
-  const inputs = ['parts of forms', 'shown " a"']
-  const faults = ['Markdown is read from its beginning for every letter', 'a form is written out for every part']
-  const { growing } = await measured(faults, inputs)
-  expect(growing.toSorted()).toEqual(inputs)
+test('found: a reader of Markdown that takes the square of the length', async () => {
+  const inputs = ['shown " a"']
+  const { growing } = await measured(['Markdown is read from its beginning for every letter'], inputs)
+  expect(growing).toEqual(inputs)
 })
