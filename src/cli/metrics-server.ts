@@ -35,6 +35,8 @@ export async function serveMetrics({ host, port }: MetricsAddress, figures: () =
       `METRICS_PORT ${port} of METRICS_HOST '${host}' cannot be listened at (${code}). Choose another.`,
     )
   })
+  // Where nothing is served, or no more, it keeps no process from ending.
+  server.unref()
   const address = server.address() as { port: number }
   return {
     url: `http://${host}:${address.port}/metrics`,

@@ -1,3 +1,4 @@
+/** What becomes of a form that was sent: the steps before it is saved, in their order, and the saving itself. */
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { readingOf } from '../../run/access/reading.ts'
 import type { Outcome } from '../../run/outcome.ts'
