@@ -136,7 +136,9 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'whoever leads some records further leads all': [
     edit('run/access/policy.ts', '.filter(({ role }) => leading.includes(role))', ''),
   ],
-  'what is denied is given a number': [edit('run/write/write.ts', 'if (isNumbered) await number()', 'await number()')],
+  'what is denied is given a number': [
+    edit('run/write/numbers.ts', 'gapless !== null || isJudged(app, entity, field)', 'gapless !== null'),
+  ],
   'what is denied claims its key': [
     edit('run/write/writing.ts', "return made.kind === 'done' ? made : tx.abandon(made)", 'return made'),
     edit(
@@ -219,7 +221,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'numbers are read first and written later': [
     edit(
-      'run/write/persist.ts',
+      'run/write/numbers.ts',
       'do update set value = c.value + excluded.value',
       'do update set value = greatest(c.value, excluded.value)',
     ),

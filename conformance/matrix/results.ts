@@ -141,7 +141,7 @@ export async function tryChanging(desk: Desk, server: Server, way: Way): Promise
   return wrong
 }
 
-/** Fields of a label of one's own item. */
+/** Fields of a label of one's own item, to which another one is added. */
 export async function tryChangingLabels(desk: Desk, server: Server, { name }: Way): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const who of rights.whos)
@@ -149,10 +149,11 @@ export async function tryChangingLabels(desk: Desk, server: Server, { name }: Wa
       await arrange(desk, who, { own: true, weight: 50 })
       const hash = await hashOfAll(desk.sql)
       const values = { id: label, author: own ? desk.people[who].id : desk.people.Otto.id, text: 'new' }
+      const labels = [values, { author: desk.people[who].id, text: 'added' }]
       const client = server.as(desk.people[who])
       const response = await (name === 'API'
-        ? client.api('PATCH', `/item/${item}`, { labels: [values] })
-        : client.post('/items/A-1/edit', inForm([values])))
+        ? client.api('PATCH', `/item/${item}`, { labels })
+        : client.post('/items/A-1/edit', inForm(labels)))
       const answer = answerOf(response, { name })
       const expected = expectedOf(rights.changeLabel({ own }), { name })
       if (answer !== expected || ((await hashOfAll(desk.sql)) === hash) === own)

@@ -1,5 +1,5 @@
 /** Computed fields: their own expression stands wherever they are read. */
-import type { Checked, Path } from './checked.ts'
+import type { Checked, Path, Step } from './checked.ts'
 import type { Expression, Tier } from './expression.ts'
 import type { EntityShape, FieldShape, Schema, Type } from './type.ts'
 
@@ -118,23 +118,30 @@ export interface Portable {
   readonly computed: Readonly<Record<string, Checked>>
 }
 
-/** The expression for the browser, with every computed field that it reads, however far away. */
-export function toPortable(expression: Expression): Portable {
-  const computed: Record<string, Checked> = {}
+/** Every field that a node reads, by `entity.field`, with those that the computed ones among them read, however far away. */
+export function stepsRead(root: Checked, schema: Schema): ReadonlyMap<string, Step> {
+  const found = new Map<string, Step>()
   const gather = (node: Checked) => {
-    for (const path of pathsOf(node)) {
-      for (const step of path.steps) {
-        const name = `${step.entity}.${step.field}`
-        if (!step.computed || name in computed) continue
-        const root = computedRoot(expression.schema, step.entity, step.field)
-        if (root === null) continue
-        computed[name] = root
-        gather(root)
-      }
+    for (const step of pathsOf(node).flatMap(({ steps }) => steps)) {
+      const name = `${step.entity}.${step.field}`
+      if (found.has(name)) continue
+      found.set(name, step)
+      const computed = step.computed ? computedRoot(schema, step.entity, step.field) : null
+      if (computed !== null) gather(computed)
     }
   }
-  gather(expression.root)
-  const { type, optional, tier, root } = expression
+  gather(root)
+  return found
+}
+
+/** The expression for the browser, with every computed field that it reads. */
+export function toPortable(expression: Expression): Portable {
+  const { type, optional, tier, root, schema } = expression
+  const computed: Record<string, Checked> = {}
+  for (const [name, { entity, field, computed: isComputed }] of stepsRead(root, schema)) {
+    const node = isComputed ? computedRoot(schema, entity, field) : null
+    if (node !== null) computed[name] = node
+  }
   return { type, optional, tier, root, computed }
 }
 

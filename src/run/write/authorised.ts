@@ -152,12 +152,7 @@ function decides(app: App, request: Request, entity: string, changed: readonly s
 }
 
 /** Stored fields of the record that decide whether it may be written. */
-export const decisive = (
-  app: App,
-  { actor }: Request,
-  entity: string,
-  verb: 'create' | 'change',
-): ReadonlySet<string> =>
+const decisive = (app: App, { actor }: Request, entity: string, verb: 'create' | 'change'): ReadonlySet<string> =>
   cachedStatement(app, ['decisive', verb, entity, ...actor.roles], () => {
     const conditions = verbConditions(app, actor.roles, entity, verb)
     return new Set(conditions.flatMap(condition => [...storedReads(app, entity, condition)]))

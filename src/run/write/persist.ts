@@ -1,14 +1,10 @@
-/** The statements that write records: whole rows in, numbers given, child rows in one statement per list. */
+/** The statements that write records: whole rows in, child rows in one statement per list. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
-import { reachedFrom, waysOf } from '../../headings/4-states/ways.ts'
 import type { App } from '../../headings/app.ts'
-import { formatNumber, numberPeriod } from '../../kinds/fields/auto-number/picture.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import { released } from '../../store/append-only.ts'
 import type { Tx } from '../../store/pool.ts'
-import { tenantOf } from '../access/tenants.ts'
 import { isoText } from '../clock.ts'
 import { fromSql, isLinks, linksSql, tableSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
@@ -23,78 +19,7 @@ const writtenFields = ofEntity((app, entity) =>
   storedFields(app, entity).filter(key => !stamps.has(key) && !isLinks(app, entity, key)),
 )
 
-/** Fields that the application numbers. */
-const numberedFields = ofEntity((app, entity) =>
-  app.entities.get(entity)!.fields.filter(({ parameters }) => parameters.picture !== undefined),
-)
-
 const castField = (app: App, entity: string, key: string, value: Sql): Sql => castWire(typeOf(app, entity, key)!, value)
-
-/**
- * The next number of each auto number field. The counter of a gapless one is locked until the commit, and every other number is lost
- * where nothing is saved in the end: so this comes as late as can be. `by`: which are given; absent: those that every new record gets. A number
- * that is there stays.
- */
-export async function giveNumbers(
-  tx: Tx,
-  app: App,
-  request: Request,
-  entity: string,
-  all: readonly Draft[],
-  by: (field: Field) => boolean = ({ givenOn }) => givenOn === null,
-): Promise<readonly string[]> {
-  const given: string[] = []
-  for (const field of numberedFields(app, entity)) {
-    const { key, parameters, gapless } = field
-    const { picture } = parameters
-    const records = all.filter(record => (record[key] ?? null) === null)
-    if (picture === undefined || records.length === 0 || !by(field)) continue
-    given.push(key)
-    const tenant = tenantOf(app, { entity, record: records[0]! })
-    const give = gapless === null ? tx.aside<{ value: string }> : tx.run<{ value: string }>
-    const [row] = await give(nextNumbers, {
-      entity,
-      field: key,
-      period:
-        tenant === null ? numberPeriod(picture, request.today) : `${tenant} ${numberPeriod(picture, request.today)}`,
-      count: records.length,
-    })
-    const last = BigInt(row!.value)
-    records.forEach((record, index) => {
-      record[key] = formatNumber(picture, last - BigInt(records.length - 1 - index), request.today)
-    })
-  }
-  return given
-}
-
-const nextNumbers = built(sql`
-  insert into ninefold.counter as c (entity, field, period, value)
-  values (${slot('entity')}, ${slot('field')}, ${slot('period')}, ${slot('count')}::bigint)
-  on conflict (entity, field, period) do update set value = c.value + excluded.value
-  returning value`)
-
-/** Gives a new record and its child rows their numbers. `sampled`: it is in the middle of its life. */
-export async function numberAll(
-  tx: Tx,
-  app: App,
-  request: Request,
-  entity: string,
-  record: Draft,
-  sampled: boolean,
-): Promise<void> {
-  // Sample data in the middle of its life has been through the steps that lead there.
-  const isPast = (field: Field) => field.givenOn === null || isBehind(app, entity, field.givenOn.steps, record.state)
-  await giveNumbers(tx, app, request, entity, [record], ...(sampled ? [isPast] : []))
-  for (const { field, entity: child } of childLists(app, entity))
-    await giveNumbers(tx, app, request, child, record[field] as unknown as readonly Draft[])
-}
-
-/** No way leads to the state but by one of these steps. */
-function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
-  const { start } = app.workflows.get(entity)!
-  const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
-  return !reachedFrom(start, others).has(state as string)
-}
 
 /**
  * Writes a new record, its child rows and what its history says of it (null: that comes later) in one statement, and its links.

@@ -41,7 +41,8 @@ import { queue } from './conflicts.ts'
 import { dependsOnInvalid } from './depends-on-invalid.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { keepGranted } from './granted.ts'
-import { giveNumbers, writeLinks } from './persist.ts'
+import { giveNumbers } from './numbers.ts'
+import { writeLinks } from './persist.ts'
 import { recompute } from './recompute.ts'
 import {
   changedDraft,

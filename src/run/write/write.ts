@@ -27,22 +27,14 @@ import { type HistoryEntry, remember } from '../read/history.ts'
 import { readStale } from '../read/read.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import { decisive, deniedToChange, deniedToCreate } from './authorised.ts'
+import { deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { keepGranted } from './granted.ts'
 import { rightsToCreate, take } from './input.ts'
-import {
-  asKept,
-  deleteRecord,
-  giveNumbers,
-  insertRecord,
-  numberAll,
-  updateRecord,
-  writeLinks,
-  writeRows,
-} from './persist.ts'
+import { numberNew } from './numbers.ts'
+import { asKept, deleteRecord, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { recompute } from './recompute.ts'
 import {
@@ -118,19 +110,12 @@ export function creating(
       { entity, draft: record, old: null, rights: rightsToCreate(policy, entity) },
       input,
     )
-    const number = () => numberAll(tx, app, request, entity, record, sample !== undefined)
-    // A number is lost with what is refused, so it is given as late as can be.
-    const isNumbered = app.entities
-      .get(entity)!
-      .fields.some(
-        ({ key, parameters }) => parameters.picture !== undefined && decisive(app, request, entity, 'create').has(key),
-      )
     const { checked, problems } = await prepareWrite(
       scope,
       taken,
       { entity, record, old: null, on: sample === undefined ? 'create' : sampled, touched: null },
       async () => {
-        if (isNumbered) await number()
+        await numberNew(tx, app, request, about, { judged: true })
         return deniedToCreate(scope, about, taken, deny)
       },
     )
@@ -138,7 +123,7 @@ export function creating(
 
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
-    await number()
+    await numberNew(tx, app, request, about, { sampled: sample !== undefined })
     await seal(app, request, entity, record, taken.given.get(''))
     const entry: HistoryEntry = {
       entity,
@@ -207,10 +192,13 @@ export function changing(
       scope,
       taken,
       { entity, record, old, on: 'change', touched: taken.given.get('') ?? new Set() },
-      async () => [
-        ...(await deniedToChange(scope, about, taken, { leading: locked.leading, inRows: rowRights })),
-        ...(await deniedRows(scope, about, taken.rowsOnlyIf)),
-      ],
+      async () => {
+        await numberNew(tx, app, request, { entity, record, old }, { judged: true })
+        return [
+          ...(await deniedToChange(scope, about, taken, { leading: locked.leading, inRows: rowRights })),
+          ...(await deniedRows(scope, about, taken.rowsOnlyIf)),
+        ]
+      },
     )
     if (checked === null) return refused(await asSeen(scope, about, problems))
 
@@ -261,17 +249,11 @@ export async function save(scope: Scope, entity: string, locked: Locked, record:
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
   if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
   writeLinks(tx, app, entity, [{ record, before: old }])
+  await numberNew(tx, app, request, { entity, record, old })
   for (const list of childLists(app, entity)) {
     const rows = record[list.field] as readonly RecordValue[]
     const before = old[list.field] as readonly RecordValue[]
     if (rows === before) continue
-    await giveNumbers(
-      tx,
-      app,
-      request,
-      list.entity,
-      rows.filter(row => !before.some(one => one.id === row.id)) as Draft[],
-    )
     await writeRows(tx, app, request, list, record.id, rows, before)
   }
   if (entity === 'person' && changed.includes('email'))
