@@ -10,7 +10,7 @@ export interface Edit {
   readonly to: string
 }
 
-const edit = (file: string, from: string, to: string): Edit => ({ file, from, to })
+export const edit = (file: string, from: string, to: string): Edit => ({ file, from, to })
 
 const rowRule = 'return anyOf(rowsOf(entity).map(row => granted(entity, row, verb, alias)))'
 const asSeen = (verb: string) => `if (verb === '${verb}') return rows(entity, 'see', alias)\n    ${rowRule}`

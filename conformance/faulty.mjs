@@ -1,14 +1,16 @@
 /**
  * Builds with defences removed: `node --import conformance/faulty.mjs` with NINEFOLD_FAULTS=<JSON list of names> runs the sources with the
- * edits of those rows of faults.ts. An edit that finds its text not exactly once ends the process: a fault must not silently become none.
+ * edits of those rows of faults.ts and mutants/mutants.ts. An edit that finds its text not exactly once ends the process: a fault must not silently become none.
  */
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { faults } from './faults.ts'
+import { mutants } from './mutants/mutants.ts'
 
 const edits = JSON.parse(process.env.NINEFOLD_FAULTS ?? '[]').flatMap(name => {
-  if (faults[name] === undefined) throw new Error(`There is no fault named '${name}'.`)
-  return faults[name]
+  const found = faults[name] ?? mutants[name]?.edits
+  if (found === undefined) throw new Error(`There is no fault named '${name}'.`)
+  return found
 })
 
 registerHooks({
