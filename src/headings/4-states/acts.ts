@@ -1,7 +1,7 @@
 /** Then cells of steps, timers and effects. */
 
 import { after, codeless, slice, splitAt, splitCell, splitFirst, trimmed } from '../../document/cell.ts'
-import { reporter } from '../../document/diagnostic.ts'
+import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
@@ -13,7 +13,7 @@ import { noField } from '../3-entities/no-field.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, type ExpressionScope, isPeople, readAt, saysNothing, typeAt } from '../context.ts'
 import { type Use, use } from '../gaps/gap.ts'
-import { misspelt } from '../names.ts'
+import { evened, misspelt } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { findState, findStep } from './declare.ts'
 import type { Act, Given, GivenRows, Target } from './model.ts'
@@ -315,7 +315,10 @@ function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): A
   return { kind: 'send mail', mail: mail.key, to, cell: piece }
 }
 
-/** `set approved_by = me`, `set piece.condition = Good`, `set first(Shelf where room = this.room order by place).taken = yes`. */
+/**
+ * `set approved_by = me, approved_at = now`, `set piece.condition = Good`, `set first(Shelf where room = this.room order by place).taken = yes`:
+ * fields of one record.
+ */
 function readSet(
   context: Context,
   entity: string,
@@ -324,30 +327,90 @@ function readSet(
   place: ExpressionScope,
   by: string,
 ): Extract<Act, { kind: 'set' }> | null {
-  const { report } = reporter(stateCodes, section, context.found)
-  const left = splitFirst(rest, '=')?.before.text ?? ''
-  const dot = left.lastIndexOf('.')
-  if (dot < 0 || left.endsWith(')')) {
-    const given = readValue(context, entity, piece, rest, place, by)
-    return given === null ? null : { kind: 'set', of: null, ...given }
-  }
-  const to = codeless(trimmed(slice(rest, 0, dot)))
-  const of = readTarget(context, to, place, use('sets', { by }))
-  if (of === null) return null
-  const isOne = of.kind === 'path' ? of.path.type.kind === 'reference' : of.kind === 'records' && of.first
-  if (!isOne) {
-    report('N1428', to, { what: '`set` writes into one record; into several, `for each` does' })
+  const pieces = piecesOf(rest)
+  const [first] = pieces
+  const { text: owner, dot } = ownerOf(first)
+  const apart = pieces.find(one => ownerOf(one).text !== owner)
+  if (apart !== undefined) {
+    const what = 'one `set` writes into one record, and this is of another'
+    const fixes = [startAnew(apart)]
+    reporter(stateCodes, section, context.found).report('N1428', apart, { what }, { fixes })
     return null
   }
-  const given = readValue(context, of.entity, piece, slice(rest, dot + 1), place, by)
-  return given === null ? null : { kind: 'set', of, ...given }
+  const of = owner === '' ? null : readOne(context, trimmed(slice(first, 0, dot)), place, by)
+  if (owner !== '' && of === null) return null
+  const values = readValues(context, of?.entity ?? entity, piece, rest, place, by, owner)
+  return values === null ? null : { kind: 'set', of, values, cell: piece }
+}
+
+/** `rest = 0, closed_on = today`: fields of `entity`, each with its expression as at `place`. Also in answers of calls. `owner`: what stands before each of them and its dot. */
+export function readValues(
+  context: Context,
+  entity: string,
+  piece: Cell,
+  rest: Cell,
+  place: ExpressionScope,
+  by: string,
+  owner = '',
+): readonly Given[] | null {
+  const { report } = reporter(stateCodes, place.section, context.found)
+  const pieces = piecesOf(rest)
+  const values: Given[] = []
+  for (const one of pieces) {
+    const written = owner === '' ? one : slice(one, ownerOf(one).dot + 1)
+    const given = readValue(context, entity, pieces.length > 1 ? one : piece, written, place, by)
+    if (given === null) return null
+    const { field, value } = given
+    const named = (key: string) => (owner === '' ? key : `${owner}.${key}`)
+    if (values.some(before => before.field === field)) {
+      report('N1428', one, { what: `\`${field}\` is given twice` })
+      return null
+    }
+    const read = values.find(before => value.reads.includes(named(before.field)))
+    if (read !== undefined) {
+      report('N1469', value.cell, { field: named(read.field), value: named(field) }, { fixes: [startAnew(one)] })
+      return null
+    }
+    values.push(given)
+  }
+  return values
+}
+
+/** What stands between the commas. */
+const piecesOf = (rest: Cell): readonly [Cell, ...Cell[]] => {
+  const [first = rest, ...others] = splitCell(codeless(rest), ',')
+  return [first, ...others]
+}
+
+/** What stands before the field that is written, and the dot behind it: `stock` of `stock.rest = 0`; nothing where it is the record's own. */
+function ownerOf(one: Cell): { readonly text: string; readonly dot: number } {
+  const left = splitFirst(one, '=')?.before.text ?? ''
+  const dot = left.endsWith(')') ? -1 : left.lastIndexOf('.')
+  return { text: evened(left.slice(0, Math.max(dot, 0))), dot }
+}
+
+/** `; set` in the place of the comma before it. */
+function startAnew({ file, start }: Cell): Fix {
+  const comma = file.text.lastIndexOf(',', start)
+  return { title: 'write `; set`', edits: [{ span: { file, start: comma, end: comma + 1 }, text: '; set' }] }
+}
+
+/** The one record that is written into; null after a report. */
+function readOne(context: Context, cell: Cell, place: ExpressionScope, by: string): Target | null {
+  const to = codeless(cell)
+  const of = readTarget(context, to, place, use('sets', { by }))
+  if (of === null) return null
+  if (of.kind === 'path' ? of.path.type.kind === 'reference' : of.kind === 'records' && of.first) return of
+  const what = '`set` writes into one record; into several, `for each` does'
+  reporter(stateCodes, section, context.found).report('N1428', to, { what })
+  return null
 }
 
 /**
- * `<field> = <expression>`: a field of `entity`, the expression as at `place`. Also in answers of calls. `new`, `row`: the record is created
+ * `<field> = <expression>`: a field of `entity`, the expression as at `place`. `new`, `row`: the record is created
  * with it, the row with the record that it is part of.
  */
-export function readValue(
+function readValue(
   context: Context,
   entity: string,
   piece: Cell,
@@ -355,7 +418,7 @@ export function readValue(
   place: ExpressionScope,
   by: string,
   which: 'new' | 'row' | 'stored' = 'stored',
-): { readonly field: string; readonly value: Expression; readonly cell: Cell } | null {
+): Given | null {
   const { report } = reporter(stateCodes, place.section, context.found)
   const [other, name, sum, set] = /^([\w.]+)(?:\s*([-+]=)|\s+to\b)\s*(.+)$/s.exec(rest.text) ?? []
   if (other !== undefined) {

@@ -125,7 +125,7 @@ function causedBy(app: App, acts: readonly Act[], entity: string): readonly Caus
     const changed = (of: string, field: string) => [`${of}.${field}`, ...listOf(app, of)].map(perhaps)
     switch (act.kind) {
       case 'set':
-        return changed(act.of?.entity ?? entity, act.field)
+        return act.values.flatMap(({ field }) => changed(act.of?.entity ?? entity, field))
       case 'go to':
         return changed(entity, 'state')
       case 'assign':
@@ -181,12 +181,14 @@ const fails = ({ when }: Effect, key: string, value: Wire): boolean =>
 /** Fields that an effect sets so that its own When does not hold any more: `not flagged` and `set flagged = yes`. */
 function endedBy(effect: Effect): ReadonlySet<string> {
   const ended = new Set<string>()
-  for (const act of effect.then) {
-    const isGoing = act.kind === 'go to'
-    if (!isGoing && (act.kind !== 'set' || act.of !== null || act.value.root.op !== 'literal')) continue
-    const key = isGoing ? 'state' : act.field
-    const value = isGoing ? act.state : act.value.root.op === 'literal' ? act.value.root.value : null
+  for (const [key, value] of effect.then.flatMap(knownAfter))
     if (fails(effect, key, value)) ended.add(`${effect.entity}.${key}`)
-  }
   return ended
+}
+
+/** What an act makes of its own record, where the document says the value. */
+function knownAfter(act: Act): readonly (readonly [key: string, value: Wire])[] {
+  if (act.kind === 'go to') return [['state', act.state]]
+  if (act.kind !== 'set' || act.of !== null) return []
+  return act.values.flatMap(({ field, value: { root } }) => (root.op === 'literal' ? [[field, root.value]] : []))
 }

@@ -299,4 +299,10 @@ export const stateCodes = {
     message: '{error} never answers for the state of *{name}*: {first} does in the same states',
     help: 'In each state that a step does not lead from, one code answers, in whichever row of the step it stands. Name other states, or take one of the two out.',
   },
+  N1469: {
+    severity: 'error',
+    message:
+      '`{value}` reads `{field}`, which the same `set` writes before it: it is not clear which value of it is meant',
+    help: 'To read what is set, begin anew with `; set {value} = …`; to read what was there before, put `{value}` first.',
+  },
 } as const satisfies CodeTable

@@ -195,11 +195,11 @@ export type Rhythm<Time = TimeOfDay> =
 
 /**
  * What happens with a step, with a timer, or with what happened to a record. `send mail`, `call` and `report` leave through the
- * outbox after the commit; everything else happens in the transaction. `set` with `of` null writes a field of the record itself, else
- * of the one record that the target is, where there is one.
+ * outbox after the commit; everything else happens in the transaction. `set` with `of` null writes fields of the record itself, else
+ * of the one record that the target is, where there is one: all of its values are worked out first, and they are one change.
  */
 export type Act = { readonly cell: Cell } & (
-  | { readonly kind: 'set'; readonly of: Target | null; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'set'; readonly of: Target | null; readonly values: readonly Given[] }
   | { readonly kind: 'go to'; readonly state: string }
   /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
   | { readonly kind: 'assign'; readonly field: string }
@@ -223,7 +223,7 @@ export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'report'; readonly error: string }
 )
 
-/** A value that a new record is created with. */
+/** A value that a record is created with, or that one is given. */
 export interface Given {
   readonly cell: Cell
   readonly field: string

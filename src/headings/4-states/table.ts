@@ -127,8 +127,8 @@ export const acts = [
   {
     name: 'set',
     written:
-      'set <field> = <expression> · set <path>.<field> = <expression> · set first(<Entity> where <condition> order by <fields>).<field> = <expression>',
-    meaning: 'Writes a field of the record, of the record that a path leads to, or of the first of several.',
+      'set <field> = <expression>, … · set <path>.<field> = <expression>, … · set first(<Entity> where <condition> order by <fields>).<field> = <expression>, …',
+    meaning: 'Writes fields of the record, of the record that a path leads to, or of the first of several.',
   },
   { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers and effects).' },
   {

@@ -118,8 +118,8 @@ function writtenFields(app: App): ReadonlySet<string> {
 function setFields(app: App): ReadonlySet<string> {
   const acts = [...actsOf(app), ...[...app.calls.values()].flatMap(call => call.answers.flatMap(({ then }) => then))]
   const inActs = acts.flatMap(act => {
-    if (act.kind === 'create') return [act, ...act.rows].flatMap(({ values }) => values.map(({ field }) => field))
-    return act.kind === 'set' ? [act.field] : []
+    const given = act.kind === 'create' ? [act, ...act.rows] : act.kind === 'set' ? [act] : []
+    return given.flatMap(({ values }) => values.map(({ field }) => field))
   })
   const received = [...app.receives.values()].flatMap(({ takes }) => takes)
   return new Set([...inActs, ...received.map(({ field }) => field)])

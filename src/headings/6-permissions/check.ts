@@ -200,7 +200,7 @@ function newFacts(app: App, entity: string): Facts {
   )
   const leaving: readonly Act['kind'][] = ['set', 'send mail', 'call', 'report']
   if (acts.some(({ kind }) => !leaving.includes(kind))) return new Map()
-  const set = new Set(acts.flatMap(act => (act.kind === 'set' ? [act.field] : [])))
+  const set = new Set(acts.flatMap(act => (act.kind === 'set' ? act.values.map(({ field }) => field) : [])))
   const start = app.workflows.get(entity)?.start
   const empty = app.entities
     .get(entity)!

@@ -4,7 +4,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
-import { readValue } from '../4-states/acts.ts'
+import { readValues } from '../4-states/acts.ts'
 import { findStep } from '../4-states/declare.ts'
 import { raise } from '../8-errors/read.ts'
 import { type Context, leaveOpen, saysNothing } from '../context.ts'
@@ -98,8 +98,8 @@ function readAct(context: Context, draft: CallDraft, cell: Cell, entity: string 
     return null
   }
   if (set !== null) {
-    const given = readValue(context, entity, cell, set, { section, entity, answer: true }, draft.key)
-    return given === null ? null : { kind: 'set', ...given }
+    const values = readValues(context, entity, cell, set, { section, entity, answer: true }, draft.key)
+    return values === null ? null : { kind: 'set', values, cell }
   }
   const found = findStep(context, entity, codeless(step!))
   return found === null ? null : { kind: 'do', step: found.key, cell }

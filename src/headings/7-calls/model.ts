@@ -1,6 +1,7 @@
 /** Heading 7: the calls it makes, mails included. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
+import type { Given } from '../4-states/model.ts'
 import { isUnspecified, type Specified } from '../specified.ts'
 
 export interface Call {
@@ -45,7 +46,7 @@ export interface Answer {
 }
 
 export type AnswerAct = { readonly cell: Cell } & (
-  | { readonly kind: 'set'; readonly field: string; readonly value: Expression }
+  | { readonly kind: 'set'; readonly values: readonly Given[] }
   | { readonly kind: 'stop' }
   | { readonly kind: 'report'; readonly error: string }
   | { readonly kind: 'do'; readonly step: string }

@@ -178,8 +178,8 @@ export const properties = {
 export const answerActs = [
   {
     name: 'set',
-    written: 'set <field> = <expression>',
-    meaning: 'Writes a field of the record; `answer.` names what came back.',
+    written: 'set <field> = <expression>, …',
+    meaning: 'Writes fields of the record; `answer.` names what came back.',
   },
   { name: 'stop', written: 'stop', meaning: 'Nothing more is tried.' },
   { name: 'report', written: 'report <error>', meaning: 'Records an error of heading 8.' },

@@ -3,7 +3,7 @@ import type { Checked } from '../../expression/checked.ts'
 import { partsOf } from '../../expression/computed.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
-import type { AnswerAct } from '../../headings/7-calls/model.ts'
+import type { Given } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { invalidValue } from '../../kinds/fields/invalid-value.ts'
@@ -44,7 +44,7 @@ type Held = { readonly value: Wire } | { readonly problem: Problem }
  * What a field takes of an answer as it is, `set gbp = answer.rates.GBP`, read as the API reads it; or what is in the way of working
  * out an expression: it reads one value where there are several. Null: it can be worked out.
  */
-export function heldOf(app: App, body: unknown, field: Field, { value: { root }, cell }: Setting): Held | null {
+export function heldOf(app: App, body: unknown, field: Field, { value: { root }, cell }: Given): Held | null {
   const place = { field: field.key, because: cell }
   if (root.op !== 'answer' || root.type.kind === 'json') {
     const several = answersIn(root).find(name => isSeveral(valueAt(body, name)))
@@ -67,8 +67,6 @@ export function heldOf(app: App, body: unknown, field: Field, { value: { root },
     ? parsed
     : { problem: raiseInvalidValue(app, parsed.invalid, `${field.label} (answer.${root.name})`, place) }
 }
-
-type Setting = Pick<Extract<AnswerAct, { readonly kind: 'set' }>, 'value' | 'cell'>
 
 const isSeveral = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && roundedNumber(value) === null

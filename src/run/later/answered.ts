@@ -151,15 +151,15 @@ async function actOn(
       let reported: string | null = null
       let message = verdict.error
       for (const act of acts) {
-        if (act.kind === 'set') {
-          const field = declared(runtime.app, row.entity, act.field)!
-          const held = heldOf(runtime.app, body, field, act) ?? {
-            value: await withRelated(related, () => evaluate(act.value, environment)),
+        for (const given of act.kind === 'set' ? act.values : []) {
+          const field = declared(runtime.app, row.entity, given.field)!
+          const held = heldOf(runtime.app, body, field, given) ?? {
+            value: await withRelated(related, () => evaluate(given.value, environment)),
           }
           if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
           const [failed] = failures
           if (failed !== undefined) return tx.abandon({ refusal: codeFailed(runtime.app, failed, field) })
-          values[act.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
+          values[given.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
         }
         if (act.kind === 'report') {
           const reading = {

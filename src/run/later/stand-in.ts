@@ -111,9 +111,10 @@ function expectedOf(app: App, call: Call): Chosen {
   for (const { statuses, then } of call.answers) {
     if (!statuses.some(one => one.startsWith('2'))) continue
     for (const act of then) {
-      if (act.kind !== 'set') continue
-      const field = fields.find(({ key }) => key === act.field)
-      for (const name of answersIn(act.value.root)) body[name] = field === undefined ? null : exampleOf(field)
+      for (const given of act.kind === 'set' ? act.values : []) {
+        const field = fields.find(({ key }) => key === given.field)
+        for (const name of answersIn(given.value.root)) body[name] = field === undefined ? null : exampleOf(field)
+      }
     }
   }
   return { status: successOf(call.answers), body: JSON.stringify(nested(body), null, 2) }

@@ -1,4 +1,5 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
+import type { Wire } from '../../expression/type.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
 import { declared } from '../names.ts'
@@ -33,9 +34,11 @@ export async function setFields(
       fields.add(act.field)
     }
     if (act.kind !== 'set' || act.of !== null) continue
-    const field = declared(app, entity, act.field)
-    record[act.field] = await workedOutAsHeld(field, tx, app, request, related, act.value, named)
-    fields.add(act.field)
+    const values: Record<string, Wire> = {}
+    for (const { field, value } of act.values)
+      values[field] = await workedOutAsHeld(declared(app, entity, field), tx, app, request, related, value, named)
+    Object.assign(record, values)
+    for (const { field } of act.values) fields.add(field)
   }
   return { fields, state }
 }

@@ -45,8 +45,8 @@ export function dependsOnInvalid(
         if (filledFrom(field, before === null).some(from => isRead({ of, prefix, ...from })))
           paths.add(`${prefix}${field.key}`)
     for (const act of acts) {
-      const from = setFrom(app, entity, act)
-      if (from !== null && isRead({ of: entity, prefix: '', ...from })) paths.add(from.field)
+      for (const from of setFrom(app, entity, act))
+        if (isRead({ of: entity, prefix: '', ...from })) paths.add(from.field)
     }
   }
   return { paths, reads: isRead }
@@ -85,9 +85,9 @@ function filledFrom(field: Field, isNew: boolean): readonly Filled[] {
   return assignedFrom !== null && isNew ? [...copied, assignedBy(field)] : copied
 }
 
-function setFrom(app: App, entity: string, act: Act): (Filled & { readonly field: string }) | null {
-  if (act.kind === 'set' && act.of === null) return { field: act.field, ...by(act.value) }
-  return act.kind === 'assign' ? { field: act.field, ...assignedBy(declared(app, entity, act.field)!) } : null
+function setFrom(app: App, entity: string, act: Act): readonly (Filled & { readonly field: string })[] {
+  if (act.kind === 'set' && act.of === null) return act.values.map(({ field, value }) => ({ field, ...by(value) }))
+  return act.kind === 'assign' ? [{ field: act.field, ...assignedBy(declared(app, entity, act.field)!) }] : []
 }
 
 function reads(app: App, paths: ReadonlySet<string>, { of, prefix, whole }: Reads, path: string): boolean {

@@ -232,8 +232,8 @@ async function doAct(round: Round, about: ChangedRecord, outer: ChangedRecord | 
       const scope = fresh(round)
       const [id] = await targetsOf(round, act.of!, named, act, scope)
       if (id === undefined) return
-      const value = await valuedAsHeld(scope, act.of!.entity, act, named)
-      return write(round, act.of!.entity, id, { [act.field]: value }, null, act)
+      const { entity } = act.of!
+      return write(round, entity, id, await valuesOf(scope, named, entity, act.values), null, act)
     }
     case 'create':
       return create(round, named, act)
@@ -287,7 +287,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
   const { tx, runtime, request } = round
   const { app } = runtime
   const { entity } = act
-  const values = await valuesOf(round, named, entity, act.values)
+  const values = await valuesOf(fresh(round), named, entity, act.values)
   const { partOf } = app.entities.get(entity)!
   if (partOf !== null) {
     const list = childLists(app, partOf).find(one => one.entity === entity)!
@@ -311,7 +311,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
       spend(round, act)
       const names = withName(named.names, name, id)
       const about = { entity: of.entity, record, old: null, this: named.this ?? named, names }
-      rows.push({ id: null, values: await valuesOf(round, about, row, values) })
+      rows.push({ id: null, values: await valuesOf(fresh(round), about, row, values) })
     }
     children[field] = rows
   }
@@ -320,12 +320,11 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
 }
 
 async function valuesOf(
-  round: Round,
+  scope: Scope,
   named: Named,
   entity: string,
   given: readonly Given[],
 ): Promise<Record<string, Wire>> {
-  const scope = fresh(round)
   const values: Record<string, Wire> = {}
   for (const one of given) values[one.field] = await valuedAsHeld(scope, entity, one, named)
   return values
