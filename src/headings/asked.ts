@@ -2,9 +2,11 @@
  * Computed fields of which many records are asked at once: what lists name among their columns, because people sort and filter by it; what
  * screens select, order, group and add up by; and what other records add up. The database keeps those that it can (`expression/kept.ts`).
  */
+
 import type { Checked } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { Grouping, Measure, Screen } from './2-screens/model.ts'
 import type { App } from './app.ts'
 import { specified } from './specified.ts'
@@ -50,13 +52,13 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
     }
     const shows = specified(screen.shows)
     const entity = shows === null || shows.entity === null ? undefined : app.entities.get(shows.entity)
-    if (shows === null || entity === undefined || ofOne.has(shows.kind)) continue
+    if (shows === null || entity === undefined || kindOf(screen)?.record !== undefined) continue
     const { key } = entity
     for (const { where, sort } of [screen, ...screen.views]) {
       read(key, where)
       order(key, sort)
     }
-    if (shows.kind === 'list')
+    if (kindOf(screen)?.isListing)
       for (const { columns } of [screen, ...screen.views]) for (const { field } of columns) add(key, field)
     if (shows.by !== null) add(key, shows.by)
     for (const { path } of screen.filters) {
@@ -76,9 +78,6 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
   for (const { root } of expressions) others(root)
   return asked
 }
-
-/** Screens that show no more than one record. */
-const ofOne: ReadonlySet<string> = new Set(['one', 'form', 'wizard', 'print'])
 
 function ownOf(node: Checked, tell: (field: string) => void): void {
   if (node.op === 'field' && node.path.base === 'own') tell(node.path.steps[0]!.field)

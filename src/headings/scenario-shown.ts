@@ -2,7 +2,7 @@
 import { splitAt, splitCell, words } from '../document/cell.ts'
 import { reporter } from '../document/diagnostic.ts'
 import type { Cell } from '../document/source.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { Screen } from './2-screens/model.ts'
 import { fieldKey } from './3-entities/no-field.ts'
 import type { ScenarioValue, ScenarioWhat } from './app.ts'
@@ -42,11 +42,10 @@ interface ShownStep {
 function readOnScreen(row: ShownStep, { key, shows, route }: Screen, cell: Cell, shown: Cell): ScenarioWhat | null {
   const what = specified(shows)
   const isOfOne = specified(route)?.segments.some(segment => 'field' in segment) === true
-  const showing = what === null ? 'records' : screenKinds.get(what.kind)?.shows
+  const showing = what === null ? 'records' : kindOf({ shows })?.shows
   if (isOfOne || showing === undefined)
     return unread(row, cell, 'a screen that shows records or figures', 'My loans shows L1')
-  // Lists on a dashboard show records, too.
-  if (showing === 'figures' && (what?.kind !== 'dashboard' || !row.cast.records.has(shown.text)))
+  if (showing === 'figures' || (showing === 'both' && !row.cast.records.has(shown.text)))
     return { kind: 'figured', screen: key, line: shown.text, not: row.not }
   return readListed(row, { screen: key }, what?.entity ?? null, shown)
 }

@@ -1,4 +1,5 @@
 /** Which indexes an entity needs: for its references, its row rules, the lists and boards that show it, and what expressions look for. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Cell } from '../document/source.ts'
 import { mayBeEmpty } from '../expression/computed.ts'
@@ -12,6 +13,7 @@ import { searchedFields } from '../headings/3-entities/searched.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { lookedFor } from './looked-for.ts'
 import { shortName } from './names.ts'
 import type { Index, IndexColumn } from './physical.ts'
@@ -127,7 +129,7 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   const wishes: Wish[] = []
   for (const screen of app.screens) {
     const shows = specified(screen.shows)
-    if (shows === null || shows.entity !== entity.key || ['one', 'form', 'wizard'].includes(shows.kind)) continue
+    if (shows === null || shows.entity !== entity.key || kindOf(screen)?.record !== undefined) continue
     const order = sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order)
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name

@@ -2,11 +2,13 @@
  * What a document declares, as TypeScript: records, states, and the functions that are written beside it. Exact: an empty field is null only
  * where it may be empty, choices are their words, a reference is the id and never the record.
  */
+
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { type CodeType, mayBeNull } from '../headings/code/model.ts'
-import { isUnspecified } from '../headings/specified.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 
 /** The text of `ninefold.d.ts`. The same document gives the same text. */
 export function typesOf(app: App): string {
@@ -30,11 +32,10 @@ export function typesOf(app: App): string {
 
 /** What blocks are given: a record as the person sees it, so that any field may be absent. None where the document has no block. */
 function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly string[] {
-  const shown = app.screens.flatMap(({ shows, blocks }) =>
-    isUnspecified(shows) || (shows.entity === null && shows.kind !== 'block')
-      ? []
-      : blocks.map(({ name }) => [name, shows.entity, shows.kind === 'block'] as const),
-  )
+  const shown = app.screens.flatMap(screen => {
+    const entity = specified(screen.shows)?.entity ?? null
+    return screen.blocks.map(({ name }) => [name, entity, kindOf(screen)?.entity === 'none'] as const)
+  })
   if (shown.length === 0) return []
   const rowsOf = (entity: string) =>
     app.entities

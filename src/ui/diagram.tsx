@@ -1,4 +1,5 @@
 /** The diagram of states: geometry from `layout.ts`, made once; a request only says where the record is and what is possible from there. */
+
 import { useId } from 'react'
 import type { DiagramLayout, Geometry } from './layout.ts'
 import { ScrollRegion } from './page.tsx'

@@ -2,7 +2,7 @@
 import type { Screen } from '../headings/2-screens/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import { isUnspecified } from '../headings/specified.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { Actor } from '../run/request.ts'
 import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'
 
@@ -11,11 +11,12 @@ export function opensScreen({ app, world }: Omit<Case, 'record' | 'entity'>, scr
   const { actor } = world.asker
   if (!isFor(screen, actor)) return false
   if (isUnspecified(screen.shows)) return true
-  const { kind, entity } = screen.shows
+  const { entity } = screen.shows
+  const kind = kindOf(screen)
   // Answers are kept from page to page, which only somebody's can be.
-  if (kind === 'wizard' && actor.id === null) return false
-  const placedBy = screenKinds.get(kind)?.standsOn?.(screen.shows) ?? null
-  if (entity === null || (placedBy === null && kind !== 'form' && kind !== 'wizard')) return true
+  if (kind?.entry === 'steps' && actor.id === null) return false
+  const placedBy = kind?.standsOn?.(screen.shows) ?? null
+  if (entity === null || (placedBy === null && kind?.entry === undefined)) return true
   if (!isTold(app, entity)) return null
   const one = { app, world, entity }
   if (placedBy === null) return !neverCreates(one)
@@ -30,8 +31,7 @@ export function opensRecord(one: Case, screen: Screen, field: string): boolean |
   if (!isTold(one.app, one.entity)) return null
   const named = one.app.entities.get(one.entity)!.fields.find(({ key }) => key === field)
   if (!sees(one) || (named !== undefined && !seesField(one, named))) return false
-  const kind = isUnspecified(screen.shows) ? null : screen.shows.kind
-  return kind !== 'form' && kind !== 'wizard' ? true : actor.id !== null && changes(one)
+  return kindOf(screen)?.entry === undefined ? true : actor.id !== null && changes(one)
 }
 
 /** What the column For says of this person. */

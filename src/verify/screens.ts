@@ -2,10 +2,12 @@
  * Every screen of heading 2, opened as each kind of person there is and as a visitor: it is shown to whom the document lets, to nobody
  * else, whole, and without an error in the log. Where an address names a record, once for each state that there is a record in.
  */
+
 import type { RecordValue } from '../expression/type.ts'
 import type { Route, Screen } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
@@ -121,7 +123,7 @@ async function judgedOnce(
       wrong: `${says}the application ${page.kind === 'shown' ? 'shows it' : `says ${page.why}`}, the document ${wanted ? 'shows' : 'refuses'} it`,
     }
   // The page of a record is named by the record, and the pages of a wizard by what they ask.
-  const isNamed = what === '' && specified(screen.shows)?.kind !== 'wizard'
+  const isNamed = what === '' && kindOf(screen)?.entry !== 'steps'
   if (page.kind === 'shown' && isNamed && !page.heading.includes(screen.name.text.replace(/\s+/g, ' ')))
     return { page, wrong: `the heading of ${path} is '${page.heading}'` }
   return { page, wrong: null }

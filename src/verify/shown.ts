@@ -3,7 +3,7 @@ import type { Wire } from '../expression/type.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { ScenarioWhat } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { dateIn } from '../run/clock.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
@@ -85,9 +85,9 @@ interface Wanted {
 async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
   const record = (await observatory.world(visitor)).record(key, id)
   return app.screens.flatMap(screen => {
-    const [shows, route] = [specified(screen.shows), specified(screen.route)]
+    const [entity, route] = [specified(screen.shows)?.entity, specified(screen.route)]
     const field = route === null ? null : fieldIn(route)
-    if (shows?.kind !== 'one' || shows.entity !== key || field === null) return []
+    if (!kindOf(screen)?.isRecordPage || entity !== key || field === null) return []
     const value = record?.[field]
     return value == null ? [] : [routeHref(route!, String(value))]
   })
@@ -104,8 +104,9 @@ function pathOf({ app }: Site, key: string): string {
 /** A screen of days is looked at on the day of the record. */
 async function pathWith(site: Site, key: string, { fields }: Entity, id: string): Promise<string> {
   const { app, observatory } = site
-  const [path, shows] = [pathOf(site, key), specified(app.screens.find(one => one.key === key)!.shows)!]
-  const showing = screenKinds.get(shows.kind)?.showing
+  const screen = app.screens.find(one => one.key === key)!
+  const [path, shows] = [pathOf(site, key), specified(screen.shows)!]
+  const showing = kindOf(screen)?.showing
   if (showing === undefined) return path
   const field = fields.find(one => one.key === shows.by)!
   const value = (await observatory.world(visitor)).record(shows.entity!, id)?.[field.key]

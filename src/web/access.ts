@@ -5,7 +5,7 @@ import { isPublicForm, type Only, onlyOf } from '../headings/2-screens/public-fo
 import { linkedBy, linkRoles } from '../headings/6-permissions/links.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { policyFor } from '../run/access/policy.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
 import { openGroups } from '../run/read/figures.ts'
@@ -54,12 +54,10 @@ export function openScreens(app: App, actor: Actor): readonly Screen[] {
 function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
   const shows = specified(screen.shows)
   if (shows === null) return true
-  const charts = screen.cards.flatMap(card => {
-    const content = specified(card.shows)
-    return content?.kind === 'chart' ? [content.by] : []
-  })
-  if (shows.kind === 'chart') return openGroups(app, actor, charts).length > 0
-  const field = screenKinds.get(shows.kind)?.standsOn?.(shows) ?? null
+  const kind = kindOf(screen)
+  const groups = kind?.drawnBy?.(screen)
+  if (groups !== undefined && openGroups(app, actor, groups).length === 0) return false
+  const field = kind?.standsOn?.(shows) ?? null
   if (field === null || shows.entity === null) return true
   return policyFor(app, actor).field(shows.entity, field, 't') !== false
 }
@@ -74,9 +72,9 @@ export function homeOf(app: App, actor: Actor): Screen | null {
   return own ?? (actor.id === null ? undefined : screens.find(isWorkedIn)) ?? screens[0] ?? null
 }
 
-function isWorkedIn({ shows }: Screen): boolean {
-  const kind = specified(shows)?.kind ?? 'form'
-  return kind !== 'form' && kind !== 'wizard'
+function isWorkedIn(screen: Screen): boolean {
+  const kind = kindOf(screen)
+  return kind !== null && kind.entry === undefined
 }
 
 /** The document inside the application: while it is being written everybody reads it, later those whom heading 1 names. */

@@ -1,8 +1,7 @@
 /** From a list to a record and on to its neighbours: the address of the list travels along in the record's own. */
 import type { Screen } from '../headings/2-screens/model.ts'
-import { isUnspecified } from '../headings/specified.ts'
 import { pageNames } from '../kinds/screens/address.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { mayOpen } from './access.ts'
 import type { RequestContext } from './request-context.ts'
@@ -28,8 +27,7 @@ export function listShown(context: RequestContext, address: string, entity: stri
   const match = url === null ? null : site.routes.match(url.pathname)
   if (url === null || match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
   const { screen, segments } = match
-  const kind = isUnspecified(screen.shows) ? undefined : screenKinds.get(screen.shows.kind)
-  const asked = kind?.need?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
+  const asked = kindOf(screen)?.need?.(screen, site.app, addressOf(context, { segments, query: url.searchParams }))
   const need = asked?.need
   if (need?.kind !== 'rows' || need.entity !== entity) return null
   return { screen, need, href: url.pathname + url.search }

@@ -1,10 +1,12 @@
 /** Pages: content in the shell, with navigation by role, what just happened, and in `dev` the strip that says so. */
+
 import type { ReactElement, ReactNode } from 'react'
 import { placeText } from '../document/print.ts'
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
 import { wordFor } from '../headings/translate.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
@@ -288,7 +290,7 @@ function takeFlash({ web, cookies }: RequestContext): Flash | null {
 /** The address, where it shows one record: its steps can be found. */
 function recordOf({ site, path }: RequestContext): string | null {
   const match = site.routes.match(path)
-  return match?.kind === 'screen' && specified(match.screen.shows)?.kind === 'one' ? path : null
+  return match?.kind === 'screen' && kindOf(match.screen)?.isRecordPage ? path : null
 }
 
 /** Whoever looks through a role, or as somebody else, leaves nothing of it in the browser. */

@@ -1,6 +1,8 @@
 /** From the value in an address (`LN-2026-00007`) to the record that it names, as far as this person may see it. */
+
 import type { Screen } from '../headings/2-screens/model.ts'
 import { specified } from '../headings/specified.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { OneNeed, ReadRow, RowsNeed } from '../kinds/screens/screen-kind.ts'
 import { addressed, read } from '../run/read/read.ts'
 import { mayOpen } from './access.ts'
@@ -59,7 +61,7 @@ export const isStorable = (text: string): boolean => text.length <= 500 && text.
 export function backTo(context: RequestContext, place: EntityRoutes, record: string): string {
   const { actor } = context.request
   if (place.one !== null && mayOpen(place.one, actor)) return withList(context, recordHref(place, record))
-  const other = place.screens.find(screen => specified(screen.shows)?.kind === 'one' && mayOpen(screen, actor))
+  const other = place.screens.find(screen => kindOf(screen)?.isRecordPage && mayOpen(screen, actor))
   const route = other === undefined ? null : specified(other.route)
   if (route !== null && fieldIn(route) === place.by) return withList(context, routeHref(route, record))
   return listOf(context, place)
@@ -79,5 +81,5 @@ export function listScreen({ request }: RequestContext, place: EntityRoutes): Sc
       route.segments.every(segment => 'text' in segment) &&
       mayOpen({ route, ...screen }, request.actor),
   )
-  return open.find(({ shows }) => !['form', 'wizard'].includes(specified(shows)?.kind ?? '')) ?? open[0]
+  return open.find(screen => kindOf(screen)?.entry === undefined) ?? open[0]
 }

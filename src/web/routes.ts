@@ -1,8 +1,10 @@
 /** Addresses of a document: the table from heading 2, and the conventional ones below an entity's own screen. */
+
 import type { Route, Screen, Shows } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { segmentOf, segmentValue } from '../run/address-segment.ts'
 import { emergencyPath, importPath, whyPath } from './paths.ts'
 
@@ -120,7 +122,7 @@ function placesOf(
 ): readonly EntityRoutes[] {
   const own = known.filter(({ shows }) => shows?.entity === entity.key)
   const screens = own.map(({ screen }) => screen)
-  const ones = own.filter(({ shows, route }) => shows?.kind === 'one' && endsInOneField(route))
+  const ones = own.filter(({ screen, route }) => kindOf(screen)?.isRecordPage && endsInOneField(route))
   if (ones.length === 0) {
     const first = own.find(({ route }) => fields(route) === 0)
     if (first === undefined) return []

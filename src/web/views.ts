@@ -2,9 +2,9 @@
 
 import { sql } from '../expression/sql.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
-import { specified } from '../headings/specified.ts'
 import { composed } from '../kinds/fields/texts.ts'
 import { columnsName, pageNames, viewName } from '../kinds/screens/address.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { knownPeople, type SavedView } from '../run/people/people.ts'
 import type { Actor, Request, Runtime } from '../run/request.ts'
 import type { Store } from '../store/pool.ts'
@@ -18,7 +18,7 @@ const longestName = 60
 /** The list at a path; null where there is something else. */
 export function listAt(site: Site, path: string): Screen | null {
   const match = site.routes.match(path)
-  return match?.kind === 'screen' && specified(match.screen.shows)?.kind === 'list' ? match.screen : null
+  return match?.kind === 'screen' && kindOf(match.screen)?.isListing ? match.screen : null
 }
 
 /** Somebody's own views, and those of their roles. */

@@ -1,8 +1,7 @@
 /** How much waits for somebody: the figure beside the inbox, on every page of whoever has one. */
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { App } from '../headings/app.ts'
-import { specified } from '../headings/specified.ts'
-import { screenKinds } from '../kinds/screens/index.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import type { InboxNeed } from '../kinds/screens/screen-kind.ts'
 import { readWaiting } from '../run/read/inbox.ts'
 import type { Actor } from '../run/request.ts'
@@ -13,8 +12,6 @@ import type { Site } from './site.ts'
 /** Null: they have no inbox. */
 export const inboxOf = (app: App, actor: Actor): Screen | null =>
   openScreens(app, actor).find(screen => kindOf(screen)?.awaits !== undefined) ?? null
-
-const kindOf = ({ shows }: Screen) => screenKinds.get(specified(shows)?.kind ?? '')
 
 const asked = new WeakMap<RequestContext['request'], Promise<number | null>>()
 

@@ -1,5 +1,6 @@
 /** Entities that people may see and no screen shows: a gap each, or, where heading 1 assumes screens, a list and a page of each. */
 import type { Cell } from '../../document/source.ts'
+import { screenKinds } from '../../kinds/screens/index.ts'
 import type { Entity } from '../3-entities/model.ts'
 import type { Access } from '../6-permissions/model.ts'
 import type { Assumption } from '../app.ts'
@@ -90,16 +91,27 @@ function screensOf(
       : { kind: 'roles', roles, cell: says(roles.join(', ')) }
   const text = base.slice(1)
   const field = named ?? 'id'
-  const screen = (kind: 'list' | 'one', called: string, pattern: string, segments: Route['segments']): Screen => ({
-    ...nothing,
-    key: `assumed_${kind}_${key}`,
-    name: says(called),
-    route: { cell: says(pattern), pattern, segments },
-    for: audience,
-    shows: { cell: says(kind === 'list' ? `list of ${name}` : `one ${name}`), kind, entity: key, by: null, to: null },
-  })
+  const screen = (
+    is: 'isListing' | 'isRecordPage',
+    called: string,
+    pattern: string,
+    segments: Route['segments'],
+  ): Screen => {
+    const { name: kind, opening } = [...screenKinds.values()].find(one => one[is])!
+    return {
+      ...nothing,
+      key: `assumed_${kind}_${key}`,
+      name: says(called),
+      route: { cell: says(pattern), pattern, segments },
+      for: audience,
+      shows: { cell: says(`${opening} ${name}`), kind, entity: key, by: null, to: null },
+    }
+  }
   const several = languageOf(language) === 'en' ? pluralOf(name) : name
-  return [screen('list', several, base, [{ text }]), screen('one', name, `${base}/{${field}}`, [{ text }, { field }])]
+  return [
+    screen('isListing', several, base, [{ text }]),
+    screen('isRecordPage', name, `${base}/{${field}}`, [{ text }, { field }]),
+  ]
 }
 
 const nothing: Omit<Screen, 'key' | 'name' | 'route' | 'for' | 'shows'> = {

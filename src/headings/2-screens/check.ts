@@ -2,6 +2,7 @@
 import { reporter } from '../../document/diagnostic.ts'
 import { mustFail } from '../../expression/outcomes.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import { linkedBy } from '../6-permissions/links.ts'
@@ -94,9 +95,10 @@ export function checkPublicForms(context: Context, app: App): void {
 /** What everyone may open and shows no visitor anything: records of tenants, of whom a visitor belongs to none. */
 function lintPublicTenants(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
-  for (const { name, shows, for: audience } of app.screens) {
-    if (isUnspecified(shows) || shows.kind === 'form' || isUnspecified(audience) || audience.kind !== 'everyone')
-      continue
+  for (const screen of app.screens) {
+    const { name, shows, for: audience } = screen
+    if (isUnspecified(shows) || isUnspecified(audience) || audience.kind !== 'everyone') continue
+    if (kindOf(screen)?.entry === 'page') continue
     const entity = app.entities.get(shows.entity ?? '')
     if (entity?.shape.tenant === undefined) continue
     const tenant = app.entities.get(entity.shape.tenant.entity)!.name
@@ -136,7 +138,7 @@ export function checkWizards(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
     const { shows, route } = screen
-    if (isUnspecified(shows) || shows.kind !== 'wizard') continue
+    if (isUnspecified(shows) || kindOf(screen)?.entry !== 'steps') continue
     const name = screen.name.text
     const { for: audience } = screen
     const isLinks =
@@ -183,13 +185,11 @@ function mayVisitorsCreate(app: App, entity: string, { name, who }: Role): boole
 }
 
 /** Secrets stand in forms, and nowhere else: not in one that keeps what was typed from step to step. */
-function lintSecrets(
-  context: Context,
-  { shows, columns, views, sections, pages, sort, confirmTo }: Screen,
-  entity: Entity | undefined,
-): void {
+function lintSecrets(context: Context, screen: Screen, entity: Entity | undefined): void {
   const { report } = reporter(screenCodes, section, context.found)
-  if (isUnspecified(shows) || entity === undefined) return
+  const { columns, views, sections, pages, sort, confirmTo } = screen
+  if (entity === undefined) return
+  const entry = kindOf(screen)?.entry
   const shown = [
     columns,
     ...views.map(one => one.columns),
@@ -197,12 +197,12 @@ function lintSecrets(
   ].flat()
   const orders = [sort, ...views.map(one => one.sort)].flat()
   const isSecret = (field: string) => entity.fields.some(({ key, type }) => key === field && type.kind === 'secret')
-  for (const { field, cell } of shows.kind === 'form' && confirmTo === null ? orders : [...shown, ...orders]) {
+  for (const { field, cell } of entry === 'page' && confirmTo === null ? orders : [...shown, ...orders]) {
     if (!isSecret(field)) continue
     const why =
-      shows.kind === 'wizard'
+      entry === 'steps'
         ? 'a wizard keeps what was typed until its end'
-        : shows.kind === 'form'
+        : entry === 'page'
           ? 'what is sent is kept until it is confirmed'
           : 'nothing shows it, sorts by it or finds it'
     report('N1251', cell, { field, why })

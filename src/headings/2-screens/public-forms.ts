@@ -3,13 +3,14 @@
 import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { Field } from '../3-entities/model.ts'
 import { withoutElse } from '../3-entities/rules.ts'
 import { raise } from '../8-errors/read.ts'
 import { engineValue } from '../9-limits/engine.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { isUnspecified } from '../specified.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns } from './fields.ts'
 import type { AtMost, Screen } from './model.ts'
@@ -17,8 +18,8 @@ import type { AtMost, Screen } from './model.ts'
 const section = 2
 
 /** Whoever comes may fill it in. */
-export const isPublicForm = ({ shows, for: audience }: Pick<Screen, 'shows' | 'for'>): boolean =>
-  !isUnspecified(shows) && shows.kind === 'form' && !isUnspecified(audience) && audience.kind === 'everyone'
+export const isPublicForm = (screen: Pick<Screen, 'shows' | 'for'>): boolean =>
+  kindOf(screen)?.entry === 'page' && specified(screen.for)?.kind === 'everyone'
 
 /** `- **Confirm by mail to:** email`: one field. */
 export function readConfirmTo(context: Context, entity: string, cell: Cell | null): Screen['confirmTo'] {

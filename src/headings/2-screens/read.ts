@@ -43,7 +43,7 @@ import { fieldsOn, readPrint } from './print.ts'
 import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
 import { readRoute } from './route.ts'
 import { readSections } from './sections.ts'
-import { blockLink, kindOf, readShows } from './shows.ts'
+import { blockLink, kindWritten, readShows } from './shows.ts'
 import { properties, routes, screenKeys } from './table.ts'
 import { noText, readText } from './text.ts'
 import { readViews } from './views.ts'
@@ -234,7 +234,7 @@ function readKeys(context: Context, draft: ScreenDraft): NamedRow | null {
   if (draft.subject === null) return null
   const { subject } = draft
   const written = draft.row?.cell('Shows') ?? subject.properties.find(({ key }) => /^shows$/i.test(key.text))?.value
-  const kind = written === undefined ? null : kindOf(written)
+  const kind = written === undefined ? null : kindWritten(written)
   const known = kind === null ? properties : screenKeys(kind.name, [kind])
   const understood = subject.properties.filter(({ key }) => !isSaidElsewhere(context, key))
   return readProperties(understood, known, subject.title, documentReporter(context, section))

@@ -16,9 +16,10 @@ import type { Shows } from './model.ts'
 const section = 2
 
 /** The kind that a Shows cell begins with; null for one that is not served. */
-export function kindOf(cell: Cell): ScreenKind | null {
-  if (blockLink(cell) !== null) return screenKinds.get('block')!
-  return [...screenKinds.values()].find(kind => behind(kind, cell) !== null) ?? null
+export function kindWritten(cell: Cell): ScreenKind | null {
+  const isLink = blockLink(cell) !== null
+  const begins = (kind: ScreenKind) => (isLink ? kind.opening === '[' : behind(kind, cell) !== null)
+  return [...screenKinds.values()].find(begins) ?? null
 }
 
 /** The link of `[Checklist](blocks/checklist.tsx) of Loan`, and what it is of; null: the cell begins with no link. */
@@ -36,7 +37,7 @@ const behind = ({ opening, also }: ScreenKind, cell: Cell): Cell | null =>
 /** Null after a report. `isOne`: its address is that of one record. */
 export function readShows(context: Context, cell: Cell, isOne: boolean): Shows | null {
   const { report } = reporter(screenCodes, section, context.found)
-  const kind = kindOf(cell)
+  const kind = kindWritten(cell)
   if (kind === null) {
     reportUnknown(context, cell, isOne)
     return null
@@ -62,7 +63,8 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
   const entity = context.entities.find(named)
   if (entity === null) return null
   if (parts === null) {
-    if (name === 'report' || kind.by === 'none') return { cell, kind: name, entity: entity.key, by: null, to: null }
+    if (kind.by === 'none' || kind.by === 'groups elsewhere')
+      return { cell, kind: name, entity: entity.key, by: null, to: null }
     const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
     report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
     return null
@@ -73,11 +75,12 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
     return null
   }
   // What they are is read with the keys below the heading, which it may read from.
-  if (kind.by === 'groups') return { cell, kind: name, entity: entity.key, by: null, to: null }
+  if (kind.by === 'groups' || kind.by === 'groups elsewhere')
+    return { cell, kind: name, entity: entity.key, by: null, to: null }
   if (kind.by === 'days') return readDays(context, cell, kind, entity.key, parts.after)
   const field = fieldOf(context, entity.key, parts.after)
   if (field === null) return null
-  if (name === 'board' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
+  if (kind.by === 'choice' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
     const fixes = context.workflows.has(entity.key) ? [writeInstead(parts.after, 'state')] : []
     report('N1209', parts.after, { field: field.key }, { fixes })
     return null

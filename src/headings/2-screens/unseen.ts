@@ -3,6 +3,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import { pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import { facts } from '../cascades/facts.ts'
@@ -16,7 +17,8 @@ export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>
   const { report } = reporter(screenCodes, 2, context.found)
   for (const screen of app.screens) {
     const { for: audience, shows } = screen
-    if (isUnspecified(audience) || isUnspecified(shows) || shows.entity === null || shows.kind === 'form') continue
+    if (isUnspecified(audience) || isUnspecified(shows) || shows.entity === null || kindOf(screen)?.entry === 'page')
+      continue
     const entity = shows.entity
     const named = audience.kind === 'roles' ? audience.roles : [...app.roles.keys()]
     const able = named.filter(role => held.has(role) && mayEver(app, entity, role, 'see'))

@@ -1,5 +1,7 @@
 /** Roles that somebody has by the link of one record, without an account: which records they may speak of at all, and what contradicts that. */
+
 import { reporter } from '../../document/diagnostic.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { Screen } from '../2-screens/model.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -45,11 +47,11 @@ export function tiesOf({ entities }: App, entity: string, linked: string): Ties 
 /** The page that the link leads to: the first `one` of the entity for one of these roles. */
 export const linkScreen = (app: Pick<App, 'screens'>, entity: string, roles: readonly string[]): Screen | null =>
   app.screens.find(screen => {
-    const [shows, audience, route] = [specified(screen.shows), specified(screen.for), specified(screen.route)]
+    const [audience, route] = [specified(screen.for), specified(screen.route)]
     const fields = route?.segments.filter(segment => 'field' in segment) ?? []
     return (
-      shows?.kind === 'one' &&
-      shows.entity === entity &&
+      kindOf(screen)?.isRecordPage === true &&
+      specified(screen.shows)?.entity === entity &&
       audience?.kind === 'roles' &&
       audience.roles.some(role => roles.includes(role)) &&
       fields.length === 1

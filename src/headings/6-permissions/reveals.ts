@@ -121,9 +121,9 @@ function ofScreen({ for: audience, cards, measures, name }: Screen, held: Readon
     where === null ? [] : [{ what: `the ${kind} \`${name}\``, name, entity, by: where, cell: where.cell, roles }]
   return [
     ...cards.flatMap(card => {
-      const shows: CardContent | null = specified(card.shows)
-      if (shows === null) return []
-      return telling('card', card.name.text, shows.kind === 'list' ? shows : shows.measure.figure)
+      const content: CardContent | null = specified(card.shows)
+      if (content === null) return []
+      return telling('card', card.name.text, content.kind === 'list' ? content : content.measure.figure)
     }),
     ...measures.flatMap(one => (isUnspecified(one) ? [] : telling('report', name.text, one.figure))),
   ]

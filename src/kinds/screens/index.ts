@@ -1,4 +1,6 @@
 /** All screen kinds, in the order of the reference. A new kind is one folder and one line here. */
+import type { Screen } from '../../headings/2-screens/model.ts'
+import { specified } from '../../headings/specified.ts'
 import { block } from './block/screen.ts'
 import { board } from './board/screen.ts'
 import { calendar } from './calendar/screen.ts'
@@ -32,3 +34,7 @@ const all: readonly ScreenKind[] = [
 
 /** By the name that a screen of the model carries. */
 export const screenKinds: ReadonlyMap<string, ScreenKind> = new Map(all.map(kind => [kind.name, kind]))
+
+/** Null: the document leaves open what the screen shows. */
+export const kindOf = ({ shows }: Pick<Screen, 'shows'>): ScreenKind | null =>
+  screenKinds.get(specified(shows)?.kind ?? '') ?? null

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { comparisons } from '../../../scripts/comparisons.ts'
 import { screenKinds } from './index.ts'
 import { screenPages } from './pages.ts'
 
@@ -28,13 +29,9 @@ test.each([...screenPages.keys()])('only the registries know what is in %s', nam
   expect(knowing.filter(path => !path.startsWith(room)).sort()).toEqual(registries)
 })
 
-test.each([...screenPages.keys()])('nobody compares a kind of screen with %s', name => {
-  // What something shows: `text` is a type of values, too.
-  const comparison = new RegExp(`\\bshows\\)?[?!]?\\.kind [!=]== '${name}'`)
-  const comparing = files.filter(
-    ({ path, text }) => !path.startsWith(`kinds/screens/${name}/`) && comparison.test(text),
-  )
-  expect(comparing.map(({ path }) => path)).toEqual([])
+test('nobody outside of its folder compares anything with the name of a kind', () => {
+  // `headings/2-screens/read.ts` reads what the kinds have below their headings.
+  expect(comparisons().filter(({ path }) => path !== 'src/headings/2-screens/read.ts')).toEqual([])
 })
 
 test.each([...screenPages.keys()])('%s knows of everything above it the presenter alone', name => {

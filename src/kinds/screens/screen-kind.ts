@@ -22,16 +22,29 @@ export interface ScreenKind {
   readonly also?: string
   readonly meaning: string
   readonly entity: 'required' | 'none'
-  /** `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`: anything that records are grouped by. */
-  readonly by: 'required' | 'none' | 'days' | 'groups'
+  /**
+   * `choice`: a field with a closed list of values; `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`:
+   * anything that records are grouped by; `groups elsewhere`: the same, or a bold key says it.
+   */
+  readonly by: 'none' | 'choice' | 'days' | 'groups' | 'groups elsewhere'
   /** Whether a field in braces in its address names one record. Absent: none does. */
   readonly record?: 'required' | 'optional'
   /** Bold keys that may stand under the screen's heading 3, besides those of every screen (`headings/2-screens/table.ts`); its part of the reference. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
-  /** Whether scenarios may say which records it shows, or which figures. Absent: neither. */
-  readonly shows?: 'records' | 'figures'
+  /** People fill it in: on one page, or step by step. Absent: they look at what is there. */
+  readonly entry?: 'page' | 'steps'
+  /** It is the page of the record that its address names: what names the record leads there. */
+  readonly isRecordPage?: true
+  /** Filters in its address say which records it shows: figures, searches and other records lead there, and people save views of it. */
+  readonly isListing?: true
+  /** It is for paper: several records can be printed on it at once. */
+  readonly isPaper?: true
+  /** Whether scenarios may say which records it shows, which figures, or both. Absent: nothing. */
+  readonly shows?: 'records' | 'figures' | 'both'
   /** The field that its records are placed by: whoever sees it on none has no such screen. */
   readonly standsOn?: (shows: Shows) => string | null
+  /** What it draws its figures by: whoever sees nothing of it has no such screen. Absent: they stand without. */
+  readonly drawnBy?: (screen: Screen) => readonly Grouping[]
   /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */
   readonly showing?: (day: string) => Readonly<Record<string, string>>
   /** Its Columns, where it has some, say in short what a record is: on a card, in a row. Absent: they do not. */

@@ -2,6 +2,7 @@
  * Who is told of a comment: those whom it mentions and those who follow the record, as far as they see it, and want to know. A mail
  * says who wrote and where to look, never what: whether its reader sees that is asked when they look.
  */
+
 import { createHash } from 'node:crypto'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'

@@ -1,7 +1,7 @@
 /** Screens of heading 2: what the kind says it needs is read, built and shown. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
-import { screenKinds } from '../../kinds/screens/index.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import { listContent } from '../../kinds/screens/list/view.tsx'
 import { OneScreen } from '../../kinds/screens/one/view.tsx'
 import { screenPages } from '../../kinds/screens/pages.ts'
@@ -49,12 +49,11 @@ export async function screenPage(
   segments: Address['segments'],
 ): Promise<HttpResponse> {
   const { site, query, method } = context
-  if (isUnspecified(screen.shows)) return unspecifiedPage(context, screen)
-  const kind = screenKinds.get(screen.shows.kind)
-  if (kind === undefined) return unspecifiedPage(context, screen)
-  if (screen.shows.kind === 'form') return formScreen(context, screen, segments)
-  if (screen.shows.kind === 'wizard') {
-    const place = site.routes.places.get(screen.shows.entity ?? '')
+  const kind = kindOf(screen)
+  if (kind === null) return unspecifiedPage(context, screen)
+  if (kind.entry === 'page') return formScreen(context, screen, segments)
+  if (kind.entry === 'steps') {
+    const place = site.routes.places.get(specified(screen.shows)?.entity ?? '')
     return place === undefined ? notFound(context) : wizardScreen(context, place, screen, segments)
   }
   if (method === 'POST') return problemPage(context, { status: 405 })
@@ -69,7 +68,7 @@ export async function screenPage(
     case 'nothing':
       return blockPage(context, screen, null)
     case 'rows':
-      if (screen.shows.kind === 'block') return blockPage(context, screen, need)
+      if (kind.entity === 'none') return blockPage(context, screen, need)
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
     case 'one':

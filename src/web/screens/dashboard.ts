@@ -1,7 +1,9 @@
 /** A dashboard: what was read for each card → numbers, charts and lists. A card of what somebody may not see is not there. */
+
 import type { Card, Screen } from '../../headings/2-screens/model.ts'
-import { isUnspecified, specified } from '../../headings/specified.ts'
+import { specified } from '../../headings/specified.ts'
 import type { DashboardView, ListCard } from '../../kinds/screens/dashboard/view-model.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
@@ -55,7 +57,8 @@ function cardView(
 ): readonly Face[] {
   const { site } = build
   const face = { key: `card-${index}`, title: name.text, meaning: meaning?.text ?? null, mark: markOf(site, name) }
-  if (isUnspecified(shows) || need === null) return [{ ...face, kind: 'open' }]
+  const content = specified(shows)
+  if (content === null || need === null) return [{ ...face, kind: 'open' }]
   if (data === null) return []
   if (data.kind === 'rows') {
     if (need.kind !== 'rows') return []
@@ -64,21 +67,21 @@ function cardView(
     const list = linesView(build, need.entity, columns, data.rows, empty)
     return [{ ...face, kind: 'list', list, all: allOf(build, need.entity, data) }]
   }
-  if (need.kind !== 'figures' || shows.kind === 'list' || data.seen[0] === false) return []
-  const leads = leadsOf(build, need.entity, [need.where, shows.measure.figure.where])
-  if (shows.kind === 'number') {
-    const text = measureText(site, shows.measure, data.total.values[0] ?? null)
+  if (need.kind !== 'figures' || content.kind === 'list' || data.seen[0] === false) return []
+  const leads = leadsOf(build, need.entity, [need.where, content.measure.figure.where])
+  if (content.kind === 'number') {
+    const text = measureText(site, content.measure, data.total.values[0] ?? null)
     return [{ ...face, kind: 'number', text, href: text === '' ? null : leads([]) }]
   }
-  return [{ ...face, kind: 'chart', chart: chartView(build, need, data, shows.drawn, leads) }]
+  return [{ ...face, kind: 'chart', chart: chartView(build, need, data, content.drawn, leads) }]
 }
 
 /** Where there are more, the first list of them that this person may open; else that there are. */
 function allOf({ site, context }: Building, entity: string, data: RowsData): ListCard['all'] {
   if (data.next === null) return null
   const list = site.app.screens.find(screen => {
-    const shows = specified(screen.shows)
-    return shows?.kind === 'list' && shows.entity === entity && mayOpen(screen, context.request.actor)
+    const isList = kindOf(screen)?.isListing && specified(screen.shows)?.entity === entity
+    return isList && mayOpen(screen, context.request.actor)
   })
   const href = list === undefined ? undefined : specified(list.route)?.pattern
   return href === undefined

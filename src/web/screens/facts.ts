@@ -1,6 +1,6 @@
 /** What tells a record from others where there is no room for all of it. */
 import { specified } from '../../headings/specified.ts'
-import { screenKinds } from '../../kinds/screens/index.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { ReadRow, ScreenKind } from '../../kinds/screens/screen-kind.ts'
 import type { FactView } from '../../kinds/screens/view-model.ts'
 import { faceOf, type Site } from '../site.ts'
@@ -15,10 +15,10 @@ const telling: ReadonlySet<string> = new Set(['reference', 'date', 'moment', 'mo
 export function factsOf({ app }: Site, entity: string): readonly string[] {
   const of = app.entities.get(entity)!
   const columnsOf = (summary: ScreenKind['summary']) =>
-    app.screens.find(({ shows, columns }) => {
-      const what = specified(shows)
-      return what?.entity === entity && columns.length > 0 && screenKinds.get(what.kind)?.summary === summary
-    })?.columns
+    app.screens.find(
+      screen =>
+        specified(screen.shows)?.entity === entity && screen.columns.length > 0 && kindOf(screen)?.summary === summary,
+    )?.columns
   const fields =
     (columnsOf('card') ?? columnsOf('row'))?.map(({ field }) => field) ??
     of.fields.flatMap(({ key, type, hidden }) => (hidden === null && telling.has(type.kind) ? [key] : []))

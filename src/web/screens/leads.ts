@@ -1,9 +1,11 @@
 /** Where a figure leads: to the first list in which somebody sees just the records that it counts, filters and all in its address. */
+
 import type { Environment } from '../../expression/evaluate.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { allView, viewName } from '../../kinds/screens/address.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
@@ -34,9 +36,8 @@ export function leadsOf(build: Building, entity: string, wheres: readonly (Expre
 function listOf(build: Building, screen: Screen, entity: string, conditions: readonly Expression[]): Leads | null {
   const { site, context } = build
   const { request } = context
-  const shows = specified(screen.shows)
   const path = specified(screen.route)?.pattern
-  if (shows?.kind !== 'list' || shows.entity !== entity || path === undefined) return null
+  if (!kindOf(screen)?.isListing || specified(screen.shows)?.entity !== entity || path === undefined) return null
   const environment: Environment = { ...environmentOf(request, relatedNothing, {}, null), partial: true }
   const filters = (of: readonly Expression[]): readonly Filter[] | null => {
     const each = of.map(condition => filtersOf(condition, environment))

@@ -1,10 +1,12 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { DiagramView, OneView, TimelineEntryView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow, TimelineEntry } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
@@ -122,12 +124,11 @@ function waysOf(build: Building, entity: string, row: ReadRow): OneView['ways'] 
   const place = site.routes.places.get(entity)
   const ends = endLinksHref(build, entity, row)
   const others = (place?.screens ?? []).flatMap((screen): OneView['ways'] => {
-    const shows = specified(screen.shows)
-    const route = specified(screen.route)
+    const [kind, route] = [kindOf(screen), specified(screen.route)]
     const field = route === null ? null : fieldIn(route)
-    if (route === null || field === null || shows === null || shows.kind === 'one' || screen === place?.edit) return []
+    if (route === null || field === null || kind === null || kind.isRecordPage || screen === place?.edit) return []
     const value = field === 'id' ? row.id : row.values[field]
-    const isPrint = shows.kind === 'print'
+    const isPrint = kind.isPaper === true
     if (typeof value !== 'string' || !mayOpen(screen, context.request.actor)) return []
     if (!isPrint && !row.may.change.open) return []
     const label = isPrint ? say(site, 'printIt', { name: screen.name.text }) : screen.name.text

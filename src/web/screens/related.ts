@@ -1,6 +1,8 @@
 /** What refers to a record → lists below it: titles that lead to the records, and a way to all of them. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -152,8 +154,7 @@ function listHref({ site, context }: Pick<Building, 'site' | 'context'>, { entit
   const list = site.routes.places
     .get(partOf ?? entity)
     ?.screens.find(
-      screen =>
-        specified(screen.shows)?.kind === 'list' && screen.where === null && mayOpen(screen, context.request.actor),
+      screen => kindOf(screen)?.isListing && screen.where === null && mayOpen(screen, context.request.actor),
     )
   const pattern = list === undefined ? undefined : specified(list.route)?.pattern
   return name === null || pattern === undefined || pattern.includes('{')

@@ -1,8 +1,10 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { asSeen } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
 import { maximumWords, mayBeAlike, overlooked, spellings, wordsOf } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
@@ -130,10 +132,8 @@ async function foundRecords(
   })
 }
 
-function isListOf({ shows }: Screen, entity: string): boolean {
-  const what = specified(shows)
-  return what?.kind === 'list' && what.entity === entity
-}
+const isListOf = (screen: Screen, entity: string): boolean =>
+  kindOf(screen)?.isListing === true && specified(screen.shows)?.entity === entity
 
 /** Steps that this person may take now with the record that an address shows; null: it shows none that they may see. */
 async function openSteps(
@@ -143,12 +143,11 @@ async function openSteps(
   const { site, runtime, request } = context
   const match = from === null ? null : site.routes.match(from)
   if (match?.kind !== 'screen' || !mayOpen(match.screen, request.actor)) return null
-  const shows = specified(match.screen.shows)
+  const entity = specified(match.screen.shows)?.entity ?? null
   const [by] = Object.entries(match.segments)
-  if (shows?.kind !== 'one' || shows.entity === null || by === undefined) return null
+  if (!kindOf(match.screen)?.isRecordPage || entity === null || by === undefined) return null
   const [field, value] = by
   if (!value.isWellFormed() || value.includes('\0')) return null
-  const entity = shows.entity
   const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
   if (data === null) return null
   const title = titleOf(site, entity, data.row)

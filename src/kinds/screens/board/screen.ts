@@ -21,7 +21,7 @@ export const board: ScreenKind = {
   meaning:
     'Records as cards side by side in groups, by state or by a choice. Moving a card takes the step that leads there.',
   entity: 'required',
-  by: 'required',
+  by: 'choice',
   properties: [
     {
       name: 'Where',

@@ -1,3 +1,4 @@
+import { specified } from '../../../headings/specified.ts'
 import { dashboard } from '../dashboard/screen.ts'
 import type { DashboardNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -15,6 +16,11 @@ export const chart: ScreenKind = {
     { name: 'Chart', meaning: '`bars` or `line`. Absent: a line over time, bars otherwise.' },
   ],
   shows: 'figures',
+  drawnBy: ({ cards }) =>
+    cards.flatMap(card => {
+      const content = specified(card.shows)
+      return content?.kind === 'chart' ? [content.by] : []
+    }),
   need: (screen, app, address) => {
     const asked = dashboard.need(screen, app, address)
     if (asked === null) return null

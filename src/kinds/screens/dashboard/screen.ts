@@ -1,4 +1,4 @@
-import { isUnspecified } from '../../../headings/specified.ts'
+import { specified } from '../../../headings/specified.ts'
 import { columnsOf } from '../columns.ts'
 import { mostPeriods } from '../periods.ts'
 import { unread } from '../query.ts'
@@ -16,13 +16,14 @@ export const dashboard = {
   entity: 'none',
   by: 'none',
   properties: [],
-  shows: 'figures',
+  shows: 'both',
   need: (screen, app, address) => {
     const cards = screen.cards.map(({ shows }): DashboardNeed['cards'][number] => {
-      if (isUnspecified(shows)) return null
-      if (shows.kind === 'list') {
-        const { entity, where, sort } = shows
-        const columns = columnsOf(shows.columns, app.entities.get(entity)!, app).slice(0, 4)
+      const content = specified(shows)
+      if (content === null) return null
+      if (content.kind === 'list') {
+        const { entity, where, sort } = content
+        const columns = columnsOf(content.columns, app.entities.get(entity)!, app).slice(0, 4)
         return {
           kind: 'rows',
           entity,
@@ -37,8 +38,8 @@ export const dashboard = {
           countTo: 0,
         }
       }
-      const by = shows.kind === 'chart' ? [shows.by] : []
-      const { measure } = shows
+      const by = content.kind === 'chart' ? [content.by] : []
+      const { measure } = content
       const { entity } = measure.figure
       return {
         kind: 'figures',

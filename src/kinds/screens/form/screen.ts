@@ -10,6 +10,7 @@ export const form: ScreenKind = {
   entity: 'required',
   by: 'none',
   record: 'optional',
+  entry: 'page',
   properties: [
     {
       name: 'Columns',

@@ -43,6 +43,7 @@ export const list = {
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
   shows: 'records',
+  isListing: true,
   summary: 'row',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)

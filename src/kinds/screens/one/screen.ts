@@ -17,6 +17,7 @@ export const one: ScreenKind = {
   entity: 'required',
   by: 'none',
   record: 'required',
+  isRecordPage: true,
   properties: [
     { name: 'Buttons', meaning: 'Steps offered here. Absent: all steps of the entity.' },
     {

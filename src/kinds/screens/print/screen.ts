@@ -14,6 +14,7 @@ export const print: ScreenKind = {
   entity: 'required',
   by: 'none',
   record: 'required',
+  isPaper: true,
   properties: [
     {
       name: 'Title',

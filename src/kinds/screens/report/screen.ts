@@ -19,7 +19,7 @@ export const report = {
   opening: 'report of',
   meaning: 'Groups with measures, subtotals and the total, with the records behind each, and as a file of figures.',
   entity: 'required',
-  by: 'groups',
+  by: 'groups elsewhere',
   properties: [
     { name: 'Where', meaning: 'Records that count, besides what permissions allow.' },
     { name: 'By', meaning: 'Further groups, outermost first: `item.category, month of out_on`.' },

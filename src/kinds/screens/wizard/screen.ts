@@ -11,6 +11,7 @@ export const wizard: ScreenKind = {
   entity: 'required',
   by: 'none',
   record: 'optional',
+  entry: 'steps',
   properties: [],
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
