@@ -15,6 +15,7 @@ import { isSingle } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { asKept } from '../write/persist.ts'
 import { childLists, loadRecord } from '../write/record.ts'
+import { guardLastHolder } from './last-holder.ts'
 import { personalOf } from './personal.ts'
 
 export interface Erasing {
@@ -40,9 +41,16 @@ export async function eraseRecord(
   if (rows[0] === undefined) return null
   await forgetDrafts(tx, await addressesOf(tx, app, entity, id))
   const old = await loadRecord(tx, app, entity, id)
+  const last = await guardLastHolder(tx, app, request, entity)
+  let kept: Problem | null = null
   try {
-    await tx.attempt(() => asKept(tx, app, entity, () => eraseValues(tx, app, entity, [id])))
+    await tx.attempt(async () => {
+      await asKept(tx, app, entity, () => eraseValues(tx, app, entity, [id]))
+      kept = await last()
+      if (kept !== null) throw kept
+    })
   } catch (error) {
+    if (kept !== null) return kept
     const problem = violated(app, request, entity, error)
     if (problem === null) throw error
     return problem

@@ -17,9 +17,9 @@ import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
 import { childLists } from '../write/record.ts'
-import { leaveRoles } from './appointments.ts'
 import { absentFrom } from './credentials.ts'
 import { eraseRecord } from './erase.ts'
+import { guardLastHolder } from './last-holder.ts'
 import { knownPeople } from './people.ts'
 import { isAbout, isOver, keptUntil, ownedBy, personalOf } from './personal.ts'
 
@@ -118,12 +118,10 @@ export async function erasePerson(
       return { kind: 'not found' as const, problem: raise(app, 'NF-NOT-FOUND', {}) }
     const absent = absentFrom(app, request)
     if (absent !== null) return { kind: 'refused' as const, problems: [absent] }
-    const last = await leaveRoles(tx, app, request, person)
-    if (last !== null) {
-      const problem = raise(app, 'NF-LAST-HOLDER', { role: last.name }, { because: last.who.cell })
-      return tx.abandon({ kind: 'refused' as const, problems: [problem] })
-    }
+    const last = await guardLastHolder(tx, app, request, null)
     await leave(tx, person, now)
+    const problem = await last()
+    if (problem !== null) return tx.abandon({ kind: 'refused' as const, problems: [problem] })
     await tx.write(sql`insert into ninefold.erasure (person, asked_at, asked_by) values (${person}::uuid, ${now}::timestamptz, ${request.actor.id}::uuid)
       on conflict (person) do update set asked_at = excluded.asked_at, asked_by = excluded.asked_by, done_at = null`)
     const because = app.personalDataFor.cell

@@ -1,26 +1,22 @@
 /**
- * What a write does to people by way of conditions that read its record and not their own, whose checks are in `check.ts`.
+ * What a write does to people.
  *
- * - Roles by a condition (`my.customer.trusted`): whoever writes what it reads gives them. Nobody does so for a role that they neither have
- *   nor could give, unless they are there; and no key that was not made for it. What effects write is written by whoever caused it.
- * - `Sign-in when` (`employer.active`): nobody keeps out the last of those who appoint people.
+ * - Roles by a condition that reads its record and not their own (`my.customer.trusted`; for their own, `check.ts`): whoever writes what it
+ *   reads gives them. Nobody does so for a role that they neither have nor could give, unless they are there; and no key that was not made
+ *   for it. What effects write is written by whoever caused it.
+ * - Nobody takes out the last of those who appoint people, or keeps them out.
  */
-import { elsewhereOf } from '../../expression/elsewhere.ts'
-import type { Expression } from '../../expression/expression.ts'
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import type { Outcome } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
-import { heldByNobody, oneAtATime, type Unheld } from '../people/appointments.ts'
 import { readingClosed } from '../people/closed.ts'
 import { absentFrom } from '../people/credentials.ts'
+import { guardLastHolder, readsWritten } from '../people/last-holder.ts'
 import { conditionsOf, holdsFor, ofPerson } from '../people/roles.ts'
-import { raise } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, cachedStatement } from '../statements.ts'
-import { reached, withParent } from './together.ts'
 
 /** Runs a write of a record of this entity, with its effects; refused where it does either. */
 export const guardingPeople = (
@@ -60,38 +56,18 @@ async function withoutLockout(
   entity: string,
   write: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const when = app.entities.get('person')!.signInWhen
-  if (when === null || request.actor.system === 'seed' || !letsIn(app, entity)) return write()
-  const before = await heldByNobody(tx, app, request)
+  const last = await guardLastHolder(tx, app, request, entity)
   const outcome = await write()
-  if (outcome.kind !== 'done') return outcome
-  await oneAtATime(tx)
-  const isOld = (now: Unheld) => before.some(({ role, tenant }) => role === now.role && tenant === now.tenant)
-  const unheld = (await heldByNobody(tx, app, request)).find(now => !isOld(now))
-  return unheld === undefined
-    ? outcome
-    : {
-        kind: 'refused',
-        problems: [raise(app, 'NF-LAST-HOLDER', { role: wordFor(app, unheld.role) }, { because: when.cell })],
-      }
+  const problem = outcome.kind === 'done' ? await last() : null
+  return problem === null ? outcome : { kind: 'refused', problems: [problem] }
 }
-
-/** Whether what a write of this entity may write is read by a condition. */
-const reads = (app: App, entity: string, { root, schema }: Expression): boolean =>
-  elsewhereOf(root, schema).some(read => reached(app, entity).has(withParent(app, read.entity)))
-
-const letsIn = (app: App, entity: string): boolean =>
-  cachedStatement(app, ['lets in', entity], () => {
-    const when = app.entities.get('person')!.signInWhen
-    return when !== null && app.entities.has(entity) && reads(app, entity, when)
-  })
 
 /** Roles whose conditions read what a write of this entity may write, each with its condition over the person `p`. */
 const givenBy = (app: App, entity: string): readonly { readonly role: string; readonly holds: Sql }[] =>
   cachedStatement(app, ['roles given by', entity], () => {
     if (!app.entities.has(entity)) return []
     return conditionsOf(app).flatMap(({ role, when }) =>
-      reads(app, entity, ofPerson(when)) ? [{ role, holds: readingClosed(app, holdsFor(when, 'p')) }] : [],
+      readsWritten(app, entity, ofPerson(when)) ? [{ role, holds: readingClosed(app, holdsFor(when, 'p')) }] : [],
     )
   })
 

@@ -17,7 +17,6 @@ import { sampled, writesWhole } from '../many/sampled.ts'
 import { declared, isLinks } from '../names.ts'
 import type { Problem } from '../outcome.ts'
 import { isNoHigher } from '../people/acting.ts'
-import { heldAlone } from '../people/appointments.ts'
 import { absentFrom, deniedCredential } from '../people/credentials.ts'
 import { conditionsOf, ofPerson } from '../people/roles.ts'
 import { type Reading, raise, raiseEntry, raiseInvalidValue, refuse } from '../problems/raise.ts'
@@ -106,12 +105,11 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
     return now
   })
   const rows = writtenRows(writing, lists)
-  const [taken, absent, strange, takenOver, keptOut] = await Promise.all([
+  const [taken, absent, strange, takenOver] = await Promise.all([
     conflicts(scope, rows),
     absentRecords(scope, writing),
     strangeFiles(scope, writing, lists),
     credentialsIn(scope, writing),
-    keepingOut(scope, writing),
   ])
   const fieldsOf = (problems: readonly Problem[]) => problems.flatMap(({ field }) => field ?? [])
   // What is refused already decides nothing else.
@@ -136,7 +134,7 @@ export async function check(scope: Scope, writing: Writing): Promise<Checked> {
     })
   }
   const judged = [...own, ...taken].filter(one => !dependent.reads(one))
-  const others = [...ruled, ...absent, ...strange, ...takenOver, ...keptOut]
+  const others = [...ruled, ...absent, ...strange, ...takenOver]
   // That others have a value is told of a value that could be written.
   const refusals = [...judged.filter(one => !isTaken(one)).map(({ problem }) => problem), ...others]
   const isRefused = new Set(fieldsOf(refusals.filter(({ warning }) => warning !== true)))
@@ -185,20 +183,6 @@ export async function rolesRisen(
     if ((await holds(record)) && (old === null || !(await holds(old)))) risen.push(role)
   }
   return risen
-}
-
-/** `Sign-in when` would keep out who alone appoints people: nobody could let them in again. */
-async function keepingOut(
-  { tx, app, request, related }: Scope,
-  { entity, record, old }: Writing,
-): Promise<readonly Problem[]> {
-  const when = entity === 'person' ? app.entities.get(entity)!.signInWhen : null
-  if (when === null || old === null || request.actor.system === 'seed') return []
-  const comesIn = async (row: RecordValue) =>
-    (await workedOut(tx, app, request, related, when, { entity, record: row, old: null, this: null })) === true
-  if ((await comesIn(record)) || !(await comesIn(old))) return []
-  const role = await heldAlone(tx, app, request, String(record.id))
-  return role === null ? [] : [raise(app, 'NF-LAST-HOLDER', { role }, { because: when.cell })]
 }
 
 /** Whether a warning stops nobody: it was confirmed (which is noted), or the application itself acts. */
