@@ -129,12 +129,12 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       if (entry !== null) options.log(entry)
     }
     const runtime = { app, store, wake: () => worker?.wake(), observe }
-    listenToCode(app, ({ of, why }) =>
+    listenToCode(app, ({ of, why, at }) =>
       options.log({
         level: 'error',
         event: 'code failed',
         request: '',
-        detail: { function: of.name, file: of.file?.path, line: place(of.cell), why },
+        detail: { function: of.name, file: at ?? of.file?.path, line: place(of.cell), why },
       }),
     )
     const apart = await agreeOnZone(store, app.product.timeZone.name, platformOffset)

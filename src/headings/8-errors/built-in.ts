@@ -171,8 +171,8 @@ export const builtIn = {
     status: 422,
   },
   'NF-CODE': {
-    message: '{label} could not be worked out: {function} in {file} failed with “{why}”.',
-    whatToDo: 'Correct the function and send again.',
+    message: '{label} could not be worked out: {function} in {file} failed.',
+    whatToDo: 'Tell whoever looks after the application: its log says why.',
     status: 422,
   },
   'NF-CHECK': {

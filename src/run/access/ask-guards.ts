@@ -47,7 +47,11 @@ export async function askGuards(
   for (const { when, from } of asked) {
     if (!from.includes(record.state as string)) continue
     const environment = environmentOf(request, related, record, null)
-    const said = await withRelated(related, () => evaluate(guardParts(when).coded!, environment))
+    const { stored, coded } = guardParts(when)
+    const said = await withRelated(related, () =>
+      // What is closed already need not be asked, nor fail.
+      stored !== null && evaluate(stored, environment) === false ? false : evaluate(coded!, environment),
+    )
     answers[guardKey(when)] = typeof said === 'boolean' ? said : null
   }
   return { ...request, guards: { [record.id as string]: answers } }

@@ -1,19 +1,17 @@
 /** What the answer of a call does: the first row of the document's answers that fits, and the acts that it names. */
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Wire } from '../../expression/type.ts'
-import type { Field } from '../../headings/3-entities/model.ts'
 import type { Answer, AnswerAct, Call } from '../../headings/7-calls/model.ts'
-import type { App } from '../../headings/app.ts'
 import type { Attempt } from '../../kinds/calls/call-kind.ts'
 import { jsonText } from '../../kinds/fields/json/text.ts'
 import { readingOf } from '../access/reading.ts'
 import { asTenant } from '../limits.ts'
 import { declared } from '../names.ts'
 import type { Outcome } from '../outcome.ts'
-import { raise, raiseEntry } from '../problems/raise.ts'
+import { raiseEntry } from '../problems/raise.ts'
 import type { Request, Runtime } from '../request.ts'
 import { guardingPeople } from '../write/by-conditions.ts'
-import { type CodeFailure, functionsHeard } from '../write/code.ts'
+import { codeFailure, codeProblem, hearingIn } from '../write/code.ts'
 import { applyEffects } from '../write/effects.ts'
 import { type Draft, environmentOf, expectWrites, loadRecord, relatedRecords, withRelated } from '../write/record.ts'
 import { setInside } from '../write/set.ts'
@@ -140,10 +138,8 @@ async function actOn(
       const related = relatedRecords(tx, runtime.app)
       const record: Draft = (await loadRecord(tx, runtime.app, row.entity, id)) ?? { id }
       related.put(row.entity, record)
-      const failures: CodeFailure[] = []
       const environment = {
-        ...environmentOf(request, related, record, null),
-        functions: functionsHeard(runtime.app, failure => failures.push(failure)),
+        ...environmentOf(hearingIn(tx, runtime.app, request), related, record, null),
         answer: (name: string) => textAt(body, name),
         answered: (name: string) => jsonText(valueAt(body, name)),
       }
@@ -157,8 +153,9 @@ async function actOn(
             value: await withRelated(related, () => evaluate(given.value, environment)),
           }
           if ('problem' in held) return tx.abandon({ refusal: held.problem.message })
-          const [failed] = failures
-          if (failed !== undefined) return tx.abandon({ refusal: codeFailed(runtime.app, failed, field) })
+          const failed = codeFailure(tx)
+          if (failed !== null)
+            return tx.abandon({ refusal: `${codeProblem(runtime.app, failed, field.label).message} ${failed.why}` })
           values[given.field] = held.value === NOT_LOADED ? null : heldAs(held.value, field)
         }
         if (act.kind === 'report') {
@@ -187,7 +184,10 @@ async function actOn(
               await stepInside(tx, runtime, request, { entity: row.entity, id, step: act.step, version: null }),
             )
         const { problems } = await applyEffects(tx, runtime, request, { entity: row.entity, id })
-        return problems.length > 0 ? refused(problems) : { kind: 'done', id, version: 1 }
+        if (problems.length > 0) return refused(problems)
+        const failed = codeFailure(tx)
+        if (failed === null) return { kind: 'done', id, version: 1 }
+        return refused([codeProblem(runtime.app, failed, runtime.app.entities.get(row.entity)!.name)])
       }
       insist(tx.abandon, await guardingPeople(tx, runtime.app, request, row.entity, write))
       return { ...last, ended: true }
@@ -198,10 +198,6 @@ async function actOn(
   if ('refusal' in done) return ended('failed', verdict.status, String(done.refusal))
   return done
 }
-
-/** A field that code could not work out is no empty field: whoever looks after the call is told of it. */
-const codeFailed = (app: App, { of, why }: CodeFailure, { label }: Field): string =>
-  raise(app, 'NF-CODE', { label, function: of.name, file: of.file?.path ?? '', why }).message
 
 function insist(abandon: (value: unknown) => never, outcome: Outcome): void {
   if (outcome.kind === 'done') return

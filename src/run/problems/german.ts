@@ -237,8 +237,8 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Prüfen Sie die Angaben.',
   },
   'NF-CODE': {
-    message: '{label} konnte nicht ermittelt werden: {function} in {file} ist gescheitert, „{why}“.',
-    whatToDo: 'Berichtigen Sie die Funktion und senden Sie noch einmal.',
+    message: '{label} konnte nicht ermittelt werden: {function} in {file} ist gescheitert.',
+    whatToDo: 'Sagen Sie es denen, die die Anwendung betreuen: Ihr Protokoll sagt, warum.',
   },
   'NF-CHECK': {
     message: '{label}: Die Angaben passen nicht zusammen.',

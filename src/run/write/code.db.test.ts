@@ -176,8 +176,8 @@ test('a guard whose code fails is closed, and nobody is let past it by a branch 
   const of = await customer('19')
   const id = done(await order(of, { quantity: '1', price: '5.00' }))
   done(await change(run.runtime, await run.as(who()), 'order', id, null, input({ token: 'boom' })))
-  expect(codes(await step(who(), id, 'check'))).toEqual(['NF-STEP-WHEN'])
-  expect(failures[0]).toMatchObject({ of: { name: 'breaks' } })
+  expect(codes(await step(who(), id, 'check'))).toEqual(['NF-CODE', 'NF-STEP-WHEN'])
+  expect(failures[0]).toMatchObject({ of: { name: 'breaks' }, at: 'code/fees.ts:18:30' })
   expect(await offers(who(), id)).toEqual(['pack Packed'])
 })
 
@@ -237,11 +237,127 @@ test('a refusal whose words need the database is told in them', async () => {
   expect(refused).toMatchObject({ problems: [{ code: 'E-FEE', message: 'That is too much for 1 orders.' }] })
 })
 
-test('code that fails is unknown: the rule is not applied, nothing breaks, and it is told with its function', async () => {
+test('where code fails nothing is written: it is told with its function, the log is told why, and what else is wrong is told too', async () => {
   const of = await customer('19')
   expect(codes(await order(of, { quantity: '1', price: '1.00', code: 'bad' }))).toEqual(['E-CODE'])
-  done(await order(of, { quantity: '1', price: '1.00', code: 'boom' }))
-  expect(failures[0]).toMatchObject({ of: { name: 'breaks' }, why: 'no such code' })
+  expect(await order(of, { quantity: '1', price: '1.00', code: 'boom' })).toMatchObject({
+    kind: 'refused',
+    problems: [
+      { code: 'NF-CODE', message: 'Order could not be worked out: breaks in code/fees.ts failed.', field: null },
+    ],
+  })
+  expect(failures[0]).toMatchObject({ of: { name: 'breaks' }, why: 'no such code', at: 'code/fees.ts:18:30' })
+  expect(codes(await order(of, { quantity: '1', price: '', code: 'boom' }))).toEqual(['NF-CODE', 'NF-REQUIRED'])
+  done(await order(of, { quantity: '1', price: '1.00', code: 'good' }))
+})
+
+/** The desk, with functions that fail as a constant says. */
+const failing = (edit: (text: string) => string) =>
+  startTestRun(
+    inject('databaseUrl'),
+    readSound(join(import.meta.dirname, '../fixtures/coded.md'), text =>
+      edit(text)
+        .replace(
+          'return (cents / 1000)',
+          "if (cents > 0 && cents % 66600 === 0) throw new Error('no such fee')\n  return (cents / 1000)",
+        )
+        .replace('=> quantity > 9\n', '=> quantity === 666 ? endless() : quantity > 9\n')
+        .replace('export const greeting', 'const endless = (): boolean => { for (;;); }\n$&'),
+    ),
+  )
+
+test.each([
+  ['a computed field of rows that takes too long', '666', '0.10', (text: string) => text],
+  [
+    'what is sent',
+    '1',
+    '666.00',
+    (text: string) => text.replace(/\| created(, changed)? \| Order.*\n/g, '').replace(/\| V-3.*\n/, ''),
+  ],
+  [
+    'an effect',
+    '1',
+    '666.00',
+    (text: string) => text.replace(/\| fee \| `fee\(lines.*\n/, '').replace(/\| V-3.*\n/, ''),
+  ],
+  [
+    'the condition of an effect',
+    '1',
+    '666.00',
+    (text: string) =>
+      text
+        .replace(/\| fee \| `fee\(lines.*\n/, '')
+        .replace(/\| V-3.*\n/, '')
+        .replace(/\| created, changed.*\n/, ''),
+  ],
+  [
+    'a rule',
+    '1',
+    '666.00',
+    (text: string) => text.replace(/\| fee \| `fee\(lines.*\n/, '').replace(/\| created(, changed)? \| Order.*\n/g, ''),
+  ],
+])('code that fails in %s: nothing is written, nothing leaves', async (_, quantity, price, edit) => {
+  const one = await failing(edit)
+  try {
+    const clerk = Object.keys(one.people)[0]!
+    const of = await made(one, clerk, 'customer', input({ name: 'Anna', number: '19' }))
+    const ordered = async (...lines: readonly Readonly<Record<string, string>>[]) =>
+      create(one.runtime, await one.as(clerk), 'order', input({ customer: of }, { lines }))
+    let asked = 0
+    listenToCode(one.runtime.app, () => asked++)
+    const line = { quantity, price }
+    expect(codes(await ordered(line, line, line))).toEqual(['NF-CODE'])
+    expect(asked).toBe(1)
+    const [left] = await one.runtime.store.query<{ count: string }>(
+      sql`select (select count(*) from "order") + (select count(*) from ninefold.outbox) as count`,
+    )
+    expect(left).toEqual({ count: '0' })
+    done(await ordered({ quantity: '1', price: '1.00' }))
+  } finally {
+    await one.drop()
+  }
+})
+
+test('a timer whose code fails is kept, to be tried again, with what failed beside it', async () => {
+  const one = await failing(text =>
+    text
+      .replace(/\| fee \| `fee\(lines.*\n/, '')
+      .replace(/\| created(, changed)? \| Order.*\n/g, '')
+      .replace(/\| V-3.*\n/, ''),
+  )
+  try {
+    const clerk = Object.keys(one.people)[0]!
+    const of = await made(one, clerk, 'customer', input({ name: 'Anna', number: '19' }))
+    await made(one, clerk, 'order', input({ customer: of }, { lines: [{ quantity: '1', price: '666.00' }] }))
+    const at = async (moment: string) => {
+      one.now = new Date(moment)
+      return systemRequest(one.runtime, 'timer', one.door())
+    }
+    await armSweeps(one.runtime, await at('2026-03-02T09:00:00.000Z'), 'order')
+    const request = await at('2026-03-03T09:00:00.000Z')
+    while ((await fireTimers(one.runtime, request, { worker: 'one', limit: 50 })) > 0);
+    expect(
+      await one.runtime.store.query(
+        sql`select fired_at, attempts, last_error from ninefold.timer where timer = 'look' and last_error is not null`,
+      ),
+    ).toEqual([
+      { fired_at: null, attempts: '1', last_error: 'Order could not be worked out: fee in code/fees.ts failed.' },
+    ])
+  } finally {
+    await one.drop()
+  }
+})
+
+test('where other code fails at a stored value, it stays as it was', async () => {
+  const id = done(await order(await customer('19'), { quantity: '12', price: '1.00' }))
+  const changed = readSound(join(import.meta.dirname, '../fixtures/coded.md'), text =>
+    text.replace('quantity > 9 ? 3 : 2', "JSON.parse('{')"),
+  )
+  await applyMigration(run.runtime.store, changed, null, { now: run.now })
+  const runtime = { ...run.runtime, app: changed }
+  const request = await systemRequest(runtime, 'timer', run.door())
+  while ((await fireTimers(runtime, request, { worker: 'one', limit: 50 })) > 0);
+  expect(await stored(id)).toMatchObject({ points: '3' })
 })
 
 test('code that fails in the answer of a call fails the answer: nothing is set, and the call is listed with the function', async () => {
@@ -274,11 +390,11 @@ test('code that fails in the answer of a call fails the answer: nothing is set, 
       good: null,
       sum: null,
       call: 'failed',
-      error: 'Good could not be worked out: breaks in code/fees.ts failed with “no such code”.',
+      error: 'Good could not be worked out: breaks in code/fees.ts failed. no such code',
     })
     expect(await after({ sum: '3', code: 'loud' })).toMatchObject({
       call: 'failed',
-      error: `Good could not be worked out: breaks in code/fees.ts failed with “${'loud'.repeat(75).slice(0, -1)}”.`,
+      error: `Good could not be worked out: breaks in code/fees.ts failed. ${'loud'.repeat(75).slice(0, -1)}`,
     })
   } finally {
     partner.stop()

@@ -1,8 +1,10 @@
 /**
  * Functions of the document that are written in TypeScript. Each call runs in a world of its own: values go in as JSON and one comes out;
  * there is no module, no network, no file, no clock and no chance in it, and nothing stays from one call to the next. What goes wrong
- * inside is told, and what the function gives is unknown. The safety model stands in decision 5.
+ * inside is told, and what the function gives is unknown; of a transaction in which one went wrong nothing stays. The safety model
+ * stands in decision 5.
  */
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { transformSync } from 'esbuild'
 import type { Environment, Given } from '../../expression/evaluate.ts'
@@ -12,12 +14,18 @@ import { type CodeFunction, type CodeType, mayBeNull } from '../../headings/code
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { roundedNumber } from '../../kinds/fields/json/exact.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
+import type { Tx } from '../../store/pool.ts'
+import type { Problem } from '../outcome.ts'
+import { raise } from '../problems/raise.ts'
+import type { Request } from '../request.ts'
 
 type Functions = NonNullable<Environment['functions']>
 
 export interface CodeFailure {
   readonly of: CodeFunction
   readonly why: string
+  /** Where in the code it was thrown (`code/fees.ts:12:9`); null: that is not known, as of what takes too long. */
+  readonly at: string | null
 }
 
 /** Milliseconds that one call may take. */
@@ -31,7 +39,13 @@ const incomplete = new Error('A record is not filled in yet.')
 type Listener = (failure: CodeFailure) => void
 
 const made = new WeakMap<App['functions'], Functions>()
-const ready = new WeakMap<App['functions'], Map<string, Script>>()
+/** A file as it runs, and where its parts stand in what was written. */
+interface Ready {
+  readonly script: Script
+  readonly map: SourceMap
+}
+
+const ready = new WeakMap<App['functions'], Map<string, Ready>>()
 const listeners = new WeakMap<App['functions'], Listener>()
 
 /** Told of every call that failed. It must not throw. */
@@ -46,26 +60,52 @@ export function functionsOf(app: App): Functions {
   return functions
 }
 
+const failed = new WeakMap<Tx, CodeFailure | null>()
+
+/** A write of a transaction begins, in which nothing has failed yet: what was before it is done, or undone. */
+export const beginCode = (tx: Tx): void => void failed.set(tx, null)
+
+/**
+ * The request as it acts in a transaction: what fails in it is kept, since nothing of the write may stay. So no function is asked any more,
+ * however many rows there are: the first may have taken its second.
+ */
+export function hearingIn(tx: Tx, app: App, request: Request): Request {
+  if (app.functions.size === 0) return request
+  const heard = functionsHeard(app, failure => failed.set(tx, failure))
+  const asked = Object.entries(heard).map(([name, ask]): [string, typeof ask] => [
+    name,
+    (...values) => (codeFailure(tx) === null ? ask(...values) : null),
+  ])
+  return { ...request, functions: Object.fromEntries(asked) }
+}
+
+/** What failed in the transaction: what it gives is missing, and what it decides undecided. */
+export const codeFailure = (tx: Tx): CodeFailure | null => failed.get(tx) ?? null
+
+/** Why it failed may tell what nobody may see, so that only the log says it. */
+export const codeProblem = (app: App, { of }: CodeFailure, label: string): Problem =>
+  raise(app, 'NF-CODE', { label, function: of.name, file: of.file?.path ?? '' }, { because: of.cell })
+
 /** The same for whoever has to know of a call that failed. A file is made ready when it is asked for the first time. */
 export function functionsHeard(app: App, heard: Listener): Functions {
-  const scripts = ready.get(app.functions) ?? new Map<string, Script>()
+  const scripts = ready.get(app.functions) ?? new Map<string, Ready>()
   ready.set(app.functions, scripts)
   const functions: Record<string, (...values: readonly Given[]) => Wire> = {}
   for (const [name, of] of app.functions) {
     functions[name] = (...values) => {
       if (of.file === null) return null
-      const tell = (why: string) => {
-        const failure = { of, why: keepable(why) }
+      const { path, text } = of.file
+      const tell = (why: string, at: string | null = null) => {
+        const failure = { of, why: keepable(why), at }
         listeners.get(app.functions)?.(failure)
         heard(failure)
         return null
       }
       try {
-        const { path, text } = of.file
-        const script = scripts.get(path) ?? scriptOf(path, text)
-        scripts.set(path, script)
+        const file = scripts.get(path) ?? scriptOf(path, text)
+        scripts.set(path, file)
         const given = values.map((value, index) => shown(app, value, of.takes[index]!))
-        const answer = call(script, name, given)
+        const answer = call(file.script, name, given)
         if (answer === null) return null
         const parsed = fieldKind(of.gives.kind).fromJson(answer, of.gives.parameters)
         return 'value' in parsed
@@ -73,7 +113,7 @@ export function functionsHeard(app: App, heard: Listener): Functions {
           : tell(`it gave ${JSON.stringify(answer)}, which is not of type ${of.gives.kind}`)
       } catch (error) {
         if (error === incomplete) return null
-        return tell(messageOf(error))
+        return tell(messageOf(error), placeIn(path, scripts.get(path), error))
       }
     }
   }
@@ -89,9 +129,27 @@ function messageOf(error: unknown): string {
   return typeof message === 'string' ? message : 'it threw something that is no error'
 }
 
-function scriptOf(path: string, text: string): Script {
-  const { code } = transformSync(text, { loader: 'ts', format: 'iife', globalName: 'exported', sourcefile: path })
-  return new Script(code, { filename: path })
+function scriptOf(path: string, text: string): Ready {
+  const options = {
+    loader: 'ts',
+    format: 'iife',
+    globalName: 'exported',
+    sourcefile: path,
+    sourcemap: 'external',
+  } as const
+  const { code, map } = transformSync(text, options)
+  return { script: new Script(code, { filename: path }), map: new SourceMap(JSON.parse(map) as SourceMapPayload) }
+}
+
+/** Where the innermost call of the file stood. */
+function placeIn(path: string, file: Ready | undefined, error: unknown): string | null {
+  const stack = (error as { readonly stack?: unknown } | null)?.stack
+  if (file === undefined || typeof stack !== 'string') return null
+  const [at] = stack.split(`${path}:`).flatMap(rest => /^\d+:\d+/.exec(rest) ?? [])
+  const [line, column] = at?.split(':').map(Number) ?? []
+  if (line === undefined || column === undefined) return null
+  const entry = file.map.findEntry(line - 1, column - 1)
+  return 'originalLine' in entry ? `${path}:${entry.originalLine + 1}:${entry.originalColumn + 1}` : null
 }
 
 /** No chance and no clock: what is given decides alone. */

@@ -8,6 +8,7 @@ import { columnSql, fromSql, typeOf } from '../names.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { sqlType } from '../values.ts'
+import { beginCode, codeFailure, hearingIn } from './code.ts'
 import type { ChangedRecord } from './domain-events.ts'
 import { type Draft, draftRows, environmentOf, type Related } from './record.ts'
 import type { Scope } from './scope.ts'
@@ -22,7 +23,7 @@ export function recompute({ app, request, related }: Scope, { entity, record, ol
   return recomputeOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
 }
 
-/** What code does not know is empty. */
+/** What code does not know is empty; of what it fails at nothing is written (`hearingIn`). */
 function recomputeOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
   return recomputedFields(app, entity).map(field => {
     const { key, copiedFrom } = field
@@ -32,7 +33,10 @@ function recomputeOne(app: App, request: Request, related: Related, entity: stri
   })
 }
 
-/** Of a record that nobody writes: the code is another one since. Its version and its history stay. What is only added keeps what it had. */
+/**
+ * Of a record that nobody writes: the code is another one since. Its version and its history stay. What is only added keeps what it had,
+ * and so does what the code fails at.
+ */
 export async function recomputeStored(
   tx: Tx,
   app: App,
@@ -43,7 +47,9 @@ export async function recomputeStored(
 ): Promise<void> {
   if (app.entities.get(entity)!.appendOnly !== null) return
   const was: RecordValue = { ...record }
-  const keys = recomputeOne(app, request, related, entity, record)
+  beginCode(tx)
+  const keys = recomputeOne(app, hearingIn(tx, app, request), related, entity, record)
+  if (codeFailure(tx) !== null) return
   if (keys.every(key => (was[key] ?? null) === record[key])) return
   const query = cachedStatement(app, ['renew', entity], () => {
     const values = keys.map(key => sql`${identifier(key)} = ${slot(key)}::${sqlType(typeOf(app, entity, key)!)}`)

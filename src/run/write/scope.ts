@@ -3,6 +3,7 @@ import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import type { Request, Runtime } from '../request.ts'
+import { hearingIn } from './code.ts'
 import { type Related, relatedRecords } from './record.ts'
 
 /** A write: where it happens, who asks and what they may, and what it has read of other records. */
@@ -20,7 +21,7 @@ export const scopeOf = (tx: Tx, runtime: Runtime, request: Request): Scope => ({
   tx,
   runtime,
   app: runtime.app,
-  request,
+  request: hearingIn(tx, runtime.app, request),
   policy: policyFor(runtime.app, request.actor),
   related: relatedRecords(tx, runtime.app),
 })

@@ -77,7 +77,7 @@ export interface Taking {
 /** Inside of a transaction: what is not `done` must be undone by the caller. */
 export async function stepInside(tx: Tx, runtime: Runtime, request: Request, taking: Taking): Promise<Outcome> {
   const scope = scopeOf(tx, runtime, request)
-  const { app, policy, related } = scope
+  const { app, policy, related, request: heard } = scope
   const { entity, id, step, version } = taking
   const branches = app.workflows.get(entity)?.transitions.filter(({ key }) => key === step) ?? []
   const locked = await lockRecord(tx, app, request, policy, entity, id)
@@ -90,7 +90,7 @@ export async function stepInside(tx: Tx, runtime: Runtime, request: Request, tak
   if (version !== null && version !== locked.seenVersion) return await stale(scope, entity, locked)
   await loadChildren(tx, app, entity, [locked.record])
   const old: RecordValue = locked.record
-  const asking = await askGuards(app, request, related, { entity, record: old, steps: step })
+  const asking = await askGuards(app, heard, related, { entity, record: old, steps: step })
   const waits = request.actor.system === null && approvalsOf(app, entity, step).length > 0
   await keepRead(asking, related, old, [...possible, ...approvalsOf(app, entity, step)])
   for (const transition of possible) await keepGranted(scope, transition, { entity, record: old })

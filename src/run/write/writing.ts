@@ -3,12 +3,13 @@ import type { App } from '../../headings/app.ts'
 import { isBusy } from '../../store/failures.ts'
 import type { Tx } from '../../store/pool.ts'
 import { declared } from '../names.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { heldByDatabase, violated } from '../problems/violation.ts'
 import type { Request, Runtime } from '../request.ts'
 import { hasChosen } from './assign.ts'
 import { guardingPeople } from './by-conditions.ts'
+import { beginCode, codeFailure, codeProblem } from './code.ts'
 import { applyEffects } from './effects.ts'
 import { expectWrites } from './record.ts'
 import { isolationOf, writtenAfter } from './together.ts'
@@ -38,9 +39,13 @@ export async function writing(
   const outcome = await runtime.store
     .inTransaction(
       async tx => {
-        const made = await guardingPeople(tx, runtime.app, request, entity, () => whole(tx)).finally(() => {
+        beginCode(tx)
+        const given = await guardingPeople(tx, runtime.app, request, entity, () => whole(tx)).finally(() => {
           chose = hasChosen(tx)
         })
+        const failure = codeFailure(tx)
+        const { name } = runtime.app.entities.get(entity)!
+        const made = failure === null ? given : heeding(given, codeProblem(runtime.app, failure, name))
         return made.kind === 'done' ? made : tx.abandon(made)
       },
       {
@@ -62,6 +67,14 @@ export async function writing(
     })
   runtime.observe?.({ kind: 'wrote', what, entity, request, outcome })
   return outcome
+}
+
+/** What a function of the document failed at is not written, and told with what else is wrong; who may not write hears of that alone. */
+function heeding(outcome: Outcome, failed: Problem): Outcome {
+  if (outcome.kind === 'not found' || outcome.kind === 'stale') return outcome
+  if (outcome.kind === 'done') return refused([failed])
+  const isDenied = outcome.problems.some(({ status, code }) => status === 403 && code !== 'NF-STEP-WHEN')
+  return isDenied ? outcome : refused([failed, ...outcome.problems])
 }
 
 /** Whether the database refused what another record has, and who had put it in. */
