@@ -42,6 +42,59 @@ test('several fields of a record, of another and of each row are one change of i
   })
 })
 
+const pricesOf = async (id: string) =>
+  (await query(sql`select price from sale_line where sale = ${id} order by position`)).map(({ price }) => price)
+
+test('rows are set together: however many there are, their record is written once', async () => {
+  const bin = await binWith('10')
+  const statementsFor = async (count: number) => {
+    const lines = Array.from({ length: count }, (_, at) => ({ what: `${at}`, pieces: `${at}` }))
+    const sale = await saleOf({ bin, wanted: '1' }, lines)
+    const { value, statements } = await run.runtime.store.counted(() => step(sale, 'price'))
+    done(value)
+    expect(await pricesOf(sale)).toEqual(lines.map((_, at) => `${2 * at}`))
+    // Of the step, and of all rows.
+    expect(await changesOf(sale)).toBe(2)
+    return statements.length
+  }
+  expect(await statementsFor(40)).toBe(await statementsFor(4))
+})
+
+test('where a row reads what was set in the one before it, they are set one after another', async () => {
+  const sale = await saleOf({ bin: await binWith('1'), wanted: '1' }, Array(3).fill({ what: 'Tent', pieces: '1' }))
+  done(await step(sale, 'number'))
+  expect(await pricesOf(sale)).toEqual(['1', '2', '4'])
+})
+
+test('rows of several records are set, each record once', async () => {
+  const bin = await binWith('1')
+  const sales = [
+    await saleOf({ bin, wanted: '7' }, [
+      { what: 'Tent', pieces: '7' },
+      { what: 'Stove', pieces: '2' },
+      { what: 'Lamp', pieces: '7' },
+    ]),
+    await saleOf({ bin, wanted: '1' }, [{ what: 'Rope', pieces: '7' }]),
+  ]
+  for (const sale of sales) done(await step(sale, 'price'))
+  done(await step(sales[0]!, 'clear'))
+  expect(await pricesOf(sales[0]!)).toEqual(['0', '4', '0'])
+  expect(await pricesOf(sales[1]!)).toEqual(['0'])
+  expect(await changesOf(sales[1]!)).toBe(3)
+})
+
+test('a refusal names the row that it is about', async () => {
+  const sale = await saleOf({ bin: await binWith('1'), wanted: '1' }, [
+    { what: 'Tent', pieces: '1' },
+    { what: 'Stove', pieces: '600' },
+  ])
+  expect(await step(sale, 'price')).toMatchObject({
+    kind: 'refused',
+    problems: [{ message: expect.stringMatching(/^Sale line Stove: /), field: null }],
+  })
+  expect(await pricesOf(sale)).toEqual(['0', '0'])
+})
+
 test('of what is refused nothing is written', async () => {
   const bin = await binWith('3')
   const sale = await saleOf({ bin, wanted: '4' })

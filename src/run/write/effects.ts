@@ -7,18 +7,15 @@ import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Act, Given, Target } from '../../headings/4-states/model.ts'
-import { builtIn } from '../../headings/8-errors/built-in.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
-import { readerOf, titleOf } from '../access/reading.ts'
 import { beside, hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { withdrawCalls } from '../later/outbox.ts'
 import { columnSql, declared, fromSql } from '../names.ts'
 import type { ChildInput, Input, Outcome, Problem } from '../outcome.ts'
-import { raise } from '../problems/raise.ts'
 import { commas } from '../read/filter.ts'
 import { gathering } from '../read/history.ts'
 import { keysOf } from '../read/order.ts'
@@ -28,20 +25,24 @@ import { isId } from '../values.ts'
 import { isOwn, leave, leaves, setFields } from './acts.ts'
 import { type ChangedRecord, nextEffects, type PendingEffects } from './domain-events.ts'
 import { childLists, type Draft, loadRecord, loadRecords } from './record.ts'
+import {
+  type Cause,
+  insist,
+  limited,
+  mostEffects,
+  mostTold,
+  outdate,
+  problemsOf,
+  Refused,
+  type Round,
+  spend,
+} from './round.ts'
+import { areSetAtOnce } from './rows-at-once.ts'
 import { type Scope, scopeOf } from './scope.ts'
-import { removeRows, setInside } from './set.ts'
+import { type RowsOf, removeRows, type Setting, setInside, setRows } from './set.ts'
 import { stepInside } from './step.ts'
 import { bindingsFor, conditionOver, type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
-import { changing, creating, removing } from './write.ts'
-
-/** So many records may be written by the effects of one write. More is refused as a whole. */
-const mostEffects = 1000
-
-/** The record that was written to begin with. */
-interface Cause {
-  readonly entity: string
-  readonly id: string
-}
+import { changing, creating, refused, removing } from './write.ts'
 
 export interface AppliedEffects {
   readonly problems: readonly Problem[]
@@ -49,30 +50,6 @@ export interface AppliedEffects {
   readonly version: number | null
   /** The cause was deleted, or archived. */
   readonly gone: boolean
-}
-
-/** One round of effects, with what it may still do. */
-interface Round {
-  readonly tx: Tx
-  readonly runtime: Runtime
-  readonly request: Request
-  readonly cause: Cause
-  left: number
-  version: number | null
-  gone: boolean
-  /** For each `for each` that is under way, ids of records that were written since its records were read; `all`: nobody knows which. */
-  readonly past: Set<string>[]
-}
-
-/** Of the records that refuse a step which all of them were to take, so many are told. */
-const mostTold = 10
-
-/** A refusal of one effect undoes all of it; the first one is told, and what else refuses the same step. */
-class Refused {
-  readonly problems: readonly Problem[]
-  constructor(problems: readonly Problem[]) {
-    this.problems = problems
-  }
 }
 
 /** Does everything that is pending in the transaction, and what follows from that. What is not done must be undone by the caller. */
@@ -196,16 +173,64 @@ async function writeOwn(
   outer: ChangedRecord | null,
   acts: readonly Act[],
 ): Promise<void> {
-  const { entity } = about
-  const record: Draft = { ...about.record }
-  const { fields, state } = await setFields(fresh(round), { ...namedOf(about, outer), record }, acts)
-  const values = Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire]))
-  await write(round, entity, record.id, values, state, acts[0]!)
+  const { values, state } = await settingOf(fresh(round), namedOf(about, outer), acts)
+  await write(round, about.entity, about.record.id, values, state, acts[0]!)
 }
 
-/** What was read of a record is not how it is any more. */
-function outdate({ past }: Round, id: string): void {
-  for (const ids of past) ids.add(id)
+/** Sets fields of rows: whatever they are part of is written once. */
+async function writeRows(
+  round: Round,
+  about: ChangedRecord,
+  outer: ChangedRecord | null,
+  act: Extract<Act, { kind: 'for each' }>,
+  ids: readonly string[],
+): Promise<void> {
+  const { tx, runtime, request } = round
+  const { app } = runtime
+  const { entity } = act.of
+  const list = childLists(app, app.entities.get(entity)!.partOf!).find(one => one.entity === entity)!
+  const scope = fresh(round)
+  const read = new Map((await loadRecords(tx, app, entity, ids)).map(record => [record.id, record]))
+  const settings = new Map<string, Map<string, Setting>>()
+  for (const record of ids.flatMap(id => read.get(id) ?? [])) {
+    spend(round, act)
+    const each = { entity, record, old: null, names: withName(about.names, act.name, record.id) }
+    const above = record[list.parent] as string
+    const rows = settings.get(above) ?? new Map<string, Setting>()
+    settings.set(above, rows.set(record.id, await settingOf(scope, namedOf(each, outer ?? about), act.acts)))
+  }
+  outdate(round, 'all')
+  for (const [id, rows] of settings) {
+    const rowsOf = { entity: app.entities.get(entity)!.partOf!, id, list }
+    const reason = { kind: 'change', name: 'change', because: act.cell } as const
+    const problems = await problemsOfRows(round, rowsOf, await setRows(tx, runtime, request, rowsOf, rows, reason))
+    if (problems.length > 0) throw new Refused(problems)
+  }
+}
+
+/** What is refused of a row is said of that row. */
+async function problemsOfRows(
+  round: Round,
+  { entity, id, list }: RowsOf,
+  outcome: Outcome,
+): Promise<readonly Problem[]> {
+  if (outcome.kind !== 'refused') return problemsOf(round, entity, id, outcome)
+  const record = await loadRecord(round.tx, round.runtime.app, entity, id)
+  const rows = (record?.[list.field] ?? []) as readonly Draft[]
+  const told: Problem[] = []
+  for (const problem of outcome.problems.slice(0, mostTold)) {
+    const [field, at] = problem.field?.split('.') ?? []
+    const row = field === list.field && at !== undefined ? rows[Number(at)] : undefined
+    told.push(...(await problemsOf(round, row ? list.entity : entity, row?.id ?? id, refused([problem]))))
+  }
+  return told
+}
+
+/** What the acts make of a record. */
+async function settingOf(scope: Scope, named: Named, acts: readonly Act[]): Promise<Setting> {
+  const record: Draft = { ...(named.record as Draft) }
+  const { fields, state } = await setFields(scope, { ...named, record }, acts)
+  return { values: Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire])), state }
 }
 
 async function write(
@@ -264,6 +289,7 @@ async function doAct(round: Round, about: ChangedRecord, outer: ChangedRecord | 
     case 'for each': {
       const { entity } = act.of
       const ids = await targetsOf(round, act.of, named, act)
+      if (areSetAtOnce(runtime.app, act)) return writeRows(round, about, outer, act, ids)
       const past = new Set<string>()
       round.past.push(past)
       // Read together, and anew where an act for another one may have changed it.
@@ -403,53 +429,4 @@ async function firstOf(
     if (row.id === last) return [last]
     last = row.id
   }
-}
-
-function limited(round: Round, ids: readonly string[], act: Act): readonly string[] {
-  if (ids.length > round.left) tooMany(round, act)
-  return ids
-}
-
-function spend(round: Round, act: Act): void {
-  if (--round.left < 0) tooMany(round, act)
-}
-
-function tooMany({ runtime }: Round, { cell }: Act): never {
-  throw new Refused([raise(runtime.app, 'NF-EFFECTS', { limit: mostEffects }, { because: cell })])
-}
-
-async function insist(round: Round, entity: string, id: string | null, outcome: Outcome): Promise<void> {
-  const problems = await problemsOf(round, entity, id, outcome)
-  if (problems.length > 0) throw new Refused(problems)
-}
-
-/**
- * What another record refuses is said of the whole: the form has no such field. Built-in words name that record, those of the catalogue
- * stand as they are. `id` null: it was to be created.
- */
-async function problemsOf(
-  round: Round,
-  entity: string,
-  id: string | null,
-  outcome: Outcome,
-): Promise<readonly Problem[]> {
-  const { tx, runtime, request, cause } = round
-  const isCause = entity === cause.entity && id === cause.id
-  if (outcome.kind === 'done') {
-    if (isCause) round.version = outcome.version
-    return []
-  }
-  const problems = outcome.kind === 'refused' ? outcome.problems : [outcome.problem]
-  if (isCause) return problems.map(problem => ({ ...problem, of: { entity, id } }))
-  const reader = { ...request, actor: readerOf(request) }
-  const found = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
-  const title = found?.seen === true ? found.title : null
-  const { name } = runtime.app.entities.get(entity)!
-  const named = title === null ? name : `${name} ${title}`
-  return problems.map(problem => ({
-    ...problem,
-    message: Object.hasOwn(builtIn, problem.code) ? `${named}: ${problem.message}` : problem.message,
-    field: null,
-    of: title === null ? { entity, id: null } : { entity, id, title },
-  }))
 }

@@ -28,11 +28,15 @@ import {
 import { scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, save } from './write.ts'
 
-/** What the application itself writes into a record, and by which line of the document. */
+/** What the application itself writes into a record. */
 export interface Setting {
   readonly values: Readonly<Record<string, Wire>>
   /** `go to`; null: it stays where it is. */
   readonly state: string | null
+}
+
+/** What makes it write, and by which line of the document. */
+interface Reason {
   readonly kind: 'call' | 'change'
   /** The call, or what else the history names. */
   readonly name: string
@@ -49,7 +53,7 @@ export async function setInside(
   request: Request,
   entity: string,
   id: string,
-  setting: Setting,
+  setting: Setting & Reason,
 ): Promise<Outcome> {
   const { app } = runtime
   const policy = policyFor(app, request.actor)
@@ -59,7 +63,7 @@ export async function setInside(
     const parent = await parentOf(tx, app, entity, list.parent, id)
     return parent === null
       ? notFound(app)
-      : setRow(tx, runtime, request, { entity: above, id: parent, list }, id, setting)
+      : setRows(tx, runtime, request, { entity: above, id: parent, list }, new Map([[id, setting]]), setting)
   }
   const locked = await lockRecord(tx, app, request, policy, entity, id)
   if (locked === null) return notFound(app)
@@ -119,43 +123,48 @@ export async function removeRows(
     const found = list === undefined ? null : await parentOf(tx, app, entity, list.parent, id)
     if (found !== null) of.add(found)
   }
-  const setting: Setting = { values: {}, state: null, kind: 'change', name: 'change', because }
+  const reason: Reason = { kind: 'change', name: 'change', because }
   const parted: Parted[] = []
   for (const id of of) {
     const without = (rows: readonly RecordValue[]) => rows.filter(row => !ids.includes(row.id as string))
     const rowsOf = { entity: parent, id, list: list! }
-    const outcome = await saveRows(tx, runtime, request, rowsOf, setting, rows => [without(rows), []])
+    const outcome = await saveRows(tx, runtime, request, rowsOf, reason, rows => [without(rows), []])
     parted.push({ parent, id, outcome })
   }
   return parted
 }
 
 /** A record's rows in one of its lists. */
-interface RowsOf {
+export interface RowsOf {
   readonly entity: string
   readonly id: string
   readonly list: ListField
 }
 
-const setRow = (
+/** Sets fields of rows of one record, which is written once. Problems of a row name it by its place: `lines.0.price`. */
+export async function setRows(
   tx: Tx,
   runtime: Runtime,
   request: Request,
   rowsOf: RowsOf,
-  row: string,
-  setting: Setting,
-): Promise<Outcome> =>
-  saveRows(tx, runtime, request, rowsOf, setting, before => {
+  settings: ReadonlyMap<string, Setting>,
+  reason: Reason,
+): Promise<Outcome> {
+  const { list } = rowsOf
+  return saveRows(tx, runtime, request, rowsOf, reason, before => {
     const problems: Problem[] = []
-    const rows = before.map(one => {
-      if (one.id !== row) return one
-      const draft: Draft = { ...one, id: row }
-      problems.push(...put(runtime.app, rowsOf.list.entity, draft, setting.values))
+    const rows = before.map((one, at) => {
+      const setting = settings.get(one.id as string)
+      if (setting === undefined) return one
+      const draft: Draft = { ...one, id: one.id as string }
+      for (const problem of put(runtime.app, list.entity, draft, setting.values))
+        problems.push({ ...problem, field: `${list.field}.${at}.${problem.field}` })
       if (setting.state !== null) draft.state = setting.state
       return draft
     })
     return [rows, problems]
   })
+}
 
 /** Writes a record with other rows in one of its lists. */
 async function saveRows(
@@ -163,7 +172,7 @@ async function saveRows(
   runtime: Runtime,
   request: Request,
   { entity, id, list }: RowsOf,
-  setting: Setting,
+  reason: Reason,
   change: (before: readonly RecordValue[]) => readonly [rows: readonly RecordValue[], problems: readonly Problem[]],
 ): Promise<Outcome> {
   const { app } = runtime
@@ -173,7 +182,7 @@ async function saveRows(
   const [rows, problems] = change(locked.record[list.field] as readonly RecordValue[])
   const record = changedDraft(app, request, entity, { ...locked.record, [list.field]: rows })
   const touched = new Set([list.field])
-  return saveSet(tx, runtime, request, locked, { entity, record, problems, on: 'change', touched }, setting)
+  return saveSet(tx, runtime, request, locked, { entity, record, problems, on: 'change', touched }, reason)
 }
 
 /** A record as it is to be, and what its fields could not hold. */
@@ -192,7 +201,7 @@ async function saveSet(
   request: Request,
   locked: Locked,
   { entity, record, problems: wrong, on, touched }: Drafted,
-  setting: Setting,
+  { kind, name, because }: Reason,
 ): Promise<Outcome> {
   const { app } = runtime
   const { id } = record
@@ -221,11 +230,11 @@ async function saveSet(
     entity,
     record: id,
     version: next,
-    kind: setting.kind,
-    what: setting.name,
+    kind,
+    what: name,
     ...(moved ? { fromState: old.state as string, toState: record.state as string } : {}),
     changes,
-    because: setting.because,
+    because,
   })
   await armTimers(scope, about)
   recordEvent(tx, app, { on: [], ...about })
