@@ -2,9 +2,11 @@
  * Builds `dist`, what the package runs: the command and what it loads on demand, and what browsers load. `npm pack` does it first.
  * `dependencies` of package.json stay outside, and npm installs them; what else is imported is built in, with its licence.
  */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join, posix } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { builtAssets, home } from '../src/files.ts'
@@ -29,7 +31,12 @@ const common = {
 
 const server = await build({
   ...common,
-  entryPoints: { ninefold: 'src/cli/main.ts', 'table-thread': 'src/web/table-thread.ts' },
+  entryPoints: {
+    ninefold: 'src/cli/main.ts',
+    'table-thread': 'src/web/table-thread.ts',
+    index: 'src/package/index.ts',
+    testing: 'src/package/testing.ts',
+  },
   platform: 'node',
   target: 'node22.18',
   external: Object.keys(manifest.dependencies),
@@ -47,6 +54,7 @@ const browsers = await build({
   write: false,
 })
 writeFileSync(join(dist, 'LICENSES.md'), licences(server.metafile, browsers.metafile))
+writeTypes(['package/index', 'package/testing'])
 
 mkdirSync(builtAssets)
 const built: BuiltAssets = { serve: await written(false), dev: await written(true) }
@@ -59,6 +67,23 @@ async function written(dev: boolean): Promise<BuiltAssets['serve']> {
     writeFileSync(join(builtAssets, name), content)
     return { ...source, in: name }
   })
+}
+
+/** The types of what programs import, and of what these mention; `tsc` makes those of all sources, which the package has no use for. */
+function writeTypes(entries: readonly string[]): void {
+  const all = mkdtempSync(join(tmpdir(), 'ninefold-types-'))
+  const made = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck', '--outDir', all]
+  // Where it fails for a file that is wanted, that file is missing below.
+  spawnSync(join(home, 'node_modules', '.bin', 'tsc'), made, { cwd: home, stdio: 'ignore' })
+  const wanted = new Set(entries)
+  for (const name of wanted) {
+    const text = readFileSync(join(all, 'src', `${name}.d.ts`), 'utf8')
+    for (const [, from] of text.matchAll(/from '(\.[^']+)\.ts'/g)) wanted.add(posix.join(posix.dirname(name), from!))
+    const path = join(dist, 'types', `${name}.d.ts`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"))
+  }
+  rmSync(all, { recursive: true })
 }
 
 /** The licences of what is built in, by package. */

@@ -135,6 +135,7 @@ test.runIf(installs)('it brings what runs and what is read, and no source', () =
     'docs',
     'examples',
     'package.json',
+    'types',
   ])
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   expect(files.filter(file => /(?:\.test\.tsx?|\.ninefold|\/proof)$/.test(file))).toEqual([])
@@ -218,6 +219,66 @@ test.runIf(installs)(
     }
   },
 )
+
+/** Written by somebody who has the package alone. */
+const program = `
+import type { BlockProps } from 'ninefold/blocks'
+import type { Decimal } from 'ninefold/functions'
+import { DocumentError, type Finding, readDocument, serve } from 'ninefold'
+import { startApplication, type TestApplication } from 'ninefold/testing'
+
+const document = readDocument('desk.md')
+const first: Finding | undefined = document.errors[0]
+// @ts-expect-error: what cannot be understood has no name
+const name: string = document.name
+const amount: Decimal = '12.50'
+const given = ({ record, steps }: BlockProps<{ price?: Decimal }>): string => \`\${record.price ?? amount} \${steps.length}\`
+const wrong = readDocument('desk.md', () => '# Desk\\n\\n## 3 Entities and their fields\\n\\n### Loan\\n\\n| Feld |\\n| --- |\\n| a |\\n')
+const refused: string = await serve('wrong.md').then(() => 'served', error => (error instanceof DocumentError ? error.errors[0]!.path : String(error)))
+const service = await serve('desk.md', { settings: { ...process.env, PORT: '0', HOST: '127.0.0.1' } })
+const ready = await fetch(\`\${service.url}/readyz\`)
+await service.close()
+const application: TestApplication = await startApplication('desk.md')
+const who = application.people[0]!
+const [seen, unseen] = [await application.fetch('/api/v1/request', who.name), await application.fetch('/api/v1/request', null)]
+await application.close()
+console.log(JSON.stringify({
+  name, first, given: given({ record: {}, steps: [], today: '2026-03-02', locale: 'en' }),
+  wrong: wrong.errors.length > 0, refused, ready: ready.status, seen: seen.status, unseen: unseen.status,
+}))
+`
+
+test.runIf(installs)('programs read, serve and test a document with it, and are checked by its types', () => {
+  writeFileSync(join(desk, 'program.mts'), program)
+  writeFileSync(
+    join(desk, 'wrong.md'),
+    '# Wrong\n\n## 3 Entities and their fields\n\n### Loan\n\n| Feld |\n| --- |\n| a |\n',
+  )
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2024']
+  const globals = ['--types', 'node', '--typeRoots', join(home, 'node_modules', '@types')]
+  const checked = run(desk, join(home, 'node_modules', '.bin', 'tsc'), ...strict, ...globals, 'program.mts')
+  expect(checked).toEqual({ status: 0, stdout: '', stderr: '' })
+  environment.DATABASE_URL = database
+  const { status, stdout } = run(desk, process.execPath, '--disable-warning=ExperimentalWarning', 'program.mts')
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    name: 'Desk',
+    given: '12.50 0',
+    wrong: true,
+    refused: 'wrong.md',
+    ready: 200,
+    seen: 200,
+    unseen: 401,
+  })
+})
+
+test.runIf(installs).each([
+  ['publint@0.3.25', '--strict'],
+  ['@arethetypeswrong/cli@0.18.5', '--profile', 'esm-only'],
+])('%s finds nothing wrong with what it exports', (tool, ...options) => {
+  const { status, stdout, stderr } = run(folder, 'npx', '--yes', tool, tarball, ...options)
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/All good|No problems|🟢/)])
+})
 
 function textOf({ stdout, stderr }: ChildProcess): () => string {
   let text = ''

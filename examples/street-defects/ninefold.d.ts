@@ -1,13 +1,10 @@
 /** Made by `ninefold types` from street-defects.md. Not to be changed by hand. */
 
-/** A number with decimals, as text: `"12.50"`. */
-export type Decimal = string
-
-/** `2026-03-28` */
-export type DateText = string
-
-/** `2026-03-28T10:00:00.000Z` */
-export type Moment = string
+import type { JSX } from 'react'
+import type { BlockProps, BlockStep, ScreenGiven, ScreenProps } from 'ninefold/blocks'
+export type { BlockProps, BlockStep, ScreenGiven, ScreenProps } from 'ninefold/blocks'
+import type { DateText, Decimal, Moment } from 'ninefold/functions'
+export type { DateText, Decimal, Moment } from 'ninefold/functions'
 
 export interface Person {
   id: string
@@ -116,38 +113,6 @@ export interface WorkLine {
   material: string
   quantity: Decimal
   price: Decimal | null
-}
-
-import type { JSX } from 'react'
-
-/** A step that this person can take now: a form that posts `hidden` to `action`, or a link to a page that asks, where `asks`. */
-export interface BlockStep {
-  key: string
-  label: string
-  action: string
-  hidden: { name: string; value: string }[]
-  confirm: string | null
-  asks: boolean
-}
-
-export interface BlockProps<Seen> {
-  /** What this person sees of the record; what they may not see is absent. */
-  record: Seen
-  steps: BlockStep[]
-  today: DateText
-  locale: string
-}
-
-/** What a block that is a whole screen is given. */
-export interface ScreenGiven {
-  today: DateText
-  locale: string
-}
-
-export interface ScreenProps<Seen> extends ScreenGiven {
-  /** What this person sees, page by page; `href`: the page of the record, where they may open it. */
-  records: (Seen & { href: string | null; steps: BlockStep[] })[]
-  more: boolean
 }
 
 export interface CaseSeen {

@@ -8,7 +8,7 @@ import { refusePooler } from '../store/pooler.ts'
 import { refuseNewer } from '../store/system/newer.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead, typed } from './command.ts'
-import { variable } from './environment.ts'
+import { variable as ofProcess, type Variable } from './environment.ts'
 
 export interface Database {
   readonly store: Store
@@ -19,12 +19,12 @@ export interface Database {
 
 /**
  * Opens the pool; starts the embedded server where DATABASE_URL names none. Rejects with `Unavailable` and a hint.
- * `share`: also while `dev` serves from the same folder.
+ * `share`: also while `dev` serves from the same folder. `variable`: settings other than those of this process.
  */
 export async function openDatabase(
   file: string,
   onProgress: (message: string) => void,
-  { share = false }: { readonly share?: boolean } = {},
+  { share = false, variable = ofProcess }: { readonly share?: boolean; readonly variable?: Variable } = {},
 ): Promise<Database> {
   const options = { onProblem: (error: Error) => onProgress(`A database connection broke: ${error.message}`) }
   const url = variable('DATABASE_URL')

@@ -1,10 +1,9 @@
 /** The files of a document for the editor in `dev`: read and written on disk, and never one that is not the document's. */
 import { createHash } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { readApp } from '../headings/index.ts'
+import { dirname, join } from 'node:path'
 import type { EditedFile, Editing } from '../web/editing.ts'
-import { loadApp, textOf } from './load.ts'
+import { loadApp, readTexts, textOf } from './load.ts'
 
 /** Reads and saves the files of the document at a path. */
 export function editingOf(file: string): Editing {
@@ -27,13 +26,7 @@ export function editingOf(file: string): Editing {
       renameSync(aside, join(folder, path))
       return { written: true, now: { text: kept, seen: markOf(kept) } }
     },
-    check: (path, text) =>
-      readApp(basename(file), part => (part === path ? text : textOf(join(folder, part))), {
-        bytes: part => {
-          const found = textOf(join(folder, part))
-          return found === null ? null : Buffer.from(found)
-        },
-      }),
+    check: (path, text) => readTexts(file, part => (part === path ? text : textOf(join(folder, part)))),
   }
 }
 

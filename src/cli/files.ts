@@ -7,13 +7,13 @@ import { scannerAt } from '../store/clamd.ts'
 import { type FileStore, filesAt, folderFiles, whyNotKept } from '../store/files.ts'
 import { Unavailable } from '../store/unavailable.ts'
 import { dataFolder } from './database.ts'
-import { variable } from './environment.ts'
+import { variable as ofProcess } from './environment.ts'
 
 /**
  * Throws where nothing can be written there: better at the start than with the first file that somebody sends. Where the document keeps no
  * files (`keeps`), what is imported needs a place for as long as it is read, and the machine's own will do.
  */
-export function openFiles(file: string, keeps = true): FileStore {
+export function openFiles(file: string, keeps = true, variable = ofProcess): FileStore {
   const scanner = variable('CLAMD_URL')
   const address = variable('FILES_URL')
   const beside = folderFiles(join(dataFolder(file), 'files'))

@@ -23,18 +23,37 @@ export interface Loaded extends Reading {
 export function loadApp(file: string): Loaded {
   mustBeFile(file, `Name the document's root file, e.g. ${typed('check', 'app.md')}`)
   const folder = dirname(file)
+  const read = (path: string) => textOf(join(folder, path))
+  return readTexts(file, read, path => readFileSync(join(folder, path)))
+}
+
+/** The same of texts from elsewhere; `bytes`: of a file that is there, where its text is not all. */
+export function readTexts(
+  file: string,
+  read: (path: string) => string | null,
+  bytes?: (path: string) => Uint8Array,
+): Loaded {
   const texts = new Map<string, string | null>()
   const load = (path: string): string | null => {
-    if (!texts.has(path)) texts.set(path, textOf(join(folder, path)))
+    if (!texts.has(path)) texts.set(path, read(path))
     return texts.get(path) ?? null
   }
-  // Asked for as text as well, so that whoever watches files watches it.
-  const bytes = (path: string) => (load(path) === null ? null : readFileSync(join(folder, path)))
   const root = basename(file)
-  const read = readApp(root, load, { version: files => hash(files), bytes })
-  const all = read.found.filter(({ severity }) => severity === 'error')
-  const inSamples = all.filter(one => isOfSamples(read, one))
-  return { folder, root, texts, ...read, errors: all.filter(one => !inSamples.includes(one)), inSamples }
+  const reading = readApp(root, load, {
+    version: files => hash(files),
+    // Asked for as text as well, so that whoever watches files watches it.
+    ...(bytes === undefined ? {} : { bytes: path => (load(path) === null ? null : bytes(path)) }),
+  })
+  const all = reading.found.filter(({ severity }) => severity === 'error')
+  const inSamples = all.filter(one => isOfSamples(reading, one))
+  return {
+    folder: dirname(file),
+    root,
+    texts,
+    ...reading,
+    errors: all.filter(one => !inSamples.includes(one)),
+    inSamples,
+  }
 }
 
 /** It stands in a file of sample data, or says that a file is none. */

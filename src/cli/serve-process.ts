@@ -1,44 +1,13 @@
 /** A process that serves in production: the only one, or one of many. */
 
 import type { Logger } from 'pino'
-import { position } from '../document/cell.ts'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames } from '../document/print.ts'
-import type { Span } from '../document/source.ts'
-import { sql } from '../expression/sql.ts'
-import { notSet as notSetOf } from '../run/later/egress.ts'
-import { planMigration } from '../store/migrate.ts'
-import type { Store } from '../store/pool.ts'
-import { place } from '../trace/words.ts'
-import { resealSecrets } from '../web/sign-in/second-factor.ts'
-import { CannotRead, typed } from './command.ts'
-import { notAsWanted, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
-import { keepsFiles, openFiles } from './files.ts'
 import { loadApp } from './load.ts'
-import { openLog, writeEntry } from './log.ts'
-import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import {
-  mailFromByDefault,
-  mailFromOf,
-  portOf,
-  publicUrlOf,
-  smtpUrlOf,
-  trustedProxiesOf,
-  untilStopped,
-} from './process.ts'
-import { isFirst, isOneOfMany } from './processes.ts'
-import { openSeal } from './secrets.ts'
-import { startServing } from './serving.ts'
-import { checkSettings } from './settings.ts'
-
-/** Whether there is no person at all. */
-async function isEmpty(store: Store): Promise<boolean> {
-  const [found] = await store.query<{ empty: boolean }>(sql`select not exists (select from public.person) as empty`)
-  return found!.empty
-}
-
-const lineOf = ({ file, start }: Span): string => `${file.path}:${position(file, start).line}`
+import { openLog } from './log.ts'
+import { untilStopped } from './process.ts'
+import { lineOf, startService } from './service.ts'
 
 /** What keeps the document from being served: for people in frames, and in the log. */
 function tellErrors(log: Logger, errors: readonly Diagnostic[]): void {
@@ -51,91 +20,14 @@ function tellErrors(log: Logger, errors: readonly Diagnostic[]): void {
 export async function serveHere(file: string): Promise<number> {
   const { log, flush } = openLog()
   const { app, errors, inSamples } = loadApp(file)
+  const tell = (errors: readonly Diagnostic[]) => tellErrors(log, errors)
   if (app === null || errors.length > 0) {
-    tellErrors(log, errors)
+    tell(errors)
     return 1
   }
-  if (variable('DATABASE_URL') === undefined)
-    throw new CannotRead(
-      'DATABASE_URL is not set. `serve` needs a PostgreSQL of yours; to try things out, use `dev`, which starts one.',
-    )
-  const port = portOf(variable('PORT'))
-  const publicUrl = publicUrlOf(variable('PUBLIC_URL'))
-  const trustedProxies = trustedProxiesOf(variable('TRUSTED_PROXIES'))
-  const smtp = smtpUrlOf(variable('SMTP_URL'))
-  const from = mailFromOf(variable('MAIL_FROM'))
-  const seal = openSeal(file)
-  const files = openFiles(file, keepsFiles(app))
-  const metricsAt = metricsAddressOf(variable)
-  // Loaded only where somebody asks for figures.
-  const measuring = metricsAt === null ? null : await import('./metrics.ts')
-  checkSettings(app, variable)
-  const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
-  if (isFirst()) {
-    if (publicUrl === null)
-      notSet('PUBLIC_URL', `links in mails lead to http://localhost:${port}, and cookies are not kept to https`)
-    if (smtp === null) notSet('SMTP_URL', 'no mail is sent: no invitation, no link to sign in, no notice')
-    else if (from === null) notSet('MAIL_FROM', `mails come from ${mailFromByDefault}, which most servers refuse`)
-    if (!seal.seals) notSet('SECRETS_KEY', 'secrets of authenticators are kept as they are')
-    for (const [name, cell] of notSetOf(app, variable)) notSet(name, `the document names it at ${place(cell)}`)
-    if (inSamples.length > 0) {
-      const where = `${lineOf(inSamples[0]!.span)}: ${inSamples[0]!.message}`
-      log.warn({ event: 'sample data', why: `only dev reads it in, and cannot: ${where}`, errors: inSamples.length })
-    }
-  }
   const stop = untilStopped()
-  const database = await openDatabase(file, message => log.warn(message))
-  try {
-    const plan = await planMigration(database.store, app)
-    if (!plan.possible || plan.steps.length > 0) {
-      tellErrors(
-        log,
-        plan.found.filter(({ severity }) => severity === 'error'),
-      )
-      throw notAsWanted(file)
-    }
-    const resealed = await resealSecrets(database.store, seal)
-    if (resealed > 0) log.info({ event: 'sealed anew', count: resealed })
-    const metrics = measuring?.measure(database.store, () => new Date(), app.version) ?? null
-    if (metrics !== null) measuring?.handOver(metrics.registry)
-    const shown =
-      metricsAt === null || measuring === null || isOneOfMany()
-        ? null
-        : await serveMetrics(metricsAt, measuring.exposition(metrics?.registry ?? null))
-    if (shown !== null) log.info({ event: 'metrics', url: shown.url })
-    const serving = await startServing({
-      app,
-      store: database.store,
-      files,
-      mode: 'serve',
-      host: variable('HOST') ?? '0.0.0.0',
-      port,
-      publicUrl,
-      trustedProxies,
-      clock: () => new Date(),
-      log: entry => {
-        writeEntry(log, entry)
-        if (entry.level !== 'info') flush()
-      },
-      ...(metrics === null ? {} : { metrics }),
-      smtp,
-      from: from ?? mailFromByDefault,
-      variable,
-      seal,
-    })
-    if (isFirst() && (await isEmpty(database.store)))
-      log.warn({
-        event: 'nobody',
-        why: `nobody can sign in yet; the first: ${typed('person', file)} --email … --name … --role …`,
-      })
-    log.info({ event: 'serving', url: serving.url, files: files.described, document: app.version })
-    flush()
-    await stop
-    await serving.close()
-    await shown?.close()
-    log.info({ event: 'stopped' })
-    return 0
-  } finally {
-    await database.close()
-  }
+  const service = await startService(file, { app, inSamples, variable, log, flush, tell })
+  await stop
+  await service.close()
+  return 0
 }

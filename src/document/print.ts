@@ -1,6 +1,7 @@
 /** Diagnostics as text: frames for people (a headline, the source line with the place marked, what to write), JSON lines for programs. */
 import { lineStarts, position } from './cell.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
+import type { Finding, Place } from './finding.ts'
 import type { Span } from './source.ts'
 import { type Glyph, glyphs, showable } from './width.ts'
 
@@ -58,12 +59,9 @@ export function printSummary(found: readonly Diagnostic[]): string {
   return parts.join(', ')
 }
 
-/**
- * One line of JSON per diagnostic, in the order given. Lines and columns begin at 1 and count UTF-16 units, as in language
- * servers; `endLine` and `endColumn` are behind the last character. `help` is null where there is none.
- */
+/** One line of JSON per diagnostic, in the order given. */
 export function printJsonLines(found: readonly Diagnostic[]): string {
-  return found.map(each => `${JSON.stringify(jsonOf(each))}\n`).join('')
+  return found.map(each => `${JSON.stringify(findingOf(each))}\n`).join('')
 }
 
 /** `path:line:column`, as terminals and editors make a link of it. */
@@ -118,7 +116,8 @@ function cut(all: readonly Glyph[], from: number, to: number, width: number) {
   }
 }
 
-function jsonOf({ code, severity, message, help, span, related, fixes, section }: Diagnostic) {
+export function findingOf(diagnostic: Diagnostic): Finding {
+  const { code, severity, message, help, span, related, fixes, section } = diagnostic
   return {
     ...rangeOf(span),
     code,
@@ -134,7 +133,7 @@ function jsonOf({ code, severity, message, help, span, related, fixes, section }
   }
 }
 
-function rangeOf({ file, start, end }: Span) {
+function rangeOf({ file, start, end }: Span): Place {
   const [from, to] = [position(file, start), position(file, end)]
   return { path: file.path, line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
 }

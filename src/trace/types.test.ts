@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -61,14 +61,8 @@ test('types are exact: null only where a field may be empty, choices and states 
   expect(typesOf(app)).toMatchInlineSnapshot(`
     "/** Made by \`ninefold types\` from app.md. Not to be changed by hand. */
 
-    /** A number with decimals, as text: \`"12.50"\`. */
-    export type Decimal = string
-
-    /** \`2026-03-28\` */
-    export type DateText = string
-
-    /** \`2026-03-28T10:00:00.000Z\` */
-    export type Moment = string
+    import type { DateText, Decimal, Moment } from 'ninefold/functions'
+    export type { DateText, Decimal, Moment } from 'ninefold/functions'
 
     export interface Customer {
       id: string
@@ -111,18 +105,22 @@ test('code that keeps to the types is accepted, and what does not is refused whe
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-types-'))
   try {
     writeFileSync(join(folder, 'ninefold.d.ts'), typesOf(app))
+    // As in a project, where npm has installed it.
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules', 'ninefold'), 'dir')
     const file = (name: string, body: string) =>
       writeFileSync(
         join(folder, name),
-        `import type { Functions } from './ninefold.d.ts'\nexport const fee: Functions['fee'] = ${body}\n`,
+        `import type { Decimal, Functions } from './ninefold.d.ts'\nexport const fee: Functions['fee'] = ${body}\n`,
       )
     file('right.ts', "(of, n, lines) => (of.state === 'All done' && n > 1 ? (lines[0]?.amount ?? null) : of.customer)")
     file('number.ts', '() => 12.5')
     file('state.ts', "of => (of.state === 'Done' ? '1' : null)")
     file('empty.ts', '(of, n) => String(of.count + n)')
     file('computed.ts', '(of, n, lines) => lines[0]!.twice')
+    file('amount.ts', '() => { const fee: Decimal = 12; return fee }')
     const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc')
-    const names = ['right', 'number', 'state', 'empty', 'computed'].map(name => join(folder, `${name}.ts`))
+    const names = ['right', 'number', 'state', 'empty', 'computed', 'amount'].map(name => join(folder, `${name}.ts`))
     const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--allowImportingTsExtensions']
     const told: string = await promisify(execFile)(
       tsc,
@@ -133,7 +131,7 @@ test('code that keeps to the types is accepted, and what does not is refused whe
       (error: { readonly stdout: string }) => error.stdout,
     )
     const wrong = [...told.matchAll(/(\w+)\.ts\(2,\d+\): error TS/g)].map(match => match[1])
-    expect([...new Set(wrong)].sort()).toEqual(['computed', 'empty', 'number', 'state'])
+    expect([...new Set(wrong)].sort()).toEqual(['amount', 'computed', 'empty', 'number', 'state'])
   } finally {
     rmSync(folder, { recursive: true })
   }

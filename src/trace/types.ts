@@ -14,17 +14,16 @@ import { kindOf } from '../kinds/screens/index.ts'
 export function typesOf(app: App): string {
   const named = namesOf(app)
   const records = [...app.entities.values()].map(entity => recordType(app, entity, named))
+  const blocks = blockTypes(app, named)
   const functions = [...app.functions.values()].map(({ name, takes, gives, cell }) => {
     const given = takes.map(one => `${identifier(one.name)}: ${valueType(one, named)}`).join(', ')
     return `  /** Line ${lineOf(cell)}. */\n  ${name}: (${given}) => ${valueType(gives, named)} | null`
   })
   return [
     `/** Made by \`ninefold types\` from ${app.document.files[0]!.path}. Not to be changed by hand. */`,
-    '/** A number with decimals, as text: `"12.50"`. */\nexport type Decimal = string',
-    '/** `2026-03-28` */\nexport type DateText = string',
-    '/** `2026-03-28T10:00:00.000Z` */\nexport type Moment = string',
+    importing(blocks.length > 0),
     ...records,
-    ...blockTypes(app, named),
+    ...blocks,
     ['/** The functions of the document. */', 'export interface Functions {', ...functions, '}'].join('\n'),
     '',
   ].join('\n\n')
@@ -44,7 +43,6 @@ function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly stri
   const entities = [...new Set(shown.flatMap(([, entity]) => (entity === null ? [] : [entity, ...rowsOf(entity)])))]
   const seen = new Map([...named].map(([key, name]) => [key, `${name}Seen`]))
   return [
-    step,
     ...entities.map(entity => {
       const fields = app.entities
         .get(entity)!
@@ -69,43 +67,24 @@ function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly stri
   ]
 }
 
+/** What is the same for every document, as the package has it (`types/`). */
+const ofFunctions = ['DateText', 'Decimal', 'Moment']
+const ofBlocks = ['BlockProps', 'BlockStep', 'ScreenGiven', 'ScreenProps']
+
+function importing(hasBlocks: boolean): string {
+  const taken = (names: readonly string[], from: string) =>
+    ['import', 'export'].map(word => `${word} type { ${names.join(', ')} } from '${from}'`)
+  return [
+    ...(hasBlocks ? ["import type { JSX } from 'react'", ...taken(ofBlocks, 'ninefold/blocks')] : []),
+    ...taken(ofFunctions, 'ninefold/functions'),
+  ].join('\n')
+}
+
 const isRows = ({ type }: Pick<Field, 'type'>): boolean => type.kind === 'list'
-
-const step = `import type { JSX } from 'react'
-
-/** A step that this person can take now: a form that posts \`hidden\` to \`action\`, or a link to a page that asks, where \`asks\`. */
-export interface BlockStep {
-  key: string
-  label: string
-  action: string
-  hidden: { name: string; value: string }[]
-  confirm: string | null
-  asks: boolean
-}
-
-export interface BlockProps<Seen> {
-  /** What this person sees of the record; what they may not see is absent. */
-  record: Seen
-  steps: BlockStep[]
-  today: DateText
-  locale: string
-}
-
-/** What a block that is a whole screen is given. */
-export interface ScreenGiven {
-  today: DateText
-  locale: string
-}
-
-export interface ScreenProps<Seen> extends ScreenGiven {
-  /** What this person sees, page by page; \`href\`: the page of the record, where they may open it. */
-  records: (Seen & { href: string | null; steps: BlockStep[] })[]
-  more: boolean
-}`
 
 /** `Loan line` → `LoanLine`, by key; two entities never have one name. */
 function namesOf(app: App): ReadonlyMap<string, string> {
-  const taken = new Set(['Decimal', 'DateText', 'Moment', 'Functions', 'Promise', 'Record', 'Array'])
+  const taken = new Set([...ofFunctions, ...ofBlocks, 'Functions', 'Blocks', 'JSX', 'Promise', 'Record', 'Array'])
   return new Map(
     [...app.entities.keys()].map(key => {
       let name = key.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -8,6 +8,7 @@ import { buildSync, transformSync } from 'esbuild'
 import * as react from 'react'
 import * as runtime from 'react/jsx-runtime'
 import { renderToString } from 'react-dom/server'
+import type { BlockProps, BlockStep, ScreenGiven, ScreenProps } from '../../types/blocks.d.ts'
 import { position } from '../document/cell.ts'
 import { home } from '../files.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
@@ -38,7 +39,8 @@ export function blocksOf(
   const { steps: _, ...record } = recordJson(site.app, entity, data)
   const steps = stepsOf(actions)
   // Exactly what the browser gets: nothing that is not plain data.
-  const props = JSON.stringify({ record, steps, today: context.request.today, locale: site.reader.locale })
+  const given: BlockProps<Json> = { record, steps, today: context.request.today, locale: site.reader.locale }
+  const props = JSON.stringify(given)
   const blocks = screen.blocks.map(block => blockOf(context, block, props))
   return { views: blocks.map(({ view }) => view), scripts: blocks.flatMap(({ script }) => script ?? []) }
 }
@@ -47,18 +49,25 @@ export function blocksOf(
 export function screenBlock(
   context: RequestContext,
   screen: Screen,
-  given: { readonly records: readonly Json[]; readonly more: boolean } | null,
+  given: Omit<ScreenProps<Json>, keyof ScreenGiven> | null,
 ): { readonly view: BlockView; readonly script: string | null } {
   const { site, request } = context
-  const props = JSON.stringify({ ...given, today: request.today, locale: site.reader.locale })
-  return blockOf(context, screen.blocks[0]!, props)
+  const whole: ScreenGiven = { ...given, today: request.today, locale: site.reader.locale }
+  return blockOf(context, screen.blocks[0]!, JSON.stringify(whole))
 }
 
 /** Those that can be taken now. */
-export const stepsOf = (actions: OneView['actions']) =>
+export const stepsOf = (actions: OneView['actions']): BlockStep[] =>
   actions
     .filter(({ open }) => open)
-    .map(({ key, label, action, hidden, confirm, asks }) => ({ key, label, action, hidden, confirm, asks }))
+    .map(({ key, label, action, hidden, confirm, asks }) => ({
+      key,
+      label,
+      action,
+      hidden: [...hidden],
+      confirm,
+      asks,
+    }))
 
 function blockOf(context: RequestContext, block: BlockLink, props: string): { view: BlockView; script: string | null } {
   const { name, file } = block

@@ -205,9 +205,7 @@ function sendAsset({ options: { assets }, headers }: Web, request: FastifyReques
 
 /** React's development build takes more than five times as long, and which one is loaded is decided before this line runs. */
 async function rendersFast(): Promise<void> {
-  const { version } = await import('react-dom/server')
-  if (process.env.NODE_ENV !== 'production' && process.env.VITEST === undefined)
-    throw new Error(
-      `NODE_ENV must be 'production' before React ${version} is loaded; it is '${process.env.NODE_ENV ?? ''}'.`,
-    )
+  const react: { readonly captureOwnerStack?: unknown; readonly version: string } = await import('react')
+  if (react.captureOwnerStack !== undefined && process.env.VITEST === undefined)
+    throw new Error(`React ${react.version} was loaded for development: set NODE_ENV to 'production' before that.`)
 }

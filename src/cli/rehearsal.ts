@@ -1,0 +1,169 @@
+/**
+ * An application that is tried: on an empty database, with demo people, a clock that stands, and nothing that leaves. What `verify` plays on,
+ * and tests of an application.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import type { App } from '../headings/app.ts'
+import type { Runtime } from '../run/request.ts'
+import { folderFiles } from '../store/files.ts'
+import { applyMigration } from '../store/migrate.ts'
+import type { Store } from '../store/pool.ts'
+import { createTestDatabase, startTestServer, type TestDatabase } from '../store/testing.ts'
+import type { Player, Site } from '../verify/client.ts'
+import { outsideOf } from '../verify/outside.ts'
+import { observatoryOf, visitor } from '../verify/world.ts'
+import { randomBytes } from '../web/random.ts'
+import { cookieJar } from '../web/sign-in/cookies.ts'
+import { openSession } from '../web/sign-in/session.ts'
+import { variable } from './environment.ts'
+import { type Serving, startServing } from './serving.ts'
+
+/** Milliseconds between two looks whether all that is due has happened, and how many. */
+const lookEvery = 5
+const looksAtMost = 4000
+/** Moments at which the clock stops on its way; beyond, it goes on to the end at once. */
+const stopsAtMost = 2000
+
+/** On the server that DATABASE_URL names, else on one of its own. */
+export async function emptyDatabase(): Promise<Pick<TestDatabase, 'store' | 'drop'>> {
+  const url = variable('DATABASE_URL')
+  const own = url === undefined ? await startTestServer({ fsync: 'off' }) : null
+  try {
+    const { store, drop } = await createTestDatabase(own?.url ?? url!)
+    return { store, drop: () => drop().finally(() => own?.stop()) }
+  } catch (error) {
+    await own?.stop()
+    throw error
+  }
+}
+
+export interface Rehearsal {
+  readonly site: Site
+  readonly close: () => Promise<void>
+}
+
+/** Serves the application on an empty database; `told`: what the document is that it is measured by. */
+export async function rehearse(app: App, store: Store, told: App = app): Promise<Rehearsal> {
+  await applyMigration(store, app, null, { now: new Date() })
+  const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // Where somebody ends it, nothing below is reached.
+  process.once('exit', remove)
+  let stands = Date.now()
+  let troubles: string[] = []
+  // However long it takes, nothing comes due by itself.
+  const now = () => new Date(stands)
+  let timersWait = false
+  const setClock = (to: Date) => {
+    stands = to.getTime()
+  }
+  const serving = await startServing({
+    app,
+    store,
+    files: folderFiles(folder),
+    mode: 'dev',
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    clock: now,
+    timersWait: () => timersWait,
+    log: ({ level, event, detail }) => {
+      if (level === 'error') troubles.push(`${event}: ${inspect(detail, { breakLength: Number.POSITIVE_INFINITY })}`)
+    },
+    smtp: null,
+    from: 'verify@localhost',
+    // Nothing leaves: a call has no address without its setting.
+    variable: () => undefined,
+  })
+  const site = siteOf({ app: told, store }, serving, now, setClock)
+  return {
+    site: {
+      ...site,
+      clock: {
+        ...site.clock,
+        async hold() {
+          await site.clock.set(now())
+          timersWait = true
+        },
+      },
+      troubles() {
+        const told = troubles
+        troubles = []
+        return told
+      },
+    },
+    async close() {
+      await serving.close()
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}
+
+function siteOf(
+  runtime: Runtime,
+  serving: Serving,
+  now: () => Date,
+  setClock: (to: Date) => void,
+): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold'> } {
+  const { app, store } = runtime
+  const sessions = new Map<Player, string>()
+  const observatory = observatoryOf(runtime, now)
+  const { session } = cookieJar(false)
+  const settle = async () => {
+    observatory.forget()
+    for (let looks = 0; looks < looksAtMost && (await observatory.isDue()); looks++) {
+      serving.wake()
+      await setTimeout(lookEvery)
+    }
+  }
+  const set = async (to: Date) => {
+    setClock(to)
+    // Sessions end with time.
+    sessions.clear()
+    await settle()
+    await serving.tidy()
+    observatory.forget()
+  }
+  return {
+    app,
+    url: serving.url,
+    players: serving.people(),
+    observatory,
+    outside: outsideOf(
+      runtime,
+      now,
+      serving.people().map(({ id }) => id),
+    ),
+    clock: {
+      now,
+      set,
+      async pass(to) {
+        for (let stops = 0; stops < stopsAtMost; stops++) {
+          const next = await observatory.nextDue(to)
+          if (next === null) break
+          setClock(next)
+          await settle()
+        }
+        await set(to)
+      },
+    },
+    async headersFor(player) {
+      // As the document is written.
+      const spoken = { 'accept-language': app.language }
+      if (player.id === visitor.id) return spoken
+      let token = sessions.get(player)
+      if (token === undefined) {
+        // As somebody who has the second factor that a role may need.
+        const opened = { now: now(), random: randomBytes, agent: 'ninefold verify', strong: true }
+        token = await openSession(store, player.id, opened)
+        sessions.set(player, token)
+      }
+      return { ...spoken, cookie: `${session}=${token}` }
+    },
+  }
+}
