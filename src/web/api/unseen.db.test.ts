@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { demoPeople } from '../../headings/demo-people.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { appOf } from '../../kinds/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../testing.ts'
 
 const page = `# Parcel room
 
@@ -244,9 +244,18 @@ test('of several those are given that may be seen, and told that there are other
   }
   expect(await bodyOf(guest)).toMatchObject({ unseen: ['shelf', 'spare'], spare: [] })
   const edit = `/parcels/P${nth}/edit`
-  expect((await guest.get(edit)).text).toContain('Others that are not visible to you stay.')
+  const others = 'Others that are not visible to you stay.'
+  expect((await guest.get(edit)).text).toContain(others)
+  const refused = await guest.submit(edit, edit, { note: 'd'.repeat(41) })
+  expect([refused.status, refused.text.includes(others)]).toEqual([422, true])
   expect((await guest.submit(edit, edit, { note: 'd' })).status).toBe(303)
   expect((await bodyOf(porter)).spare).toEqual(spare.slice(0, 2))
+  // Nobody touched the field here, so what became of it meanwhile is in nobody's way.
+  const begun = fieldsOf((await guest.get(edit)).text, edit)
+  expect((await porter.json('PATCH', path, { spare: spare.slice(0, 1) })).status).toBe(200)
+  expect((await guest.post(edit, { ...begun, note: 'e' })).status).toBe(303)
+  expect(await bodyOf(porter)).toMatchObject({ note: 'e', spare: spare.slice(0, 1) })
+  expect((await porter.json('PATCH', path, { spare: spare.slice(0, 2) })).status).toBe(200)
   const empty = await guest.get(`/api/v1/parcel?spare.is-empty=yes&number=P${nth}`)
   expect(JSON.parse(empty.text).data).toEqual([])
   // Where none is left that is closed, the answer is another one, and so is its version.

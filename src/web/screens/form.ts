@@ -217,7 +217,11 @@ function partOf(build: Building, options: FormOptions, typed: Typed, field: Form
   return [
     {
       kind: 'field',
-      field: fieldView(build, options, face, field.key, typed.texts[field.key] ?? '', options.entity, false),
+      field: fieldView(build, options, face, field.key, options.entity, {
+        value: typed.texts[field.key] ?? '',
+        stored: scalar(options.form.values[field.key]),
+        inRow: false,
+      }),
     },
   ]
 }
@@ -252,9 +256,8 @@ function fieldView(
   options: FormOptions,
   face: Face,
   name: string,
-  value: string,
   entity: string,
-  inRow: boolean,
+  { value, stored, inRow }: { readonly value: string; readonly stored: Wire | undefined; readonly inRow: boolean },
 ): FieldView {
   const { site } = build
   const field = face.field as Field
@@ -265,7 +268,7 @@ function fieldView(
     hintOf(build, field),
     isSealed && value !== '' ? say(site, 'secretAgain') : null,
     isKept ? say(site, 'secretKept') : null,
-    linksTo(face) !== null && namesUnseen(value) ? say(site, 'othersKept') : null,
+    linksTo(face) !== null && namesUnseen(stored) ? say(site, 'othersKept') : null,
   ].filter(text => text !== null)
   const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)
@@ -392,7 +395,11 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
       const name = `${list}.${number}.${column.key}`
       if (column.field?.computed != null) return storedView(column, name, id)
       const preset = id === null && !(column.key in texts) ? presetOf(column) : ''
-      return fieldView(build, options, column, name, texts[column.key] ?? preset, child, true)
+      return fieldView(build, options, column, name, child, {
+        value: texts[column.key] ?? preset,
+        stored: wireAt(id, column.key),
+        inRow: true,
+      })
     })
   }
 

@@ -1,8 +1,9 @@
 /** What stands in a form as text, before and after people typed: names and texts, rows in their order. Nothing is judged here. */
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import type { Entity } from '../../headings/3-entities/model.ts'
+import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
+import { withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
 import type { Hidden } from '../../kinds/screens/view-model.ts'
 import type { FormData } from '../../run/read/form.ts'
 import { faceOf, type Site } from '../site.ts'
@@ -167,7 +168,7 @@ export function typedFrom({ site }: Building, entity: string, form: FormData): T
     const face = faceOf(site.app, entity, key)
     if (!settable || face?.field == null) continue
     if (children === null || face.type.kind !== 'list') {
-      texts[key] = controlText(site, face.field, scalar(form.values[key]))
+      texts[key] = textIn(site, face.field, form.values[key])
       continue
     }
     const of = face.type.entity
@@ -176,7 +177,7 @@ export function typedFrom({ site }: Building, entity: string, form: FormData): T
       const own = children.flatMap(child => {
         const childFace = faceOf(site.app, of, child.key)
         return child.settable && childFace?.field != null
-          ? [[child.key, controlText(site, childFace.field, scalar(row[child.key]))] as const]
+          ? [[child.key, textIn(site, childFace.field, row[child.key])] as const]
           : []
       })
       return { id: typeof row.id === 'string' ? row.id : null, texts: Object.fromEntries(own) }
@@ -184,6 +185,12 @@ export function typedFrom({ site }: Building, entity: string, form: FormData): T
     lists[key] = stored
   }
   return { texts, lists }
+}
+
+/** What its control holds: of several records, those that its reader may choose among. */
+function textIn(site: Site, field: Field, value: RecordValue[string]): string {
+  const wire = scalar(value)
+  return controlText(site, field, field.type.kind === 'list' && wire !== undefined ? withoutUnseen(wire) : wire)
 }
 
 /** Hidden inputs that carry everything typed on to the next form: what a conflict page needs to lose nothing. */
