@@ -9,7 +9,7 @@ import { reservedWords } from '../../src/expression/ast.ts'
 import { aggregates, scalarFunctions } from '../../src/expression/functions.ts'
 import * as product from '../../src/headings/1-product/table.ts'
 import * as screens from '../../src/headings/2-screens/table.ts'
-import { everywhere } from '../../src/headings/3-entities/shape.ts'
+import { everywhere, saidByApi } from '../../src/headings/3-entities/built-in-names.ts'
 import * as entities from '../../src/headings/3-entities/table.ts'
 import * as states from '../../src/headings/4-states/table.ts'
 import * as validation from '../../src/headings/5-validation/table.ts'
@@ -135,6 +135,10 @@ export function referenceTables(): ReadonlyMap<string, string> {
         ['Name', 'Why'],
         [
           ...Object.entries(everywhere).map(([name, why]) => [code(name), why]),
+          ...Object.entries(saidByApi).map(([name, { what, of }]) => [
+            code(name),
+            of === 'all' ? what : `${what}; only where the entity has ${of}`,
+          ]),
           [[...reservedWords].map(code).join(', '), 'words of the expression language'],
         ],
       ),

@@ -3,6 +3,7 @@
  * names that the language takes, and keeps the notes: what could not be said in the language is never silently lost.
  */
 import { isName, keyOf, labelOf } from '../expression/names.ts'
+import { everywhere, saidByApi } from '../headings/3-entities/built-in-names.ts'
 
 export interface Draft {
   readonly title: string
@@ -57,12 +58,8 @@ export interface Note {
 
 /** Names that every record has already; a field of the source must have another one. */
 const builtInNames: ReadonlySet<string> = new Set([
-  'id',
-  'version',
-  'created_at',
-  'created_by',
-  'changed_at',
-  'changed_by',
+  ...Object.keys(everywhere),
+  ...Object.entries(saidByApi).flatMap(([name, { of }]) => (of === 'all' ? [name] : [])),
 ])
 
 const nothings = /^(?:no|none|tbd|not shown|unspecified|to be decided)$/i

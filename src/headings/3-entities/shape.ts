@@ -16,6 +16,7 @@ import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../
 import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
 import { isArchiving } from './archives.ts'
+import { builtInName } from './built-in-names.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
@@ -42,17 +43,6 @@ export interface TypedEntity {
   readonly draft: EntityDraft
   readonly parent: EntityDraft | null
   readonly fields: ReadonlyMap<string, FieldDraft>
-}
-
-/** Names that every record's table has; expressions know all but the last, of child rows the first three. `state` and the parent come on top. */
-export const everywhere: Readonly<Record<string, string>> = {
-  id: 'every record has an `id`',
-  created_at: 'every record remembers when it was created',
-  created_by: 'every record remembers who created it',
-  changed_at: 'every record remembers when it was last changed',
-  changed_by: 'every record remembers who last changed it',
-  version: 'every record counts its changes',
-  unseen: 'the API lists in it what names records that somebody may not see',
 }
 
 /** Reads the types of all fields and fills `context.typed` and `context.schema`. Workflows must be declared. */
@@ -100,15 +90,6 @@ function readFields(
     }
   }
   return fields
-}
-
-function builtInName(context: Context, draft: EntityDraft, parent: EntityDraft | null, key: string): string | null {
-  if (/^state(_since)?$/.test(key) && context.workflows.has(draft.key)) return 'its states stand under heading 4'
-  if (key === 'steps' && context.workflows.has(draft.key)) return 'the API lists in it the steps that can be taken'
-  if (key === 'position' && parent !== null) return 'rows keep their order in it'
-  if (parent !== null && key === parent.key) return `it names the ${parent.name} that the row is part of`
-  if ((key === archivedAt || key === 'archived') && isArchiving(draft)) return 'it says which records are archived'
-  return Object.hasOwn(everywhere, key) ? everywhere[key]! : null
 }
 
 function readField(

@@ -1,6 +1,8 @@
 /** Records as JSON: what a person sees, with the values as the field kinds write them. A forbidden field is not there. */
 
+import type { archivedAt } from '../../expression/archived.ts'
 import type { Wire } from '../../expression/type.ts'
+import type { saidByApi } from '../../headings/3-entities/built-in-names.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen, withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
@@ -8,6 +10,9 @@ import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { pendingJson } from '../../run/approvals/pending.ts'
 
 export type Json = Readonly<Record<string, unknown>>
+
+/** What stands beside the fields; no field is called so. */
+type Said = Readonly<Partial<Record<keyof typeof saidByApi | typeof archivedAt, unknown>>>
 
 export function rowJson(app: App, entity: string, row: ReadRow): Json {
   const of = app.entities.get(entity)
@@ -24,9 +29,11 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     const json = kind === null || given === null ? given : kind.toJson(given, field!.parameters)
     return [[key, json] as const]
   })
-  const archived = of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }
-  const told = closed.length === 0 ? {} : { unseen: closed }
-  return { id: row.id, version: row.version, ...told, ...Object.fromEntries(values), ...archived }
+  const said: Said = {
+    ...(closed.length === 0 ? {} : { unseen: closed }),
+    ...(of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }),
+  }
+  return { id: row.id, version: row.version, ...Object.fromEntries(values), ...said }
 }
 
 /** A record with its child rows, and the steps that can be taken now. */
@@ -37,12 +44,12 @@ export function recordJson(app: App, entity: string, { row, children, approvals 
     return [key, rows.map(one => withoutVersion(rowJson(app, child, one)))] as const
   })
   const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
-  return {
-    ...rowJson(app, entity, row),
-    ...Object.fromEntries(lists),
-    ...(app.workflows.has(entity) ? { steps } : {}),
-    ...(app.workflows.get(entity)?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
+  const workflow = app.workflows.get(entity)
+  const said: Said = {
+    ...(workflow === undefined ? {} : { steps }),
+    ...(workflow?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
   }
+  return { ...rowJson(app, entity, row), ...Object.fromEntries(lists), ...said }
 }
 
 /** Rows are written with their record: its version is theirs. */
