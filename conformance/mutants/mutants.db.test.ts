@@ -2,7 +2,15 @@
 import { expect, inject, test } from 'vitest'
 import { judged } from './judged.ts'
 
-const sample = ['See is read as yes', 'a change is not stored', 'rules that name a step are not asked']
+const sample = [
+  'See is read as yes',
+  'what is deleted stays',
+  'a step leads to the first state',
+  'rules that name a step are not asked',
+  'a mail to a role goes to everybody',
+  'calls are made twice',
+  'steps are not in the history',
+]
 
 test.each(sample)('seen: %s', async name => {
   expect((await judged(inject('databaseUrl'), name)).verdict).toBe('seen')

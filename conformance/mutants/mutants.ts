@@ -80,6 +80,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
         "field.readOnly.after === 'always'",
       ),
     ],
+    on: 'loan-desk',
   },
   'lines of fields are not read': {
     kind: 'fields',

@@ -6,6 +6,7 @@ import type { Cell } from '../document/source.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
+import { cameOf, lookBefore } from './came.ts'
 import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
 import { CannotArrange, createSome } from './drafts.ts'
 import * as oracle from './oracle.ts'
@@ -132,7 +133,7 @@ async function tryDatabase(trial: Trial, cell: Cell, { id, by }: Subject): Promi
 
 /**
  * What is refused leaves the record as it is, so it is tried first, as several people at once, and so is looking. If anything goes
- * against the document, the record may be another one by then: all of it is tried again, one after the other, and that counts. Gives what was tried.
+ * against the document, the record may be another one by then: all of it is tried again on a fresh one, one after the other, to tell it better. Gives what was tried.
  */
 async function tryRefused(
   trial: Trial,
@@ -163,8 +164,13 @@ async function tryRefused(
     return tried
   }
   tried.clear()
+  subject.id = (await subject.again?.()) ?? subject.id
   if (state !== null) await bring(trial, subject, state)
   for (const player of players) await refuse(trial, player)
+  for (const [key, { cell, title, wrong }] of found) {
+    const tally = tallyOf(trial, key, cell, title)
+    if (tally.wrong.length === 0) tally.wrong.push(...wrong)
+  }
   return tried
 }
 
@@ -180,10 +186,12 @@ async function tryPerson(
   const { entity } = trial
   const known = await caseOf(trial, subject, player)
   if (known === null) return
-  for (const one of triesOf(trial, known, subject, state, player)) {
-    if (refused.has(one.what)) continue
-    const expected = one.anew === undefined ? one.expected : await one.anew()
-    if (expected !== null) await attempt(trial, subject, state, { ...one, expected })
+  for (const { what } of triesOf(trial, known, subject, state, player)) {
+    if (refused.has(what)) continue
+    // What went through may have changed what conditions look at.
+    const now = await caseOf(trial, subject, player)
+    const one = now === null ? undefined : triesOf(trial, now, subject, state, player).find(one => one.what === what)
+    if (one !== undefined) await attempt(trial, subject, state, one, now)
   }
   if (!oracle.changes(known)) return
   const where = whereOf(player, subject, state)
@@ -197,18 +205,28 @@ async function tryPerson(
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
 }
 
-async function attempt(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<void> {
-  const { tally, expected } = one
+/** `known`: as it stands before. */
+async function attempt(
+  trial: Trial,
+  subject: Subject,
+  state: string | null,
+  one: Try,
+  known: oracle.Case | null = null,
+): Promise<void> {
+  const { tally, expected, deed } = one
   tally.tried++
-  let reply = await sent(trial, subject, state, one)
-  // A timer may have come between: what is wrong is wrong twice.
-  if (isLetThrough(reply, one) !== expected) reply = await sent(trial, subject, state, one)
+  const before =
+    deed === undefined || known === null || expected !== true ? null : await lookBefore(trial, known, one.player)
+  const reply = await one.ask()
   const isThrough = isLetThrough(reply, one)
   if (isThrough) tally.through++
-  if (isThrough === expected) return
-  tally.wrong.push(
-    `${one.what}: the application says ${toldBy(reply)}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
-  )
+  if (isThrough !== expected)
+    tally.wrong.push(
+      `${one.what}: the application says ${toldBy(reply)}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
+    )
+  else if (before !== null && isOk(reply))
+    for (const wrong of await cameOf(trial, deed!, before)) tally.wrong.push(`${one.what}: ${wrong}`)
+  if (isOk(reply)) await putBack(trial, subject, state)
 }
 
 /** In which state the record was found, where that is not the one in which it was to be tried. */
@@ -219,16 +237,14 @@ async function foundIn({ site, entity }: Trial, { id }: Subject, state: string |
   return state === null || record.state === state ? '' : `; the record is in ${String(record.state)} by then`
 }
 
-async function sent(trial: Trial, subject: Subject, state: string | null, one: Try): Promise<Reply> {
+/** The record as it was to be tried, for whoever comes next. */
+async function putBack(trial: Trial, subject: Subject, state: string | null): Promise<void> {
   const { site, entity } = trial
-  const reply = await one.ask()
-  if (!isOk(reply)) return reply
   const { world, aside } = site.observatory
   const record = (await world(visitor)).record(entity.key, subject.id)
   if (record !== undefined && isArchived(record)) await aside(entity.key, subject.id, false)
   if (record === undefined) subject.id = (await subject.again?.()) ?? subject.id
   if (state !== null) await bring(trial, subject, state)
-  return reply
 }
 
 /** Past all steps where the database lets it be there as it is, else as a new one by the steps that lead there. */

@@ -78,6 +78,13 @@ export function takes(one: Case, step: string): boolean | null {
   return isPossible && sees(one) && isSpared(one, 'do') ? null : false
 }
 
+/** The row of the step that is taken: the first that is open; null: none is, or several people decide together. */
+export function branchOf(one: Case, step: string): Transition | null {
+  const { transitions, approvals } = one.app.workflows.get(one.entity)!
+  if (approvals.some(approval => approval.step === step)) return null
+  return transitions.find(branch => branch.key === step && takesBranch(one, branch)) ?? null
+}
+
 /** May the field be seen, on a record that is? */
 export const seesField = (one: Case, field: Field): boolean =>
   fieldKind(field.kind).sealed !== true && knowsField(one, field)

@@ -99,20 +99,7 @@ interface Judged {
   readonly wrong: string | null
 }
 
-/** A timer may have come between: what is wrong is wrong twice. */
-async function judged(site: Site, screen: Screen, player: Player, opening: Opening): Promise<Judged> {
-  const first = await judgedOnce(site, screen, player, opening)
-  if (first.wrong === null) return first
-  site.observatory.forget()
-  return await judgedOnce(site, screen, player, opening)
-}
-
-async function judgedOnce(
-  site: Site,
-  screen: Screen,
-  player: Player,
-  { path, what, expected }: Opening,
-): Promise<Judged> {
+async function judged(site: Site, screen: Screen, player: Player, { path, what, expected }: Opening): Promise<Judged> {
   const page = await openPage(site, player, path)
   const says = what === '' ? '' : `${what}: `
   if (page.kind === 'failed') return { page, wrong: `${says}${path} fails: ${page.why}` }

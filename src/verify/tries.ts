@@ -2,6 +2,8 @@
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { stepOf } from './arrange.ts'
+import type { Deed } from './came.ts'
 import { ask, isOk, type Player, type Reply } from './client.ts'
 import * as oracle from './oracle.ts'
 import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
@@ -9,14 +11,15 @@ import { visitor } from './world.ts'
 
 export interface Try {
   readonly tally: Tally
+  readonly player: Player
   readonly what: string
   /** Null: the document does not tell it of one person alone. */
   readonly expected: boolean | null
-  /** What is expected once others went through, which may have changed what conditions look at. Absent: the same. */
-  readonly anew?: () => Promise<boolean | null>
   readonly ask: () => Promise<Reply>
   /** The record is put aside for it, whatever is expected. */
   readonly moves?: boolean
+  /** What came of it is looked at, where it is let through. */
+  readonly deed?: Deed
   /** Codes beside the built-in ones that say no. */
   readonly codes?: readonly string[]
 }
@@ -37,8 +40,10 @@ export function triesOf(
   const path = () => `${entity.key}/${subject.id}`
   const verb = (name: string, expected: boolean, body?: unknown): Try => ({
     tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
+    player,
     what: `${where}: ${name}`,
     expected,
+    ...(name === 'delete' && { deed: { kind: 'delete' } }),
     ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
   })
   const bringingBack = (): Try => ({
@@ -53,19 +58,15 @@ export function triesOf(
   })
   const transitions = site.app.workflows.get(entity.key)?.transitions ?? []
   const steps = new Map(transitions.map(one => [one.key, one]))
-  const conditional = new Set(transitions.flatMap(({ key, when }) => (when === null ? [] : [key])))
-  const takesNow = async (step: string) => {
-    const now = await caseOf(trial, subject, player)
-    return now === null ? null : oracle.takes(now, step)
-  }
   const all = [
     ...[...steps.values()].map(
       (step): Try => ({
         tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
+        player,
         what: `${where}: ${step.name}`,
         expected: oracle.takes(known, step.key),
-        ...(conditional.has(step.key) && { anew: () => takesNow(step.key) }),
-        ask: () => ask(site, player, 'POST', `${path()}/${step.key}`),
+        deed: { kind: 'step', step: step.key },
+        ask: () => stepOf(site, player, entity.key, subject.id, step.key),
         codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => specified(code) ?? []),
       }),
     ),
@@ -98,6 +99,7 @@ export function fieldTries(
           field.cell,
           `${entity.name}, ${field.key}: whoever may not write it cannot`,
         ),
+        player,
         what: `${where}: write ${field.key}`,
         expected: false,
         ask: async () => {
@@ -131,6 +133,7 @@ export function leadingTries(
     return [
       {
         tally: tallyOf(trial, 'change to', oracle.cellOf(known), `${entity.name}: what no change may lead to`),
+        player,
         what: `${where}: change ${field.key} to what they may not change`,
         expected: false,
         ask: async () => {

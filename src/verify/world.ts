@@ -33,6 +33,27 @@ export interface Caused {
   readonly to: string | null
 }
 
+/** What is to leave about a record: a mail for each of its receivers (`person`; null: no account is theirs), or a call. */
+export interface Left {
+  readonly id: string
+  readonly kind: 'mail' | 'call' | 'report'
+  readonly name: string
+  readonly person: string | null
+  readonly subject: string | null
+  readonly text: string | null
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+/** What the history says of a record. */
+export interface Told {
+  readonly kind: string
+  readonly what: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly actor: string | null
+  readonly changes: Readonly<Record<string, unknown>>
+}
+
 /** Reads it anew after every change; `world` gives it as one person meets it. */
 export interface Observatory {
   readonly world: (player: Player) => Promise<World>
@@ -44,6 +65,10 @@ export interface Observatory {
   readonly nextDue: (until: Date) => Promise<Date | null>
   /** Mails and calls that were caused until now, whether they have left or not: name, and of mails to whom. */
   readonly caused: () => Promise<readonly Caused[]>
+  /** Mails and calls about one record, whether they have left or not. */
+  readonly left: (entity: string, id: string) => Promise<readonly Left[]>
+  /** What its history says of one record, in the order of time. */
+  readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** By id: what the database keeps of a computed field. */
   readonly kept: (entity: string, field: string) => Promise<ReadonlyMap<string, Wire>>
   /** Puts a record into a state past every step; false where the database refuses it there. */
@@ -135,6 +160,16 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
     caused: () =>
       store.query<Caused>(
         sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
+      ),
+    left: (entity, id) =>
+      store.query<Left>(
+        sql`select id, kind, name, payload -> 'to' ->> 'person' as person, payload ->> 'subject' as subject, payload ->> 'text' as text, payload -> 'body' as body
+          from ninefold.outbox where entity = ${entity} and record = ${id}::uuid and state not in ('unaddressed', 'withdrawn')`,
+      ),
+    history: (entity, id) =>
+      store.query<Told>(
+        sql`select kind, what, from_state as from, to_state as to, actor, changes
+          from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
     async kept(entity, field) {
       const rows = await store.query<{ id: string; value: Wire }>(

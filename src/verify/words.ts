@@ -1,0 +1,23 @@
+/** Whether a text is what a template of the document says, of a record. How values are shown is left open, but for texts. */
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Template, TemplatePart } from '../expression/expression.ts'
+
+/** `isWhole`: everything that is known is told; else whoever reads it may not be shown all of it. */
+export function saysIt(template: Template, text: string, environment: Environment, isWhole: boolean): boolean {
+  const pattern = template.parts.map(part => patternOf(part, environment, isWhole)).join('')
+  return new RegExp(`^${pattern}$`, 's').test(evenedIn(text))
+}
+
+function patternOf(part: TemplatePart, environment: Environment, isWhole: boolean): string {
+  if (part.kind === 'text') return literal(part.text)
+  if (part.kind === 'plural') return '.+?'
+  const value = evaluate(part.expression, environment)
+  if (value === NOT_LOADED || !isWhole) return '.*?'
+  if (value === null || value === '') return ''
+  return typeof value === 'string' && part.expression.type.kind === 'text' ? literal(value) : '.+?'
+}
+
+/** Lines may be broken elsewhere. */
+const evenedIn = (text: string): string => text.replace(/\s+/g, ' ')
+
+const literal = (text: string): string => evenedIn(text).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
