@@ -338,6 +338,13 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
       'for (const letter of text) text.lastIndexOf(`\\u0001` + letter)\n  const tokens = parser.parse(text, {})',
     ),
   ],
+  'a form is looked through for every part': [
+    edit(
+      'web/uploads.ts',
+      'if (!isTooMuch) form.append(name, value)',
+      'for (let times = 0; times < 200; times++) form.getAll(value)\n    form.append(name, value)',
+    ),
+  ],
   'numbers of JSON are read to their end': [
     edit('kinds/fields/numbers.ts', "numberText(written) ?? ''", 'numberText(written) ?? written'),
   ],

@@ -45,6 +45,8 @@ async function shown(text: string): Promise<number> {
   const places = [`/notes/${number}`, `/notes/${number}/edit`, `/notes/${number}/paper`, `/notes?number=${number}`]
   for (const place of [...places, `/notes?number=${number}&_export=csv`, `/api/v1/note/${id}`, `/-/search?q=${number}`])
     await reader.get(place)
+  // Else each search from here on looks through it.
+  await store.inTransaction(tx => tx.write(sql`delete from public.note where id = ${id}`))
   return status
 }
 
@@ -220,7 +222,7 @@ type Input = (letters: number) => Promise<number>
 /** Milliseconds of processor time that the connections to the database have taken; 0 where it runs elsewhere. */
 async function ofDatabase(): Promise<number> {
   const all = await store.query<{ pid: number }>(
-    sql`select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    sql`select pid from pg_stat_activity where datname = current_database()`,
   )
   return all.map(({ pid }) => ticksOf(pid)).reduce((sum, ticks) => sum + 10 * ticks, 0)
 }
@@ -249,8 +251,6 @@ async function milliseconds(input: Input, letters: number): Promise<number> {
 }
 
 async function grows(input: Input): Promise<boolean> {
-  // What is over at once at its longest grows no faster than it may.
-  if ((await milliseconds(input, 16 * shortest)) <= little) return false
   let last = await milliseconds(input, shortest)
   for (const times of [4, 16]) {
     const next = await milliseconds(input, times * shortest)
@@ -260,16 +260,25 @@ async function grows(input: Input): Promise<boolean> {
   return false
 }
 
+/** How it is answered, and whether it was over at once: what took no longer by the clock took no more processor time. */
+async function sentOnce(input: Input, letters: number): Promise<{ readonly status: number; readonly isOver: boolean }> {
+  const from = performance.now()
+  const status = await input(letters)
+  return { status, isOver: performance.now() - from <= little }
+}
+
 const growing: string[] = []
 const answers: Record<string, readonly number[]> = {}
 // Those that the command names, else all.
 const wanted = process.argv.slice(2)
 for (const [name, input] of Object.entries(inputs)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const first = await input(shortest)
-  if (await grows(input)) growing.push(name)
+  const first = await sentOnce(input, shortest)
+  const last = first.isOver ? await sentOnce(input, 16 * shortest) : null
+  // What is over at once at its longest grows no faster than it may.
+  if (last?.isOver !== true && (await grows(input))) growing.push(name)
   // What grows is not sent at its longest once more.
-  answers[name] = growing.includes(name) ? [first] : [first, await input(16 * shortest)]
+  answers[name] = growing.includes(name) ? [first.status] : [first.status, last?.status ?? (await input(16 * shortest))]
 }
 // Whoever was signed out on the way has measured the form to sign in.
 if ((await reader.get('/notes')).status !== 200) throw new Error('The reader is not signed in any more.')
