@@ -237,7 +237,7 @@ test('brings its own PostgreSQL, leaves none behind, and finds its data again', 
 })
 
 test('serves on when nobody reads its log any more, and ends cleanly', async () => {
-  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0' }
+  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', SHUTDOWN_DELAY: '0' }
   const early = start(['person', file, '--email', 'ada@example.org', '--name', 'Ada'], settings)
   expect(await early.ended).toBe(1)
   expect(early.output()).toContain('The database does not match the document. Look at the plan: npx ninefold plan ')
@@ -254,7 +254,14 @@ test('serves on when nobody reads its log any more, and ends cleanly', async () 
 })
 
 test('serves in several processes: one that dies is replaced, and all end together', async () => {
-  const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: '0', WEB_PROCESSES: '2', METRICS_PORT: '0' }
+  const settings = {
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    WEB_PROCESSES: '2',
+    METRICS_PORT: '0',
+    SHUTDOWN_DELAY: '0',
+  }
   const refused = start(['serve', file], settings)
   expect(await refused.ended).toBe(1)
   expect(refused.output().match(/^The database does not match the document/gm)).toHaveLength(1)

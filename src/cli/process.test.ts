@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { readApp } from '../headings/index.ts'
 import { readingFrom } from './environment.ts'
-import { fileRefused, mailFromOf, publicUrlOf, reportFailure, smtpUrlOf, trustedProxiesOf } from './process.ts'
+import {
+  fileRefused,
+  mailFromOf,
+  publicUrlOf,
+  reportFailure,
+  shutdownDelayOf,
+  smtpUrlOf,
+  trustedProxiesOf,
+} from './process.ts'
 import { checkSettings } from './settings.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -88,7 +96,7 @@ test('PUBLIC_URL is an address of the web, or not set', () => {
     expect(() => publicUrlOf(wrong)).toThrow('with nothing behind it: https://example.org')
 })
 
-test('the mail server, who writes, and proxies: right, not set, or told how it is written', () => {
+test('the mail server, who writes, how long it leaves, and proxies: right, not set, or told how it is written', () => {
   const server = 'smtp://desk:a%40b@mail.example.org:587?requireTLS=true'
   expect([undefined, '', server, 'smtps://[::1]'].map(smtpUrlOf)).toEqual([null, null, server, 'smtps://[::1]'])
   for (const wrong of ['mail.example.org', 'smtp:geheim', 'smtp://', 'https://mail.example.org', 'smtp://a:ge#heim@b'])
@@ -98,6 +106,9 @@ test('the mail server, who writes, and proxies: right, not set, or told how it i
   for (const wrong of ['desk', 'Loan desk desk@example.org', '<desk>', 'a@b, c@d'])
     expect(() => mailFromOf(wrong)).toThrow('it is written like desk@example.org')
   expect([undefined, '', '0', '2'].map(trustedProxiesOf)).toEqual([0, 0, 0, 2])
+  expect([undefined, '0', '30'].map(shutdownDelayOf)).toEqual([5000, 0, 30_000])
+  for (const wrong of ['5s', '-1', '1.5', '301'])
+    expect(() => shutdownDelayOf(wrong)).toThrow(`SHUTDOWN_DELAY is '${wrong}'`)
   for (const wrong of ['true', '-1', '1.5', '10', '10.0.0.1'])
     expect(() => trustedProxiesOf(wrong)).toThrow(`TRUSTED_PROXIES is '${wrong}'`)
 })

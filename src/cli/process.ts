@@ -1,7 +1,9 @@
 /** What commands share that run until somebody ends them. */
 import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Unavailable } from '../store/unavailable.ts'
 import { CannotRead } from './command.ts'
+import type { Variable } from './environment.ts'
 
 /** A port as the variable `name` says it, 3000 where it is not set. */
 export function portOf(text: string | undefined, name = 'PORT'): number {
@@ -11,6 +13,9 @@ export function portOf(text: string | undefined, name = 'PORT'): number {
     throw new CannotRead(`${name} is '${text}'; it must be a whole number up to 65535.`)
   return port
 }
+
+/** `HOST`, every address of the machine where it is not set. */
+export const hostOf = (variable: Variable): string => variable('HOST') ?? '0.0.0.0'
 
 /** `PUBLIC_URL`, where people reach the application: null where it is not set. */
 export function publicUrlOf(text: string | undefined): string | null {
@@ -51,6 +56,17 @@ export function trustedProxiesOf(text: string | undefined): number {
   )
 }
 
+/** `SHUTDOWN_DELAY`, in milliseconds: how long it is said that others shall take what comes, before nothing is taken any more. */
+export function shutdownDelayOf(text: string | undefined): number {
+  const seconds = Number(text ?? 5)
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= 300) return seconds * 1000
+  throw new CannotRead(`SHUTDOWN_DELAY is '${text}'; it is a whole number of seconds, from 0 to 300.`)
+}
+
+/** Resolves when that time is over. Whoever ends it at a terminal does not wait: there is nobody else who would take what comes. */
+export const delayed = (signal: NodeJS.Signals, delay: number): Promise<void> =>
+  signal === 'SIGTERM' ? wait(delay) : Promise.resolve()
+
 /** Who mails come from where nobody said. */
 export const mailFromByDefault = 'ninefold@localhost'
 
@@ -67,17 +83,23 @@ export async function mustBeFree(port: number, host: string): Promise<void> {
   await new Promise(closed => server.close(closed))
 }
 
-/** Resolves when the process is asked to end. A second Ctrl-C ends it at once. */
-export function untilStopped(): Promise<'stop'> {
+/** Resolves with the signal that asks the process to end. A second Ctrl-C ends it at once. */
+export function signalled(): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
     let asked: number | null = null
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
         if (asked !== null && performance.now() - asked > oneSignal) process.exit(130)
         asked ??= performance.now()
-        resolve('stop')
+        resolve(signal)
       })
   })
+}
+
+/** The same, for those to whom all signals are one. */
+export const untilStopped = async (): Promise<'stop'> => {
+  await signalled()
+  return 'stop'
 }
 
 /** Failures that people can do something about are told in their words; the rest is a mistake of ours and keeps its stack. */

@@ -1,10 +1,12 @@
-/** One process per core: each serves, and delivers what is to leave; they share the port, and know of each other by the database alone. */
+/** One process per core: each serves, and delivers what is to leave; they share the front, and know of each other by the database alone. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { heardFrom } from './channel.ts'
 import { CannotRead } from './command.ts'
-import { untilStopped } from './process.ts'
+import type { Front } from './front.ts'
+import { delayed, signalled } from './process.ts'
 
 /** Each has up to eleven connections, and PostgreSQL a hundred unless it was told otherwise. */
 const mostByDefault = 4
@@ -43,11 +45,17 @@ const youngMegabytes = 64
 const growth = 200
 
 /**
- * Starts the same command in several processes and waits until it is to stop. Where the first cannot even begin, that is the end, with its
- * exit code; each that ends later is replaced, as often as it takes, while the others serve. `told` hears of each.
+ * Starts the same command in several processes, hands them what comes at the front, and waits until it is to stop. Where the first cannot
+ * even begin, that is the end, with its exit code; each that ends later is replaced, as often as it takes, while the others serve.
+ * `told` hears of each.
  */
-export async function serveInProcesses(count: number, told: (code: string) => void): Promise<number> {
-  const stop = untilStopped()
+export async function serveInProcesses(
+  count: number,
+  front: Front,
+  delay: number,
+  told: (code: string) => void,
+): Promise<number> {
+  const stopped = signalled()
   const memory = [`--max-semi-space-size=${youngMegabytes}`, `--heap-growing-percent=${growth}`]
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...memory] })
   const running = new Set<Worker>()
@@ -58,8 +66,10 @@ export async function serveInProcesses(count: number, told: (code: string) => vo
   })
   let served = false
   const start = (): Worker => {
-    const worker = cluster.fork()
+    // The port that it is, where any will do.
+    const worker = cluster.fork({ PORT: String(front.port) })
     running.add(worker)
+    front.add(worker)
     worker.on('exit', async (code, signal) => {
       running.delete(worker)
       if (over) return
@@ -71,14 +81,24 @@ export async function serveInProcesses(count: number, told: (code: string) => vo
     return worker
   }
   // What keeps one from serving keeps all from it, and is said once.
-  start().once('listening', () => {
+  const first = start()
+  const begun = heardFrom(({ ninefold }) => {
+    if (ninefold !== 'serving') return
     served = true
+    first.off('message', begun)
     for (let begun = 1; begun < count && !over; begun++) start()
   })
-  const code = await Promise.race([stop.then(() => 0), failure])
+  first.on('message', begun)
+  const ended = await Promise.race([stopped, failure])
+  if (typeof ended === 'string') {
+    front.leave()
+    await delayed(ended, delay)
+  }
   over = true
-  const ended = [...running].map(worker => once(worker, 'exit'))
-  for (const worker of running) worker.process.kill('SIGTERM')
-  await Promise.all(ended)
-  return code
+  const last = [...running].map(worker => once(worker, 'exit'))
+  // Whoever does not serve yet has nothing to answer, and hears nothing.
+  for (const worker of running) if (!front.isServedBy(worker)) worker.process.kill('SIGKILL')
+  await front.close()
+  await Promise.all(last)
+  return typeof ended === 'string' ? 0 : ended
 }

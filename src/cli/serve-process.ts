@@ -3,10 +3,12 @@
 import type { Logger } from 'pino'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { printFrames } from '../document/print.ts'
+import { obey } from './channel.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
 import { openLog } from './log.ts'
-import { untilStopped } from './process.ts'
+import { delayed, shutdownDelayOf, signalled } from './process.ts'
+import { isOneOfMany } from './processes.ts'
 import { lineOf, startService } from './service.ts'
 
 /** What keeps the document from being served: for people in frames, and in the log. */
@@ -25,9 +27,15 @@ export async function serveHere(file: string): Promise<number> {
     tell(errors)
     return 1
   }
-  const stop = untilStopped()
-  const service = await startService(file, { app, inSamples, variable, log, flush, tell })
-  await stop
+  const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
+  const signal = signalled()
+  const service = await startService(file, { app, inSamples, variable, log, flush, tell, handedOver: isOneOfMany() })
+  if (isOneOfMany()) await obey(service.web)
+  else {
+    const asked = await signal
+    service.web.leave()
+    await delayed(asked, delay)
+  }
   await service.close()
   return 0
 }

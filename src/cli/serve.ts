@@ -1,10 +1,12 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
 import { codeOf } from '../store/failures.ts'
+import { securityHeaders } from '../web/headers.ts'
 import { type Command, onlyFile } from './command.ts'
 import { variable } from './environment.ts'
+import { openFront } from './front.ts'
 import { openLog } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import { inWords, reportFailure } from './process.ts'
+import { hostOf, inWords, portOf, publicUrlOf, reportFailure, shutdownDelayOf } from './process.ts'
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 
 export const serve: Command = {
@@ -25,16 +27,23 @@ async function logFailure(act: () => Promise<number>): Promise<number> {
   }
 }
 
-/** The process that starts the others loads nothing of what they do, not even the document: the first of them says what keeps all from serving. */
+/** The process that starts the others has the address, and loads nothing of what they do, not even the document: the first of them says what keeps all from serving. */
 async function serveFor(file: string): Promise<number> {
   const processes = processesOf(variable('WEB_PROCESSES'))
   if (processes === 1 || isOneOfMany()) return (await import('./serve-process.ts')).serveHere(file)
   const metricsAt = metricsAddressOf(variable)
+  const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
+  const isSecure = publicUrlOf(variable('PUBLIC_URL'))?.startsWith('https:') ?? false
+  const front = await openFront({
+    host: hostOf(variable),
+    port: portOf(variable('PORT')),
+    headers: securityHeaders(isSecure, false),
+  })
   const { log, flush } = openLog()
   const shown =
     metricsAt === null ? null : await serveMetrics(metricsAt, (await import('./metrics.ts')).exposition(null))
   if (shown !== null) log.info({ event: 'metrics', url: shown.url })
-  return serveInProcesses(processes, why => {
+  return serveInProcesses(processes, front, delay, why => {
     log.warn({ event: 'process ended', why })
     flush()
   }).finally(() => shown?.close())

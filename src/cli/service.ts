@@ -17,14 +17,15 @@ import { keepsFiles, openFiles } from './files.ts'
 import type { Loaded } from './load.ts'
 import { writeEntry } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import { mailFromByDefault, mailFromOf, portOf, publicUrlOf, smtpUrlOf, trustedProxiesOf } from './process.ts'
+import { hostOf, mailFromByDefault, mailFromOf, portOf, publicUrlOf, smtpUrlOf, trustedProxiesOf } from './process.ts'
 import { isFirst, isOneOfMany } from './processes.ts'
 import { openSeal } from './secrets.ts'
-import { startServing } from './serving.ts'
+import { type Serving, startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
 
 export interface Service {
   readonly url: string
+  readonly web: Serving['web']
   /** Answers what has begun. */
   readonly close: () => Promise<void>
 }
@@ -38,6 +39,8 @@ interface ServiceOptions {
   readonly flush: () => void
   /** What keeps the document from being served on this database. */
   readonly tell: (errors: readonly Diagnostic[]) => void
+  /** See `WebOptions`. */
+  readonly handedOver?: boolean
 }
 
 /** Whether there is no person at all. */
@@ -51,7 +54,7 @@ export const lineOf = ({ file, start }: Span): string => `${file.path}:${positio
 /** Throws `CannotRead` for a setting that cannot be used, `Unavailable` where the database is not as the document wants it. */
 export async function startService(
   file: string,
-  { app, inSamples, variable, log, flush, tell }: ServiceOptions,
+  { app, inSamples, variable, log, flush, tell, handedOver = false }: ServiceOptions,
 ): Promise<Service> {
   if (variable('DATABASE_URL') === undefined)
     throw new CannotRead(
@@ -102,8 +105,9 @@ export async function startService(
       store: database.store,
       files,
       mode: 'serve',
-      host: variable('HOST') ?? '0.0.0.0',
+      host: hostOf(variable),
       port,
+      handedOver,
       publicUrl,
       trustedProxies,
       clock: () => new Date(),
@@ -126,6 +130,7 @@ export async function startService(
     flush()
     return {
       url: serving.url,
+      web: serving.web,
       async close() {
         await serving.close()
         await shown?.close()

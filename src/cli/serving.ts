@@ -46,6 +46,8 @@ interface ServingOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
+  /** See `WebOptions`. */
+  readonly handedOver?: boolean
   readonly publicUrl: string | null
   /** See `WebOptions`. */
   readonly trustedProxies?: number
@@ -81,6 +83,8 @@ export interface Serving {
   readonly wake: () => void
   /** Lets go what has been kept long enough, as is done every hour. */
   readonly tidy: () => Promise<void>
+  /** For whoever hands connections over. */
+  readonly web: Pick<RunningWeb, 'take' | 'ready' | 'leave'>
   readonly close: () => Promise<void>
 }
 
@@ -189,6 +193,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     mode,
     host: options.host,
     port: options.port,
+    ...(options.handedOver === undefined ? {} : { handedOver: options.handedOver }),
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies ?? 0,
     clock: options.clock,
@@ -250,6 +255,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     },
     wake: () => worker?.wake(),
     tidy: () => tidy(),
+    web,
     async close() {
       clearInterval(tidyTimer)
       await web.close()

@@ -55,7 +55,9 @@ export const lingerBytes = 33_554_432
 export const formFields = 2_000
 /** Levels of nesting in a JSON body. */
 export const jsonDepth = 16
-/** Milliseconds in which the head of a request must arrive. */
+/** Bytes of the head of a request. */
+export const headBytes = 16_384
+/** Milliseconds in which it must arrive. */
 export const headersTimeout = 5_000
 /** Milliseconds in which a body without files must arrive. */
 export const bodyTimeout = 10_000
@@ -71,6 +73,9 @@ export const apiRows = 100
 export const receivedPerMinute = 600
 /** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
 export const signatureSeconds = 300
+
+/** What is said to whoever is asked to try again, in seconds. */
+export const retryLater = { 'retry-after': '5' } as const
 
 // Imports and jobs
 

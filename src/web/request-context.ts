@@ -18,6 +18,7 @@ import type { CookieJar } from './sign-in/cookies.ts'
 import type { Provider } from './sign-in/provider.ts'
 import type { Seal } from './sign-in/seal.ts'
 import type { Site } from './site.ts'
+import type { UnderWay } from './under-way.ts'
 
 /** What is written down. `cli` gives the sink (pino); nothing here decides where it goes. */
 export interface LogEntry {
@@ -79,6 +80,8 @@ export interface WebOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
+  /** Another process listens there, and hands over what it accepts (`RunningWeb.take`). */
+  readonly handedOver?: boolean
   /** How people reach it (`https://desk.example.org`): cookies, links in mails. Null: `http://localhost:port`. */
   readonly publicUrl: string | null
   /** Proxies in front whose `X-Forwarded-For` is believed. Default 0. */
@@ -124,6 +127,9 @@ export interface Web {
   readonly site: () => Site
   /** Whether the database answered when it was last asked, and when that was. */
   ready: { readonly at: number; readonly ok: boolean }
+  /** It is going to end, and others take what comes. */
+  leaving: boolean
+  readonly underWay: UnderWay
 }
 
 export interface RequestContext {

@@ -1,15 +1,17 @@
 /** The HTTP server: Fastify for the protocol, limits of size and time, and what never reaches a route. */
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { passwords } from '../run/people/password.ts'
 import { overdue } from '../store/overdue.ts'
 import { apiFailure } from './api/api.ts'
-import { bodyBytes, bodyTimeout, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
+import { bodyBytes, bodyTimeout, headBytes, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
 import { assetRoot } from './client.ts'
 import { takes } from './compress.ts'
 import { securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
+import { isReady } from './request/admit.ts'
 import { isApi } from './request/authenticate.ts'
 import { send } from './request/respond.ts'
 import { registerRoutes } from './request/router.ts'
@@ -20,6 +22,8 @@ import { cookieJar } from './sign-in/cookies.ts'
 import { providerOf } from './sign-in/provider.ts'
 import { sealWith } from './sign-in/seal.ts'
 import { type Site, siteOf } from './site.ts'
+import { underWay } from './under-way.ts'
+import { unreadable } from './unreadable.ts'
 
 export interface RunningWeb {
   /** `http://localhost:3000`, or the public address that was given. */
@@ -30,6 +34,11 @@ export interface RunningWeb {
   readonly reload: (served: Served) => Promise<void>
   /** A mail went into the mailbox: open mailbox pages show it. */
   readonly mailArrived: () => void
+  /** Serves a connection that another process has accepted, of which it has read so much. */
+  readonly take: (socket: Socket, head: Buffer) => void
+  readonly ready: () => Promise<boolean>
+  /** Others take what comes from now on: `/readyz` says no, and each connection ends with its next answer. */
+  readonly leave: () => void
   /** Answers what has come, accepts nothing more. */
   readonly close: () => Promise<void>
 }
@@ -62,6 +71,8 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     served: () => served,
     site: () => site,
     ready: { at: Number.NEGATIVE_INFINITY, ok: false },
+    leaving: false,
+    underWay: underWay(),
   }
 
   const server = Fastify({
@@ -74,18 +85,13 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     forceCloseConnections: 'idle',
     // What still comes over an open connection is answered, and the connection closed with it.
     return503OnClosing: false,
-    http: { headersTimeout, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384, requireHostHeader: false },
+    http: { headersTimeout, connectionsCheckingInterval: 1000, maxHeaderSize: headBytes, requireHostHeader: false },
     routerOptions: { maxParamLength: 8192 },
     genReqId: () => options.newId(),
     frameworkErrors: (error, request, reply) => {
       void send(request, reply, refused(error.statusCode ?? 400, request), headers)
     },
-    clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return
-      const [status, text] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request']
-      const lines = Object.entries({ ...headers, connection: 'close', 'content-length': '0' })
-      socket.end(`HTTP/1.1 ${status} ${text}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
-    },
+    clientErrorHandler: unreadable(headers),
   })
   // Bodies are read by the handlers, who know what they expect.
   server.removeAllContentTypeParsers()
@@ -93,6 +99,16 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     readWhole(body, Number(request.headers['content-length'] ?? 0), bodyBytes).then(whole => done(null, whole), done)
   })
   server.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
+  server.decorateRequest('answerMade', null)
+  server.addHook('onRequest', (request, reply, next) => {
+    request.answerMade = web.underWay.begin(reply.raw)
+    next()
+  })
+  server.addHook('onSend', (request, reply, _, next) => {
+    if (web.leaving) reply.header('connection', 'close')
+    request.answerMade?.()
+    next()
+  })
   server.addHook('onRequest', async (request, reply) => (sendAsset(web, request, reply) ? reply : undefined))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
@@ -109,15 +125,24 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   registerRoutes(server, web)
 
   await rendersFast()
-  const address = await server.listen({ host: options.host, port: options.port }).catch(error => {
+  const port = await listening(server, options).catch(error => {
     live.close()
     throw error
   })
-  const { port } = new URL(address)
   if (options.publicUrl === null) origin = `http://localhost:${port}`
   return {
     url: origin,
-    port: Number(port),
+    port,
+    take(socket, head) {
+      // As it is of what the server accepts itself.
+      socket.allowHalfOpen = true
+      socket.unshift(head)
+      server.server.emit('connection', socket)
+    },
+    ready: () => isReady(web),
+    leave() {
+      web.leaving = true
+    },
     async reload(next) {
       site = next.runtime === served.runtime ? site : await servedSite(options, next)
       served = next
@@ -125,10 +150,24 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     },
     mailArrived: () => live.tell('mail'),
     async close() {
+      web.leaving = true
       live.close()
-      await server.close()
+      const closed = server.close()
+      await web.underWay.none()
+      // What is open still has asked for nothing.
+      server.server.closeAllConnections()
+      await closed
     },
   }
+}
+
+/** Gives the port, that of the other process where one listens. */
+async function listening(server: FastifyInstance, { host, port, handedOver }: WebOptions): Promise<number> {
+  if (handedOver !== true) return Number(new URL(await server.listen({ host, port })).port)
+  await server.ready()
+  // From then on Node keeps account of its connections, and of what is late on them.
+  server.server.emit('listening')
+  return port
 }
 
 function servedSite(options: WebOptions, served: Served): Promise<Site> {
@@ -167,11 +206,6 @@ class Refused extends Error {
     super(`The body is refused (${statusCode}).`)
     this.statusCode = statusCode
   }
-}
-
-const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }
 
 const worded = [400, 405, 408, 413, 414, 415] as const

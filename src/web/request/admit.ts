@@ -27,8 +27,8 @@ export function knownHost({ host: own, options }: Web, { headers: { host } }: In
   return host !== undefined && options.publicUrl === null && knownLocal.test(host) ? null : plain(unknownHost, 421)
 }
 
-/** `/readyz`, asked often by whoever balances load: the database is asked at most once a second. */
-export async function readiness(web: Web): Promise<HttpResponse> {
+/** Whether the database answers. Asked often by whoever balances load: the database is asked at most once a second. */
+export async function isReady(web: Web): Promise<boolean> {
   const at = performance.now()
   if (at - web.ready.at > 1000) {
     const ok = await web
@@ -40,5 +40,11 @@ export async function readiness(web: Web): Promise<HttpResponse> {
       )
     web.ready = { at, ok }
   }
-  return web.ready.ok ? plain('ok\n') : plain('the database does not answer\n', 503)
+  return web.ready.ok
+}
+
+/** `/readyz`. */
+export async function readiness(web: Web): Promise<HttpResponse> {
+  if (web.leaving) return plain('shutting down\n', 503)
+  return (await isReady(web)) ? plain('ok\n') : plain('the database does not answer\n', 503)
 }

@@ -1,5 +1,6 @@
 /** Sends a response and writes down who asked for what with which result; no bodies, and no query, which may hold what people typed. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { retryLater } from '../bounds.ts'
 import { codingOf, compressed } from '../compress.ts'
 import { framedIn } from '../headers.ts'
 import type { RequestContext, Web } from '../request-context.ts'
@@ -10,9 +11,6 @@ import { traceOf } from '../trace.ts'
 
 /** Below this a page is not worth compressing. */
 const compressedFrom = 800
-
-/** Seconds. */
-const retryLater = { 'retry-after': '5' }
 
 export function respond(
   web: Web,

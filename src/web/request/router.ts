@@ -30,6 +30,8 @@ declare module 'fastify' {
     context: RequestContext | null
     /** The form of a POST; null: there is none, or it was not read. */
     sent: Sent | null
+    /** To be called when its answer is made. */
+    answerMade: (() => void) | null
   }
 }
 
@@ -94,7 +96,8 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
 
     app.route({ method: any, url: '/livez', preHandler: admitted, handler: plainly(() => plain('ok\n')) })
     app.route({ method: any, url: '/readyz', preHandler: admitted, handler: plainly(() => readiness(web)) })
-    if (mode === 'dev') app.get('/-/events', { preHandler: [admitted, hosted] }, (_, reply) => listen(web, reply))
+    if (mode === 'dev')
+      app.get('/-/events', { preHandler: [admitted, hosted] }, (request, reply) => listen(web, request, reply))
 
     const forAll = [admitted, hosted, authenticated]
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
@@ -116,8 +119,9 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
   })
 }
 
-function listen({ live, headers }: Web, reply: FastifyReply): void {
+function listen({ live, headers }: Web, { answerMade }: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
+  answerMade?.()
   reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   live.listen(reply.raw)
 }
