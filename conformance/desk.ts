@@ -10,7 +10,7 @@ import { loadApp } from '../src/cli/load.ts'
 import { seed } from '../src/run/many/seed.ts'
 import { applyMigration } from '../src/store/migrate.ts'
 import { openStore } from '../src/store/pool.ts'
-import { createDatabase, dropDatabase } from '../src/store/testing.ts'
+import { createDatabase, dropDatabase, preparedTemplate } from '../src/store/testing.ts'
 import { openSession } from '../src/web/sign-in/session.ts'
 import { Client } from './client.ts'
 import type { ServerOptions } from './server.ts'
@@ -57,7 +57,7 @@ export interface Desk {
 
 /** A fresh database as `apply` and the sample data leave it, and everybody signed in. `now`: when that was. */
 export async function openDesk(serverUrl: string, document = loanDesk, now = monday): Promise<Desk> {
-  const url = await createDatabase(serverUrl)
+  const url = await createDatabase(serverUrl, await preparedTemplate(serverUrl))
   const { app } = loadApp(document)
   if (app === null) throw new Error(`${document} is not a sound document.`)
   const at = new Date(now)

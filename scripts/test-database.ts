@@ -3,7 +3,7 @@
  * `NINEFOLD_TEST_DATABASE_URL` names another server (PostgreSQL 15, say) to run the same tests on.
  */
 import type { TestProject } from 'vitest/node'
-import { dropTestDatabases, startTestServer, type TestServer } from '../src/store/testing.ts'
+import { dropTestDatabases, prepareTemplate, startTestServer, type TestServer } from '../src/store/testing.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,6 +26,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startServer(): Promise<TestServer> {
+  const server = await serverOfRun()
+  await prepareTemplate(server.url)
+  return server
+}
+
+async function serverOfRun(): Promise<TestServer> {
   const given = process.env.NINEFOLD_TEST_DATABASE_URL
   // What a test that was cut short left there.
   if (given !== undefined) return { url: given, stop: () => dropTestDatabases(given) }

@@ -7,7 +7,7 @@ import type { Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { readApp } from '../headings/index.ts'
 import { applyMigration } from '../store/migrate.ts'
-import { createTestDatabase } from '../store/testing.ts'
+import { createTestDatabase, preparedTemplate } from '../store/testing.ts'
 import { seed } from './many/seed.ts'
 import type { Input, Outcome } from './outcome.ts'
 import { type Door, requestFor } from './people/people.ts'
@@ -68,7 +68,8 @@ export async function startTestRun(
   there: string | null = null,
   { files = false, now = '2026-03-02T09:00:00.000Z' } = {},
 ): Promise<TestRun> {
-  const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12 })
+  const template = there === null ? await preparedTemplate(databaseUrl) : undefined
+  const { store, drop } = await createTestDatabase(databaseUrl, { connections: 12 }, template)
   if (there !== null) await store.inSession(session => session.execute(there))
   const run = { now: new Date(now) }
   await applyMigration(store, app, null, { now: run.now })

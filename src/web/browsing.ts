@@ -9,7 +9,7 @@ import type { App } from '../headings/app.ts'
 import { folderFiles } from '../store/files.ts'
 import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
-import { createTestDatabase, type TestDatabase } from '../store/testing.ts'
+import { createTestDatabase, preparedTemplate, type TestDatabase } from '../store/testing.ts'
 import { connectChromium } from '../ui/testing.ts'
 import { fieldsOf, TestBrowser } from './testing.ts'
 
@@ -32,7 +32,8 @@ let address = ''
 
 /** Serves a document as `dev` does, on a database of its own, and starts the browser for it. */
 export async function startBrowsing(app: App): Promise<{ readonly serving: Serving; readonly store: Store }> {
-  database = await createTestDatabase(inject('databaseUrl'), { connections: 8 })
+  const server = inject('databaseUrl')
+  database = await createTestDatabase(server, { connections: 8 }, await preparedTemplate(server))
   const { store } = database
   await applyMigration(store, app, null, { now: new Date() })
   serving = await startServing({
