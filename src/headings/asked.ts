@@ -7,7 +7,8 @@ import type { Checked } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import type { Grouping, Measure, Screen } from './2-screens/model.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
+import type { Grouping, Measure, SortKey } from './2-screens/model.ts'
 import type { App } from './app.ts'
 import { specified } from './specified.ts'
 
@@ -25,7 +26,7 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
   const read = (entity: string, expression: Expression | null): void => {
     for (const path of expression?.reads ?? []) add(entity, path.split('.')[0]!)
   }
-  const order = (entity: string, sorts: Screen['sort']) => {
+  const order = (entity: string, sorts: readonly SortKey[]) => {
     for (const { field } of sorts) add(entity, field)
   }
   const group = (entity: string, { value }: Grouping) => read(entity, value)
@@ -41,7 +42,8 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
     for (const { where } of marks) read(key, where)
   }
   for (const screen of app.screens) {
-    for (const card of screen.cards) {
+    const uses = usesOf(screen)
+    for (const card of uses.cards) {
       const content = specified(card.shows)
       if (content === null) continue
       if (content.kind !== 'list') measure(content.measure)
@@ -54,21 +56,21 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
     const entity = shows === null || shows.entity === null ? undefined : app.entities.get(shows.entity)
     if (shows === null || entity === undefined || kindOf(screen)?.record !== undefined) continue
     const { key } = entity
-    for (const { where, sort } of [screen, ...screen.views]) {
+    for (const { where, sort } of [uses, ...uses.views]) {
       read(key, where)
       order(key, sort)
     }
     if (kindOf(screen)?.isListing)
-      for (const { columns } of [screen, ...screen.views]) for (const { field } of columns) add(key, field)
+      for (const { field } of [uses.shown, ...uses.views.map(({ columns }) => columns)].flat()) add(key, field)
     if (shows.by !== null) add(key, shows.by)
-    for (const { path } of screen.filters) {
+    for (const path of uses.filters) {
       const [field, further] = path.split('.') as [string, string?]
       const type = entity.fields.find(one => one.key === field)?.type
       if (further === undefined) add(key, field)
       else if (type?.kind === 'reference') add(type.entity, further)
     }
-    for (const one of screen.groups) group(key, one)
-    for (const one of screen.measures) if (specified(one) !== null) measure(specified(one)!)
+    for (const one of uses.groups) group(key, one)
+    for (const one of uses.measures) if (specified(one) !== null) measure(specified(one)!)
   }
   const others = (node: Checked): void => {
     if (node.op === 'aggregate' && node.source.kind === 'records')

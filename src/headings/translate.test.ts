@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { paperOf } from '../kinds/screens/print/screen.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import type { App } from './app.ts'
 import { gapTexts } from './gaps/gap.ts'
 import { readApp } from './index.ts'
@@ -27,16 +29,14 @@ test('a print says its texts in the other language, and reads once what is not t
   )
   expect(codes.filter(code => code.startsWith('N02'))).toHaveLength(1)
   const texts = (of: App) =>
-    of.screens
-      .at(-1)!
-      .print!.parts[0]!.text!.parts.map(part =>
-        part.kind === 'text' ? part.text : part.kind === 'value' ? part.format : '',
-      )
+    paperOf(of.screens.at(-1)!)!.parts[0]!.text!.parts.map(part =>
+      part.kind === 'text' ? part.text : part.kind === 'value' ? part.format : '',
+    )
   expect([texts(app), texts(appIn(app, 'de'))]).toEqual([
     ['Back by ', null, '.'],
     ['Zurück am ', 'long', '.'],
   ])
-  expect(appIn(app, 'de').screens.at(-1)!.print!.title!.parts).toEqual([{ kind: 'text', text: 'Ausleihe' }])
+  expect(paperOf(appIn(app, 'de').screens.at(-1)!)!.title!.parts).toEqual([{ kind: 'text', text: 'Ausleihe' }])
 })
 
 test('what people read is in the other language, and what decides is the same', () => {
@@ -177,7 +177,8 @@ test('a page of prose has its words in other languages below itself', () => {
       ),
   )
   expect(codes.filter(code => !code.startsWith('N1002'))).toEqual([])
-  const textIn = (of: App) => of.screens.find(({ name }) => name.text === 'Help' || name.text === 'Hilfe')!.text!.text
+  const textIn = (of: App) =>
+    usesOf(of.screens.find(({ name }) => name.text === 'Help' || name.text === 'Hilfe')!).text!.text!.text
   expect(textIn(app)).toBe('Ask *Ben*.\n\n#### Where\n\nRoom 1.')
   expect(textIn(appIn(app, 'de'))).toBe('Fragen Sie *Ben*.\n\n#### Wo\n\nRaum 1.')
 })

@@ -1,7 +1,8 @@
 /** Translation (i18n) of a document: the application as somebody reads it who reads another of its languages, the same in other words. */
 import type { Cell } from '../document/source.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
-import type { CardContent, Measure, Print } from './2-screens/model.ts'
+import { labelOf } from '../expression/names.ts'
+import { partTexts, translatedPart } from '../kinds/screens/parts.ts'
 import { isLong, type Mail } from './7-calls/model.ts'
 import type { App } from './app.ts'
 import { isUnspecified, type Specified, specified } from './specified.ts'
@@ -57,12 +58,7 @@ export const wordFor = (app: App, text: string): string =>
   app.product.translations.get(app.language)?.get(text)?.words.text ?? text
 
 /** What has no name but its key, as people read it: `max_loan_days` is *Max loan days*. */
-export const keyName = (app: App, key: string): string => wordFor(app, keyText(key))
-
-const keyText = (key: string): string => {
-  const text = key.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+export const keyName = (app: App, key: string): string => wordFor(app, labelOf(key))
 
 /** Keys and what decides stay as they are; what people read as the name of something is in the other language. */
 function translate(app: App, language: string): App {
@@ -78,12 +74,6 @@ function translate(app: App, language: string): App {
     parts: template.parts.map(part => spokenPart(part, word)),
   })
   const spokenSaid = (of: Specified<Template>): Specified<Template> => (isUnspecified(of) ? of : spoken(of))
-  const spokenPrint = ({ title, footer, parts, ...print }: Print): Print => ({
-    ...print,
-    title: title && spoken(title),
-    footer: footer && spoken(footer),
-    parts: parts.map(part => ({ ...part, text: part.text && spoken(part.text) })),
-  })
   return {
     ...app,
     language,
@@ -95,21 +85,8 @@ function translate(app: App, language: string): App {
     screens: app.screens.map(screen => ({
       ...screen,
       name: cell(screen.name),
-      emptyText: cell(screen.emptyText),
-      confirmation: cell(screen.confirmation),
-      confirmationTitle: cell(screen.confirmationTitle),
       meaning: cell(screen.meaning),
-      text: screen.translated.get(language) ?? screen.text,
-      views: screen.views.map(view => ({ ...view, name: cell(view.name) })),
-      pages: screen.pages.map(page => ({ ...page, name: cell(page.name), meaning: cell(page.meaning) })),
-      print: screen.print === null ? null : spokenPrint({ ...screen.print, ...screen.print.translated.get(language) }),
-      sections: screen.sections.map(one => ({
-        ...one,
-        name: cell(one.name),
-        tab: cell(one.tab),
-        meaning: cell(one.meaning),
-      })),
-      cards: screen.cards.map(card => ({ ...card, name: cell(card.name), meaning: cell(card.meaning) })),
+      part: translatedPart(screen, { language, cell, template: spoken }),
     })),
     entities: each(app.entities, entity => ({
       ...entity,
@@ -154,16 +131,7 @@ export function readTexts(app: App): readonly string[] {
     app.product.brand.signInText?.text ?? '',
     ...app.screens.flatMap(screen => [
       screen.name.text,
-      screen.emptyText?.text ?? '',
-      screen.confirmation?.text ?? '',
-      screen.confirmationTitle?.text ?? '',
-      ...[...screen.views, ...screen.pages, ...screen.cards].map(one => one.name.text),
-      ...screen.sections.flatMap(one => [one.name.text, one.tab?.text ?? '']),
-      ...screen.parameters.map(({ key }) => keyText(key)),
-      ...[...screen.measures, ...screen.cards.flatMap(({ shows }) => measureOf(specified(shows)))].map(
-        measure => specified(measure)?.name ?? '',
-      ),
-      ...printTexts(screen.print),
+      ...partTexts(screen).flatMap(({ text, optional }) => (optional ? [] : [text])),
     ]),
     ...[...app.entities.values()].flatMap(({ name, fields, marks, builtIn }) => [
       ...(builtIn ? [] : [name]),
@@ -178,7 +146,7 @@ export function readTexts(app: App): readonly string[] {
     ]),
     ...app.roles.keys(),
     ...[...app.limits.values()].flatMap(({ key, unit, type }) => [
-      keyText(key),
+      labelOf(key),
       type.kind === 'money' ? '' : (unit?.text ?? ''),
     ]),
     ...[...app.errors.values()].flatMap(({ message, whatToDo }) => [
@@ -196,18 +164,6 @@ function mailText(of: Mail['body']): string {
   return /\p{L}/u.test(text.replace(/\{[^{}]*\}/g, '')) ? text : ''
 }
 
-const measureOf = (content: CardContent | null): readonly Measure[] =>
-  content === null || content.kind === 'list' ? [] : [content.measure]
-
-const printTexts = (print: Print | null): readonly string[] =>
-  print === null
-    ? []
-    : [
-        print.title?.cell.text ?? '',
-        ...print.parts.flatMap(({ name, text }) => [name?.text ?? '', text?.cell.text ?? '']),
-        print.footer?.cell.text ?? '',
-      ]
-
 /** Texts that may be translated, and need not be. */
 export function otherTexts(app: App): readonly string[] {
   return [
@@ -216,12 +172,10 @@ export function otherTexts(app: App): readonly string[] {
       name,
       ...fields.flatMap(({ meaning, label }) => [label, meaning?.text ?? '']),
     ]),
-    ...app.screens
-      .flatMap(({ meaning, pages, sections, cards }) => [
-        meaning,
-        ...[...pages, ...sections, ...cards].map(one => one.meaning),
-      ])
-      .map(said => said?.text ?? ''),
+    ...app.screens.flatMap(screen => [
+      screen.meaning?.text ?? '',
+      ...partTexts(screen).flatMap(({ text, optional }) => (optional ? [text] : [])),
+    ]),
     ...[...app.workflows.values()].flatMap(({ transitions }) => transitions.map(({ meaning }) => meaning?.text ?? '')),
     ...[...app.timers, ...app.sweeps].map(({ name }) => name),
     ...[...app.limits.values()].map(({ meaning }) => meaning?.text ?? ''),

@@ -6,7 +6,7 @@ import { mayBeEmpty } from '../expression/computed.ts'
 import type { Expression } from '../expression/expression.ts'
 import { keptColumn, keptOf } from '../expression/kept.ts'
 import type { Type } from '../expression/type.ts'
-import type { Screen } from '../headings/2-screens/model.ts'
+import type { SortKey } from '../headings/2-screens/model.ts'
 import { apartBy } from '../headings/3-entities/apart.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
@@ -14,6 +14,7 @@ import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { kindOf } from '../kinds/screens/index.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { lookedFor } from './looked-for.ts'
 import { shortName } from './names.ts'
 import type { Index, IndexColumn } from './physical.ts'
@@ -130,12 +131,13 @@ function screenWishes(app: App, entity: Entity): readonly Wish[] {
   for (const screen of app.screens) {
     const shows = specified(screen.shows)
     if (shows === null || shows.entity !== entity.key || kindOf(screen)?.record !== undefined) continue
-    const order = sortColumns(app, entity, screen.sort.length > 0 ? screen.sort : entity.order)
+    const { sort, where: own, views } = usesOf(screen)
+    const order = sortColumns(app, entity, sort.length > 0 ? sort : entity.order)
     const serves = `the screen ${screen.name.text}`
     const cell = screen.name
     wishes.push({ columns: order, serves, cell })
     const equal = new Set(ruleWishes(app, entity).flatMap(wish => wish.columns.map(column => column.name)))
-    for (const where of [screen.where, ...screen.views.map(view => view.where)])
+    for (const where of [own, ...views.map(view => view.where)])
       if (where !== null) for (const name of ownColumns(app, entity, where)) equal.add(name)
     if (shows.by !== null && columnTypes(app, entity).has(shows.by)) equal.add(columnOf(app, entity, shows.by))
     for (const name of equal)
@@ -156,10 +158,10 @@ function orderWishes(app: App, entity: Entity): readonly Wish[] {
  * The leading columns of the order that an index can hold, and the id, which ends it: references sort by their title, choices by
  * their place in the list. An order in one direction is gone through from either end, unless empty values come last going down.
  */
-function sortColumns(app: App, entity: Entity, sorts: Screen['sort']): readonly IndexColumn[] {
+function sortColumns(app: App, entity: Entity, sorts: readonly SortKey[]): readonly IndexColumn[] {
   const types = columnTypes(app, entity)
   const shape = app.schema.get(entity.key)!
-  const isHeld = ({ field }: Screen['sort'][number]) =>
+  const isHeld = ({ field }: SortKey) =>
     !['reference', 'choice', 'file', 'json'].includes(types.get(field)?.kind ?? 'file')
   const end = sorts.findIndex(sort => !isHeld(sort))
   const held = (end < 0 ? sorts : sorts.slice(0, end)).map(({ field, descending }) => ({

@@ -9,6 +9,7 @@ import { type CodeType, mayBeNull } from '../headings/code/model.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { kindOf } from '../kinds/screens/index.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 
 /** The text of `ninefold.d.ts`. The same document gives the same text. */
 export function typesOf(app: App): string {
@@ -33,7 +34,7 @@ export function typesOf(app: App): string {
 function blockTypes(app: App, named: ReadonlyMap<string, string>): readonly string[] {
   const shown = app.screens.flatMap(screen => {
     const entity = specified(screen.shows)?.entity ?? null
-    return screen.blocks.map(({ name }) => [name, entity, kindOf(screen)?.entity === 'none'] as const)
+    return usesOf(screen).blocks.map(({ name }) => [name, entity, kindOf(screen)?.entity === 'none'] as const)
   })
   if (shown.length === 0) return []
   const rowsOf = (entity: string) =>

@@ -2,6 +2,7 @@
  * React components of the document on the page of a record. The server renders them from what this person sees of it, each in a world of its own;
  * a script of their own takes them over in the browser, on pages that have one. What fails says so in its place, and the page stands.
  */
+
 import { createHash } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
 import { buildSync, transformSync } from 'esbuild'
@@ -15,6 +16,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
 import type { OneData } from '../kinds/screens/screen-kind.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { type Json, recordJson } from './api/json.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -34,14 +36,15 @@ export function blocksOf(
   data: OneData,
   { actions }: Pick<OneView, 'actions'>,
 ): Blocks {
-  if (screen.blocks.length === 0) return { views: [], scripts: [] }
+  const links = usesOf(screen).blocks
+  if (links.length === 0) return { views: [], scripts: [] }
   const { site } = context
   const { steps: _, ...record } = recordJson(site.app, entity, data)
   const steps = stepsOf(actions)
   // Exactly what the browser gets: nothing that is not plain data.
   const given: BlockProps<Json> = { record, steps, today: context.request.today, locale: site.reader.locale }
   const props = JSON.stringify(given)
-  const blocks = screen.blocks.map(block => blockOf(context, block, props))
+  const blocks = links.map(block => blockOf(context, block, props))
   return { views: blocks.map(({ view }) => view), scripts: blocks.flatMap(({ script }) => script ?? []) }
 }
 
@@ -53,7 +56,7 @@ export function screenBlock(
 ): { readonly view: BlockView; readonly script: string | null } {
   const { site, request } = context
   const whole: ScreenGiven = { ...given, today: request.today, locale: site.reader.locale }
-  return blockOf(context, screen.blocks[0]!, JSON.stringify(whole))
+  return blockOf(context, usesOf(screen).blocks[0]!, JSON.stringify(whole))
 }
 
 /** Those that can be taken now. */

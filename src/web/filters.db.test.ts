@@ -1,10 +1,12 @@
 /** Filters of a list as its address has them, over HTTP: what they let through, and that nobody learns by them what they may not see. */
+
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { relativeDays } from '../kinds/screens/relative.ts'
 import { filtersOf, saidQuery } from '../kinds/screens/sayable.ts'
 import { addressOf } from '../kinds/screens/testing.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { done, input, readSound } from '../run/testing.ts'
 import { create } from '../run/write/writes.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -143,7 +145,7 @@ test('a condition is said in the address of a list where that means the same, an
     related: () => undefined,
   }
   const tool = app.entities.get('tool')!
-  const views = app.screens.find(({ key }) => key === 'tools')!.views
+  const { views } = usesOf(app.screens.find(({ key }) => key === 'tools')!)
   for (const [at, [where, wanted, through]] of conditions.entries()) {
     const view = views.find(({ key }) => key === `c${at}`)!
     const filters = filtersOf(view.where!, environment)

@@ -1,7 +1,9 @@
 /** Where records without a value stand in an order: last, in both directions, on pages and in the API, with an index that serves it. */
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import type { Screen } from '../headings/2-screens/model.ts'
+import type { SortKey } from '../headings/2-screens/model.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
 import { appOf } from '../kinds/testing.ts'
 import { policyFor } from '../run/access/policy.ts'
 import { keysOf, orderBy } from '../run/read/order.ts'
@@ -141,15 +143,16 @@ test('an index gives the order that the document says, from both ends; another o
   const { store } = web.run.runtime
   const policy = policyFor(app, { id: 'x', roles: ['Member'], system: null })
   const served = ['case_closed_on_down_id_down_idx', 'case_urgency_closed_on_down_id_down_idx']
-  const plan = (sort: Screen['sort'], backwards: boolean) =>
+  const plan = (sort: readonly SortKey[], backwards: boolean) =>
     store.inTransaction(async tx => {
       await tx.write(sql`set local enable_seqscan = off`)
       const keys = keysOf(app, policy, 'case', 't', sort)
       const order = orderBy(keys, index => keys[index]!.sql, backwards)
       return JSON.stringify(await tx.query(sql`explain select from public."case" as t order by ${order} limit 5`))
     })
-  for (const [place, { sort }] of app.screens.entries())
+  for (const [place, screen] of app.screens.entries())
     for (const backwards of [false, true]) {
+      const { sort } = usesOf(screen)
       expect(await plan(sort, backwards)).toContain(`using ${served[place]}`)
       expect(await plan(sort, backwards)).not.toContain('Sort')
     }

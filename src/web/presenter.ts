@@ -68,12 +68,12 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
     fact: (entity, row, field) => factAt(site, entity, row, field),
-    actions: (screen, entity, row) => actionsOf(build, screen, entity, row),
+    actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),
     facts: (entity, row) => toldBy(site, entity, row),
     things: entity => thingsOf(site, entity),
     create: (entity, verdict) => createLink(build, entity, verdict),
-    none: (screen, entity, filtered) =>
-      filtered ? say(site, 'emptyFiltered') : (screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null)),
+    none: (entity, { emptyText, where }, filtered) =>
+      filtered ? say(site, 'emptyFiltered') : (emptyText?.text ?? noneOf(site, entity, where !== null)),
     frame: (screen, entity) => ({
       title: screen.name.text,
       pageTitle: screen.name.text,

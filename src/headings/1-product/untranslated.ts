@@ -1,6 +1,8 @@
 /** What a document that offers several languages says in one of them only. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Screen } from '../2-screens/model.ts'
 import { isLong, type Mail } from '../7-calls/model.ts'
 import type { App } from '../app.ts'
@@ -62,7 +64,10 @@ function missingIn(app: App, tag: string): Missing {
     mails: [...app.mails.values()].filter(
       ({ body, translated }) => isLong(body) && (translated.get(tag)?.body ?? body) === body,
     ),
-    pages: app.screens.filter(({ text, translated }) => text !== null && !translated.has(tag)),
+    pages: app.screens.filter(screen => {
+      const { text } = usesOf(screen)
+      return text?.text && !text.translated.has(tag)
+    }),
   }
 }
 
@@ -78,7 +83,14 @@ export function toTranslate(app: App, language: string, tag: string): readonly s
       body === null || isUnspecified(body) ? '' : body.cell.text,
       '```',
     ]),
-    ...pages.flatMap(({ name, text }) => ['', `### ${name.text}`, '', `#### In ${language}`, '', text!.text]),
+    ...pages.flatMap(page => [
+      '',
+      `### ${page.name.text}`,
+      '',
+      `#### In ${language}`,
+      '',
+      usesOf(page).text!.text!.text,
+    ]),
   ]
 }
 

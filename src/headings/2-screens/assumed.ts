@@ -1,6 +1,7 @@
 /** Entities that people may see and no screen shows: a gap each, or, where heading 1 assumes screens, a list and a page of each. */
 import type { Cell } from '../../document/source.ts'
 import { screenKinds } from '../../kinds/screens/index.ts'
+import { readPart } from '../../kinds/screens/members.ts'
 import type { Entity } from '../3-entities/model.ts'
 import type { Access } from '../6-permissions/model.ts'
 import type { Assumption } from '../app.ts'
@@ -10,6 +11,7 @@ import { pluralOf } from '../plural.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { languageOf } from '../translate.ts'
 import type { Audience, Route, Screen } from './model.ts'
+import { screenReader } from './reader.ts'
 
 const section = 2
 
@@ -97,14 +99,18 @@ function screensOf(
     pattern: string,
     segments: Route['segments'],
   ): Screen => {
-    const { name: kind, opening } = [...screenKinds.values()].find(one => one[is])!
+    const { name: kind, opening, members } = [...screenKinds.values()].find(one => one[is])!
+    const shows: Screen['shows'] = { cell: says(`${opening} ${name}`), kind, entity: key, by: null, to: null }
+    const written = { name: says(called), shows, subject: null, keys: null, translations: new Map() }
     return {
-      ...nothing,
       key: `assumed_${kind}_${key}`,
-      name: says(called),
+      name: written.name,
       route: { cell: says(pattern), pattern, segments },
       for: audience,
-      shows: { cell: says(`${opening} ${name}`), kind, entity: key, by: null, to: null },
+      shows,
+      homeFor: null,
+      part: readPart(members, screenReader(context, written)),
+      meaning: null,
     }
   }
   const several = languageOf(language) === 'en' ? pluralOf(name) : name
@@ -112,35 +118,4 @@ function screensOf(
     screen('isListing', several, base, [{ text }]),
     screen('isRecordPage', name, `${base}/{${field}}`, [{ text }, { field }]),
   ]
-}
-
-const nothing: Omit<Screen, 'key' | 'name' | 'route' | 'for' | 'shows'> = {
-  homeFor: null,
-  where: null,
-  columns: [],
-  sort: [],
-  filters: [],
-  totals: [],
-  views: [],
-  sharedBy: null,
-  buttons: null,
-  related: null,
-  emptyText: null,
-  confirmation: null,
-  confirmationTitle: null,
-  atMost: null,
-  confirmTo: null,
-  embeddedIn: [],
-  measures: [],
-  groups: [],
-  parameters: [],
-  text: null,
-  translated: new Map(),
-  steps: null,
-  pages: [],
-  sections: [],
-  print: null,
-  cards: [],
-  blocks: [],
-  meaning: null,
 }

@@ -3,6 +3,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import { mustFail } from '../../expression/outcomes.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
 import { mayEver } from '../6-permissions/held.ts'
 import { linkedBy } from '../6-permissions/links.ts'
@@ -12,7 +13,7 @@ import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
-import type { Route, Screen } from './model.ts'
+import type { Column, Route, Screen } from './model.ts'
 import { isPublicForm } from './public-forms.ts'
 import { lintUnseen } from './unseen.ts'
 
@@ -80,14 +81,15 @@ export function checkPublicForms(context: Context, app: App): void {
     }
     if (![...app.roles.values()].some(role => mayVisitorsCreate(app, entity.key, role)))
       report('N1231', isUnspecified(screen.for) ? screen.name : screen.for.cell, { name, entity: entity.name })
-    if (screen.columns.length === 0) {
+    const { asked } = usesOf(screen)
+    if (asked.length === 0) {
       const example = entity.fields.slice(0, 3).map(({ key }) => key)
       report('N1228', screen.name, { name, example: example.join(', ') })
       continue
     }
-    for (const field of missing(entity, screen.columns))
+    for (const field of missing(entity, asked))
       report('N1229', screen.name, { field: field.key, name }, { related: standsHere(field) })
-    for (const { path, cell, field } of missingInRows(app, entity, screen.columns))
+    for (const { path, cell, field } of missingInRows(app, entity, asked))
       report('N1229', cell, { field: path, name }, { related: standsHere(field) })
   }
 }
@@ -112,7 +114,7 @@ function lintUnlisted(context: Context, app: App): void {
   for (const screen of app.screens.filter(isPublicForm)) {
     const entity = isUnspecified(screen.shows) ? undefined : app.entities.get(screen.shows.entity ?? '')
     if (entity === undefined) continue
-    const listed = new Set(screen.columns.map(({ field }) => field))
+    const listed = new Set(usesOf(screen).asked.map(({ field }) => field))
     const empty = new Map(
       entity.fields.flatMap(field => {
         const { default: given, copiedFrom, assignedFrom, computed, type, kind } = field
@@ -145,8 +147,8 @@ export function checkWizards(context: Context, app: App): void {
       !isUnspecified(audience) && audience.kind === 'roles' && audience.roles.some(role => linkedBy(app, role) !== null)
     if (isLinks || (!isUnspecified(audience) && audience.kind === 'everyone')) report('N1239', audience.cell, { name })
     const entity = app.entities.get(shows.entity ?? '')
-    if (entity === undefined || screen.pages.length === 0 || isUnspecified(route) || hasRecord(route)) continue
-    const asked = screen.pages.flatMap(({ fields }) => fields)
+    const { asked } = usesOf(screen)
+    if (entity === undefined || asked.length === 0 || isUnspecified(route) || hasRecord(route)) continue
     for (const field of missing(entity, asked))
       report('N1238', screen.name, { field: field.key, name }, { related: standsHere(field) })
     for (const { path, cell, field } of missingInRows(app, entity, asked))
@@ -158,7 +160,7 @@ export function checkWizards(context: Context, app: App): void {
 const hasRecord = ({ segments }: Route): boolean => segments.some(segment => 'field' in segment)
 
 /** Fields that a new record must have, that nothing gives, and that are not listed. */
-function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {
+function missing(entity: Entity, listed: readonly Column[]): readonly Field[] {
   const keys = new Set(listed.map(({ field }) => field))
   return entity.fields.filter(field => {
     const isGiven =
@@ -169,7 +171,7 @@ function missing(entity: Entity, listed: Screen['columns']): readonly Field[] {
 }
 
 /** The same of rows of which some fields are listed; `cell` lists them. */
-const missingInRows = (app: App, entity: Entity, listed: Screen['columns']) =>
+const missingInRows = (app: App, entity: Entity, listed: readonly Column[]) =>
   listed.flatMap(({ field: list, cell, rows }) => {
     const type = entity.fields.find(({ key }) => key === list)?.type
     const child = rows === undefined || type?.kind !== 'list' ? undefined : app.entities.get(type.entity)
@@ -187,24 +189,16 @@ function mayVisitorsCreate(app: App, entity: string, { name, who }: Role): boole
 /** Secrets stand in forms, and nowhere else: not in one that keeps what was typed from step to step. */
 function lintSecrets(context: Context, screen: Screen, entity: Entity | undefined): void {
   const { report } = reporter(screenCodes, section, context.found)
-  const { columns, views, sections, pages, sort, confirmTo } = screen
+  const { shown, asked, sections, views, sort } = usesOf(screen)
   if (entity === undefined) return
-  const entry = kindOf(screen)?.entry
-  const shown = [
-    columns,
-    ...views.map(one => one.columns),
-    ...[...sections, ...pages].map(({ fields }) => fields),
-  ].flat()
-  const orders = [sort, ...views.map(one => one.sort)].flat()
+  const kind = kindOf(screen)
+  const kept = kind?.keeps?.(screen) ?? null
+  const inForm = [...asked, ...sections.flatMap(({ fields }) => fields)]
+  const others = [shown, ...views.map(({ columns }) => columns), sort, ...views.map(one => one.sort)].flat()
   const isSecret = (field: string) => entity.fields.some(({ key, type }) => key === field && type.kind === 'secret')
-  for (const { field, cell } of entry === 'page' && confirmTo === null ? orders : [...shown, ...orders]) {
+  for (const { field, cell } of kind?.entry !== undefined && kept === null ? others : [...inForm, ...others]) {
     if (!isSecret(field)) continue
-    const why =
-      entry === 'steps'
-        ? 'a wizard keeps what was typed until its end'
-        : entry === 'page'
-          ? 'what is sent is kept until it is confirmed'
-          : 'nothing shows it, sorts by it or finds it'
+    const why = kept ?? 'nothing shows it, sorts by it or finds it'
     report('N1251', cell, { field, why })
   }
 }
@@ -214,7 +208,8 @@ export function lintScreens(context: Context, app: App, held: ReadonlySet<string
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
     const entity = isUnspecified(screen.shows) ? undefined : app.entities.get(screen.shows.entity ?? '')
-    for (const { field, cell } of [...screen.columns, ...screen.sections.flatMap(({ fields }) => fields)])
+    const { shown, asked, sections } = usesOf(screen)
+    for (const { field, cell } of [...shown, ...asked, ...sections.flatMap(({ fields }) => fields)])
       if (entity?.fields.some(({ key, hidden }) => key === field && hidden !== null)) report('N1208', cell, { field })
     lintSecrets(context, screen, entity)
     const { for: audience } = screen

@@ -11,7 +11,7 @@ import { findStep } from '../4-states/declare.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
 import { evened, writeNearest, writeOneOf } from '../names.ts'
 import { screenCodes } from './codes.ts'
-import type { Column, Screen } from './model.ts'
+import type { AwaitedStep, Buttons, Column, SortKey } from './model.ts'
 
 const section = 2
 
@@ -31,7 +31,7 @@ export function fieldOf(context: Context, entity: string, cell: Cell, at = secti
 }
 
 /** The fields of `Columns`; unknown ones are reported and left out. */
-export function readColumns(context: Context, entity: string, cell: Cell | null): Screen['columns'] {
+export function readColumns(context: Context, entity: string, cell: Cell | null): readonly Column[] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap(piece => {
     const field = piece.text === '' ? null : fieldOf(context, entity, piece)
@@ -40,7 +40,7 @@ export function readColumns(context: Context, entity: string, cell: Cell | null)
 }
 
 /** `Columns` of a form: fields, and of a list of rows those of a row (`documents.title`), wherever they stand. */
-export function readFormColumns(context: Context, entity: string, cell: Cell | null): Screen['columns'] {
+export function readFormColumns(context: Context, entity: string, cell: Cell | null): readonly Column[] {
   const found = new Map<string, Column>()
   for (const piece of cell === null ? [] : splitCell(cell, ',')) {
     const written = codeless(piece)
@@ -65,7 +65,11 @@ export const isRows = (context: Context, { type }: FieldShape): boolean =>
   type.kind === 'list' && context.schema.get(type.entity)?.parent !== undefined
 
 /** `net, gross`: what can be added up. */
-export function readTotals(context: Context, entity: string, cell: Cell | null): Screen['totals'] {
+export function readTotals(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+): readonly { readonly field: string; readonly cell: Cell }[] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap(piece => {
     const field = piece.text === '' ? null : fieldOf(context, entity, piece)
@@ -93,9 +97,13 @@ const filtered = new Set<Type['kind']>([
 ])
 
 /** `state, borrower.department`: fields of the record, and of a record that it names. */
-export function readFilters(context: Context, entity: string, cell: Cell | null): Screen['filters'] {
+export function readFilters(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+): readonly { readonly path: string; readonly cell: Cell }[] {
   if (cell === null) return []
-  const found: Screen['filters'][number][] = []
+  const found: { readonly path: string; readonly cell: Cell }[] = []
   for (const piece of splitCell(cell, ',')) {
     const written = codeless(piece)
     if (written.text === '') continue
@@ -145,7 +153,7 @@ function whyNoFilter(
 const unsorted = new Set(['list', 'values', 'file', 'json'])
 
 /** `due_back, then number`, `value down`. `at`: the heading that says it. */
-export function readSort(context: Context, entity: string, cell: Cell | null, at = section): Screen['sort'] {
+export function readSort(context: Context, entity: string, cell: Cell | null, at = section): readonly SortKey[] {
   if (cell === null) return []
   return splitCell(cell, ',').flatMap(piece => {
     const named = after(piece, 'then') ?? piece
@@ -179,7 +187,7 @@ function turnedElsewhere(context: Context, entity: string, cell: Cell, at: numbe
 }
 
 /** The steps of `Buttons`; unknown ones are reported and left out. */
-export function readButtons(context: Context, entity: string, cell: Cell): NonNullable<Screen['buttons']> {
+export function readButtons(context: Context, entity: string, cell: Cell): Buttons {
   const steps = context.workflows.get(entity)?.steps.all ?? new Map()
   return splitCell(cell, ',').flatMap(piece => {
     if (piece.text === '') return []
@@ -202,10 +210,10 @@ export function readButtons(context: Context, entity: string, cell: Cell): NonNu
 }
 
 /** `approve, check of Order`: steps by name, of any entity or of the one that is named behind `of`. */
-export function readSteps(context: Context, cell: Cell | null): Screen['steps'] {
+export function readSteps(context: Context, cell: Cell | null): readonly AwaitedStep[] | null {
   if (cell === null) return null
   const known = new Map([...context.workflows.values()].flatMap(({ steps }) => [...steps.all]))
-  return splitCell(cell, ',').flatMap((piece): NonNullable<Screen['steps']> => {
+  return splitCell(cell, ',').flatMap((piece): readonly AwaitedStep[] => {
     if (piece.text === '') return []
     const step = known.get(evened(piece.text))
     if (step !== undefined) return [{ step: step.key, entity: null, cell: piece }]
@@ -225,7 +233,11 @@ export function readSteps(context: Context, cell: Cell | null): Screen['steps'] 
 }
 
 /** `Loan, Fine line`: entities with a field that refers to the shown one. Null: nothing is said, all but rows of others. */
-export function readRelated(context: Context, entity: string, cell: Cell | null): Screen['related'] {
+export function readRelated(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+): readonly { readonly entity: string; readonly cell: Cell }[] | null {
   if (cell === null || cell.text === '') return null
   if (saysNothing(cell)) return []
   const named = (isListed: (of: string, field: FieldDraft) => boolean) =>

@@ -3,7 +3,6 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
-import type { BlockLink } from '../code/model.ts'
 import type { Specified } from '../specified.ts'
 
 export interface Screen {
@@ -15,57 +14,34 @@ export interface Screen {
   readonly shows: Specified<Shows>
   /** Roles that come here first. Null: it is the home of nobody in particular. */
   readonly homeFor: { readonly cell: Cell; readonly roles: readonly string[] } | null
-  /** Rows it shows, besides what permissions allow. */
-  readonly where: Expression | null
-  /** Field keys: columns of a list, lines of a card. Empty: chosen by the screen kind, in the document's order. */
-  readonly columns: readonly Column[]
-  readonly sort: readonly { readonly field: string; readonly descending: boolean; readonly cell: Cell }[]
-  /** What stands over a list as filters: `state`, `borrower.name`. Empty: chosen by the list from its columns. */
-  readonly filters: readonly { readonly path: string; readonly cell: Cell }[]
-  /** Columns of a list that are added up below it. */
-  readonly totals: readonly { readonly field: string; readonly cell: Cell }[]
-  /** Views of a list, as tabs over it. */
-  readonly views: readonly View[]
-  /** Roles that share saved views of a list with any role. Null: whoever appoints to a role shares with it. */
-  readonly sharedBy: { readonly cell: Cell; readonly roles: readonly string[] } | null
-  /** Steps offered here. Null: all steps that the entity has. */
-  readonly buttons: readonly { readonly step: string; readonly cell: Cell }[] | null
-  /** Whose records are listed below one record, in this order. Null: of everything that refers to it. */
-  readonly related: readonly { readonly entity: string; readonly cell: Cell }[] | null
-  readonly emptyText: Cell | null
-  /** What a form for everyone says when it was sent. */
-  readonly confirmation: Cell | null
-  /** What stands over it then. Null: that it has arrived. */
-  readonly confirmationTitle: Cell | null
-  /** How many of a form for everyone are taken from one address in a span. Null: as Ninefold has it. */
-  readonly atMost: AtMost | null
-  /** The field of a form for everyone whose address is confirmed by mail before a record is made of what was sent. */
-  readonly confirmTo: { readonly field: string; readonly cell: Cell } | null
-  /** Sites whose pages may show a form for everyone in a frame, as origins: `https://www.example.org`. */
-  readonly embeddedIn: readonly { readonly origin: string; readonly cell: Cell }[]
-  /** What a report shows of each group. */
-  readonly measures: readonly Specified<Measure>[]
-  /** What a report is grouped by, outermost first. */
-  readonly groups: readonly Grouping[]
-  /** What a report asks its reader: `asked.from` in its expressions. */
-  readonly parameters: readonly Parameter[]
-  /** Prose of a page of text, as Markdown; null: it has none. */
-  readonly text: Cell | null
-  /** The same in the other languages of heading 1, by their tags. */
-  readonly translated: ReadonlyMap<string, Cell>
-  /** Steps that an inbox waits for: of one entity, or (null) of each that has a step of that name. Null: all. */
-  readonly steps: readonly { readonly step: string; readonly entity: string | null; readonly cell: Cell }[] | null
-  /** Pages of a wizard, in order. */
-  readonly pages: readonly Page[]
-  /** What the page of a record, or a form, is divided into. Empty: it is not. */
-  readonly sections: readonly Section[]
-  /** What stands on paper. Null: it is no print. */
-  readonly print: Print | null
-  /** Cards of a dashboard. */
-  readonly cards: readonly Card[]
-  /** React components on the page of a record; of a screen that is one, that one. */
-  readonly blocks: readonly BlockLink[]
+  /** What its kind alone knows; `kinds/screens/members.ts` says how others ask for it. */
+  readonly part: Readonly<Record<string, unknown>>
   readonly meaning: Cell | null
+}
+
+/** One of the fields that records are sorted by. */
+export interface SortKey {
+  readonly field: string
+  readonly descending: boolean
+  readonly cell: Cell
+}
+
+/** A step that an inbox waits for: of one entity, or (null) of each that has a step of that name. */
+export interface AwaitedStep {
+  readonly step: string
+  readonly entity: string | null
+  readonly cell: Cell
+}
+
+/** Steps that a screen offers. */
+export type Buttons = readonly { readonly step: string; readonly cell: Cell }[]
+
+/** Markdown; notes, scenarios and bold keys are not in it. */
+export interface ScreenText {
+  /** Null: there is none. */
+  readonly text: Cell | null
+  /** The same in other languages, by their tags: what stands below `#### In German`, up to the next one. */
+  readonly translated: ReadonlyMap<string, Cell>
 }
 
 /** `- **At most:** 5 per hour else E-LATER`; `error` null: Ninefold's own words. */
@@ -85,9 +61,9 @@ export interface View {
   /** Rows it shows of those that the screen shows. Null: all. */
   readonly where: Expression | null
   /** Empty: those of the screen. */
-  readonly columns: Screen['columns']
+  readonly columns: readonly Column[]
   /** Empty: that of the screen. */
-  readonly sort: Screen['sort']
+  readonly sort: readonly SortKey[]
 }
 
 /** `/loans/{number}`: fixed segments and segments that name a field of the shown entity. */
@@ -166,7 +142,7 @@ export interface Parameter {
 export interface Page {
   /** What it asks. */
   readonly name: Cell
-  readonly fields: Screen['columns']
+  readonly fields: readonly Column[]
   readonly meaning: Cell | null
 }
 
@@ -174,7 +150,7 @@ export interface Page {
 export interface Section {
   readonly name: Cell
   /** Child lists, too. */
-  readonly fields: Screen['columns']
+  readonly fields: readonly Column[]
   /** Null: the first one. */
   readonly tab: Cell | null
   readonly meaning: Cell | null
@@ -228,6 +204,6 @@ export type CardContent =
       readonly cell: Cell
       readonly entity: string
       readonly where: Expression | null
-      readonly columns: Screen['columns']
-      readonly sort: Screen['sort']
+      readonly columns: readonly Column[]
+      readonly sort: readonly SortKey[]
     }

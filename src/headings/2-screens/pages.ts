@@ -1,12 +1,13 @@
 /** The pages of a wizard: its headings 4. */
 import { readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import type { Cell } from '../../document/source.ts'
 import type { Block, Subject } from '../../document/tree.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, cellOrNull, documentReporter } from '../context.ts'
 import { screenCodes } from './codes.ts'
 import { readFormColumns } from './fields.ts'
-import type { Page, Screen } from './model.ts'
+import type { Page } from './model.ts'
 import { pageKeys } from './table.ts'
 
 const section = 2
@@ -15,7 +16,7 @@ const section = 2
 export function readPages(
   context: Context,
   entity: string,
-  { subject, name }: { readonly subject: Subject | null; readonly name: Screen['name'] },
+  { subject, name }: { readonly subject: Subject | null; readonly name: Cell },
 ): readonly Page[] {
   const { report } = reporter(screenCodes, section, context.found)
   const blocks = (subject?.blocks ?? []).filter(block => blockKind(block.title) === 'other')

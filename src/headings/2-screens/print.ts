@@ -12,7 +12,7 @@ import { answerOf, type Context, cellOrNull, documentReporter, readAt, readTextA
 import { type Open, open, type Use, use } from '../gaps/gap.ts'
 import { screenCodes } from './codes.ts'
 import { fieldOf, isRows } from './fields.ts'
-import type { Print, PrintField, PrintPart, Screen } from './model.ts'
+import type { Print, PrintField, PrintPart } from './model.ts'
 import { partKeys } from './table.ts'
 
 const section = 2
@@ -146,10 +146,3 @@ function behind(context: Context, entity: string, field: FieldShape, path: Cell,
   if (isHidden(context, last.entity, last.field)) return 'it is hidden'
   return whyNot(value) ?? [{ cell: path, field: field.key, column: null, value }]
 }
-
-/** Fields of the record itself that stand on it, each once. */
-export const fieldsOn = ({ parts }: Print): Screen['columns'] => [
-  ...new Map(
-    parts.flatMap(({ fields }) => fields.map(({ field, cell }) => [field, { field, cell }] as const)),
-  ).values(),
-]

@@ -3,7 +3,9 @@
 import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Field } from '../3-entities/model.ts'
 import { withoutElse } from '../3-entities/rules.ts'
 import { raise } from '../8-errors/read.ts'
@@ -13,7 +15,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
 import { readColumns } from './fields.ts'
-import type { AtMost, Screen } from './model.ts'
+import type { AtMost, Column, Screen } from './model.ts'
 
 const section = 2
 
@@ -22,7 +24,7 @@ export const isPublicForm = (screen: Pick<Screen, 'shows' | 'for'>): boolean =>
   kindOf(screen)?.entry === 'page' && specified(screen.for)?.kind === 'everyone'
 
 /** `- **Confirm by mail to:** email`: one field. */
-export function readConfirmTo(context: Context, entity: string, cell: Cell | null): Screen['confirmTo'] {
+export function readConfirmTo(context: Context, entity: string, cell: Cell | null): Column | null {
   const fields = readColumns(context, entity, cell)
   const [first = null] = fields
   if (fields.length < 2) return first
@@ -55,7 +57,10 @@ export function readAtMost(context: Context, entity: string, cell: Cell | null):
 }
 
 /** `https://www.example.org, https://www.example.com:8443`; `http:` for trying it on this machine. */
-export function readSites(context: Context, cell: Cell | null): Screen['embeddedIn'] {
+export function readSites(
+  context: Context,
+  cell: Cell | null,
+): readonly { readonly origin: string; readonly cell: Cell }[] {
   if (cell === null) return []
   const { report } = reporter(screenCodes, section, context.found)
   return splitCell(cell, ',').flatMap(piece => {
@@ -75,19 +80,17 @@ const isOrigin = /^https?:\/\/[a-z\d.-]+(:\d{1,5})?\/?$/i
 /** What a form or the pages of a wizard ask for: fields by key; of a list of rows the fields of a row, null where it takes all. */
 export type Only = ReadonlyMap<string, ReadonlySet<string> | null>
 
-export const onlyOf = ({ columns, pages }: Screen): Only =>
-  new Map(
-    [...columns, ...pages.flatMap(({ fields }) => fields)].map(({ field, rows }) => [
-      field,
-      rows === undefined ? null : new Set(rows),
-    ]),
-  )
+export const onlyOf = (screen: Screen): Only =>
+  new Map(usesOf(screen).asked.map(({ field, rows }) => [field, rows === undefined ? null : new Set(rows)]))
 
 /** What only forms for everyone have. */
 export function checkOnlyPublic(context: Context, app: App): void {
   const { report } = reporter(screenCodes, section, context.found)
   for (const screen of app.screens) {
-    const { atMost, confirmTo, confirmationTitle, embeddedIn, columns, shows, name } = screen
+    const { shows, name } = screen
+    const part = formPart(screen)
+    if (part === null) continue
+    const { atMost, confirmTo, confirmationTitle, embeddedIn, columns } = part
     if (!isPublicForm(screen)) {
       const [site] = embeddedIn
       if (site !== undefined) report('N1252', site.cell, { key: 'Embedded in', name: name.text })
@@ -96,7 +99,7 @@ export function checkOnlyPublic(context: Context, app: App): void {
       if (confirmTo !== null) report('N1252', confirmTo.cell, { key: 'Confirm by mail to', name: name.text })
       continue
     }
-    const files = filesAtOnce(app, screen)
+    const files = filesAtOnce(app, shows, columns)
     const most = numberOf(app, 'visitor_files') ?? engineValue({}, 'visitor_files')
     if (files > most) report('N1256', name, { name: name.text, files, most })
     if (confirmTo === null || isUnspecified(shows)) continue
@@ -110,7 +113,7 @@ export function checkOnlyPublic(context: Context, app: App): void {
 }
 
 /** Files that one sending may bring: its own, and those of as many rows as a list says that it takes. */
-function filesAtOnce(app: App, { shows, columns }: Screen): number {
+function filesAtOnce(app: App, shows: Screen['shows'], columns: readonly Column[]): number {
   const fields = (isUnspecified(shows) ? undefined : app.entities.get(shows.entity ?? ''))?.fields ?? []
   const isFile = ({ type }: Field) => type.kind === 'file'
   return fields

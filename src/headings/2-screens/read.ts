@@ -1,5 +1,4 @@
 /** Heading 2 into the model: rows of the routes table and the headings 3 of the same name are one screen. */
-import { splitAt } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -7,46 +6,22 @@ import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
+import { readPart } from '../../kinds/screens/members.ts'
 import type { Product } from '../1-product/model.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import { blockKind } from '../blocks.ts'
-import { readBlocks } from '../code/read.ts'
-import {
-  type Context,
-  cellOrNull,
-  documentReporter,
-  readAt,
-  readSpecified,
-  readTables,
-  saysNothing,
-  sectionsOf,
-} from '../context.ts'
-import { open, use } from '../gaps/gap.ts'
+import { type Context, cellOrNull, documentReporter, readSpecified, readTables, sectionsOf } from '../context.ts'
+import { open } from '../gaps/gap.ts'
 import { bothPlaces, evened, type Names, names } from '../names.ts'
+import { specified } from '../specified.ts'
 import { reportBlock } from '../structure.ts'
-import { readCards, readChart } from './cards.ts'
 import { screenCodes } from './codes.ts'
-import {
-  readButtons,
-  readColumns,
-  readFilters,
-  readFormColumns,
-  readRelated,
-  readSort,
-  readSteps,
-  readTotals,
-} from './fields.ts'
-import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
 import type { Audience, Screen } from './model.ts'
-import { readPages } from './pages.ts'
-import { fieldsOn, readPrint } from './print.ts'
-import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
+import { screenReader } from './reader.ts'
 import { readRoute } from './route.ts'
-import { readSections } from './sections.ts'
-import { blockLink, kindWritten, readShows } from './shows.ts'
+import { kindWritten, readShows } from './shows.ts'
 import { properties, routes, screenKeys } from './table.ts'
-import { noText, readText } from './text.ts'
-import { readViews } from './views.ts'
 
 const section = 2
 
@@ -113,7 +88,7 @@ function declareScreens(context: Context): readonly ScreenDraft[] {
 }
 
 function readScreen(context: Context, draft: ScreenDraft, translations: Product['translations']): Screen {
-  const { name, cell } = draft
+  const { name, cell, subject } = draft
   const written = readKeys(context, draft)
   const keys: Keys = key => written?.cell(key) ?? null
   const asked = (column: 'Route' | 'For' | 'Shows') => saidOnce(context, draft, keys, column) ?? { ...cell, text: '' }
@@ -121,111 +96,26 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   const shows = readSpecified(context, asked('Shows'), open(section, 'screenContent', screen), written =>
     readShows(context, written, asked('Route').text.endsWith('}')),
   )
-  const entity = 'unspecified' in shows ? null : shows.entity
-  const kind = 'unspecified' in shows ? null : shows.kind
-  const parameters =
-    kind === 'report' ? readParameters(context, written?.all('Asks') ?? [], use('screenAsks', screen)) : []
-  const toBeAsked = parameters.length === 0 ? {} : { asked: askedOf(parameters) }
-  const where = cellOrNull(keys('Where'))
-  const buttons = keys('Buttons')
+  const members = kindOf({ shows })?.members ?? {}
   const homeFor = cellOrNull(keys('Home for'))
-  const sharedBy = cellOrNull(keys('Views shared by'))
-  if (!divided.has(kind ?? ''))
-    for (const { title } of draft.subject?.blocks ?? [])
+  if (!Object.values(members).some(({ divides }) => divides))
+    for (const { title } of subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
-  const print =
-    entity !== null && kind === 'print'
-      ? readPrint(context, entity, translations, { subject: draft.subject, name: cell, keys })
-      : null
   return {
     key: keyOf(name),
     name: cell,
     route: readSpecified(context, asked('Route'), open(section, 'screenRoute', screen), written =>
-      readRoute(context, written, 'unspecified' in shows ? null : shows),
+      readRoute(context, written, specified(shows)),
     ),
     for: readSpecified(context, asked('For'), open(section, 'screenAudience', screen), written =>
       readAudience(context, written),
     ),
     shows,
     homeFor: homeFor === null ? null : readRoles(context, homeFor, section),
-    where:
-      where === null || entity === null
-        ? null
-        : readAt(context, where, { section, entity, ...toBeAsked }, { kind: 'yes/no' }, use('screenShows', screen)),
-    print,
-    columns:
-      print !== null
-        ? fieldsOn(print)
-        : entity === null
-          ? []
-          : (kind === 'form' ? readFormColumns : readColumns)(
-              context,
-              entity,
-              cellOrNull(keys('Columns')) ?? cellOrNull(keys('Card')),
-            ),
-    filters: entity === null ? [] : readFilters(context, entity, cellOrNull(keys('Filters'))),
-    totals: entity === null ? [] : readTotals(context, entity, cellOrNull(keys('Totals'))),
-    sort: entity === null ? [] : readSort(context, entity, cellOrNull(keys('Sort'))),
-    views: entity === null ? [] : readViews(context, entity, written?.all('View') ?? [], name),
-    sharedBy: entity === null || sharedBy === null ? null : readRoles(context, sharedBy, section),
-    buttons:
-      buttons === null || buttons.text === '' || entity === null
-        ? null
-        : saysNothing(buttons)
-          ? []
-          : readButtons(context, entity, buttons),
-    related: entity === null ? null : readRelated(context, entity, keys('Related')),
-    emptyText: cellOrNull(keys('Empty text')),
-    confirmation: cellOrNull(keys('Confirmation')),
-    confirmationTitle: cellOrNull(keys('Confirmation title')),
-    atMost: entity === null ? null : readAtMost(context, entity, cellOrNull(keys('At most'))),
-    confirmTo: entity === null ? null : readConfirmTo(context, entity, cellOrNull(keys('Confirm by mail to'))),
-    embeddedIn: entity === null ? [] : readSites(context, cellOrNull(keys('Embedded in'))),
-    ...(kind === 'text' && draft.subject !== null
-      ? readText(context, draft.subject, [...translations.keys()])
-      : noText),
-    steps: kind === 'inbox' ? readSteps(context, cellOrNull(keys('Steps'))) : null,
-    parameters,
-    measures:
-      entity === null || kind !== 'report'
-        ? []
-        : (written?.all('Measure') ?? []).map(cell =>
-            readSpecified(context, cell, open(section, 'screenMeasure', screen), said =>
-              readMeasure(context, said, { entity, ...toBeAsked, use: use('screenMeasures', screen) }),
-            ),
-          ),
-    groups:
-      entity === null || kind !== 'report' || 'unspecified' in shows
-        ? []
-        : [splitAt(shows.cell, 'by')?.after ?? null, cellOrNull(keys('By'))].flatMap(cell =>
-            cell === null
-              ? []
-              : readGroupings(context, cell, entity, { ...toBeAsked, use: use('screenGroups', screen) }),
-          ),
-    pages:
-      entity !== null && kind === 'wizard' ? readPages(context, entity, { subject: draft.subject, name: cell }) : [],
-    sections:
-      entity !== null && (kind === 'one' || kind === 'form') && draft.subject !== null
-        ? readSections(context, entity, draft.subject)
-        : [],
-    cards:
-      kind === 'dashboard' && draft.subject !== null
-        ? readCards(context, draft.subject)
-        : kind === 'chart' && entity !== null && !('unspecified' in shows)
-          ? readChart(context, shows.cell, entity, { name: cell, keys })
-          : [],
-    blocks:
-      kind === 'one'
-        ? readBlocks(context, written?.all('Block') ?? [])
-        : kind === 'block' && !('unspecified' in shows)
-          ? readBlocks(context, [blockLink(shows.cell)!.link])
-          : [],
+    part: readPart(members, screenReader(context, { name: cell, shows, subject, keys: written, translations })),
     meaning: cellOrNull(keys('Meaning')),
   }
 }
-
-/** Kinds of screens whose headings 4 say something. */
-const divided: ReadonlySet<string> = new Set(['dashboard', 'text', 'wizard', 'one', 'form', 'print'])
 
 type Keys = (name: string) => Cell | null
 

@@ -5,15 +5,7 @@ import type { Block, Subject } from '../../document/tree.ts'
 import { tagOfLanguage } from '../1-product/tags.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, sectionsOf } from '../context.ts'
-
-export interface ScreenText {
-  /** Markdown; notes, scenarios and bold keys are not in it. */
-  readonly text: Cell | null
-  /** The same in other languages, by their tags: what stands below `#### In German`, up to the next one. */
-  readonly translated: ReadonlyMap<string, Cell>
-}
-
-export const noText: ScreenText = { text: null, translated: new Map() }
+import type { ScreenText } from './model.ts'
 
 export function readText(context: Context, subject: Subject, languages: readonly string[]): ScreenText {
   const { file } = subject.title

@@ -4,13 +4,13 @@ import type { Cell } from '../../document/source.ts'
 import { pathsOf } from '../../expression/computed.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import { type Uses, usesOf } from '../../kinds/screens/uses.ts'
 import { mayEver, mayEverSeeField } from '../6-permissions/held.ts'
 import type { App } from '../app.ts'
 import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
 import { isUnspecified } from '../specified.ts'
 import { screenCodes } from './codes.ts'
-import type { Screen } from './model.ts'
 
 /** `held` are the roles that somebody can have. */
 export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>): void {
@@ -26,8 +26,9 @@ export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>
     const blindTo = (of: string, field: string) =>
       isHidden(app, of, field) ? [] : able.filter(role => !mayEverSeeField(app, of, role, field))
     const unseen = new Set<string>()
-    const shown = [...screen.views.map(({ columns }) => columns), ...screen.sections.map(({ fields }) => fields)].flat()
-    for (const { field, cell } of [...screen.columns, ...shown]) {
+    const uses = usesOf(screen)
+    const inside = [...uses.views.map(({ columns }) => columns), ...uses.sections.map(({ fields }) => fields)].flat()
+    for (const { field, cell } of [...uses.shown, ...inside]) {
       if (unseen.has(field) || blindTo(entity, field).length < able.length) continue
       unseen.add(field)
       report(
@@ -38,7 +39,7 @@ export function lintUnseen(context: Context, app: App, held: ReadonlySet<string>
       )
     }
     if (audience.kind !== 'roles') continue
-    for (const { field, of, cell, use } of decidingOf(screen, entity)) {
+    for (const { field, of, cell, use } of decidingOf(uses, entity)) {
       const [blind] = blindTo(of, field)
       if (blind === undefined || unseen.has(field)) continue
       unseen.add(field)
@@ -55,8 +56,8 @@ interface Deciding {
 }
 
 /** Fields by which the screen and its views sort and choose. */
-function decidingOf(screen: Screen, entity: string): readonly Deciding[] {
-  return [screen, ...screen.views].flatMap(({ sort, where }) => [
+function decidingOf(uses: Uses, entity: string): readonly Deciding[] {
+  return [uses, ...uses.views].flatMap(({ sort, where }) => [
     ...sort.map(({ field, cell }) => ({
       of: entity,
       field,

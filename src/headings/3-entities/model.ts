@@ -3,7 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
-import type { Screen } from '../2-screens/model.ts'
+import type { SortKey } from '../2-screens/model.ts'
 import type { Specified } from '../specified.ts'
 import type { Signs } from './pattern.ts'
 
@@ -38,7 +38,7 @@ export interface Entity {
   /** Words that stand beside a record while something holds of it. */
   readonly marks: readonly Mark[]
   /** How its records stand where nothing else orders them; empty: the newest first. */
-  readonly order: Screen['sort']
+  readonly order: readonly SortKey[]
   /** Who is shown which record is written down. */
   readonly readLog: Cell | null
   /** Of `Person`: whoever it does not hold of cannot sign in. Null: everybody may who has a way in. */

@@ -1,7 +1,7 @@
 /** Heading 4: states and transitions. */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Screen } from '../2-screens/model.ts'
+import type { SortKey } from '../2-screens/model.ts'
 import type { Specified } from '../specified.ts'
 
 /** The life of one entity's records. The current state stands in the built-in field `state`. */
@@ -255,7 +255,7 @@ export type Target = { readonly cell: Cell; readonly entity: string } & (
       readonly kind: 'records'
       readonly where: Expression | null
       readonly other: boolean
-      readonly order: Screen['sort']
+      readonly order: readonly SortKey[]
       readonly first: boolean
     }
 )

@@ -1,7 +1,9 @@
 /** Conditions that decide what somebody may do, or is shown, by a field that they never see: what comes of it tells them of it. */
+
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { CardContent, Figure, Screen } from '../2-screens/model.ts'
 import type { Entity, Field } from '../3-entities/model.ts'
 import type { Transition } from '../4-states/model.ts'
@@ -109,7 +111,9 @@ const fillers = (app: App, entity: string, { key, hidden, setBy }: Field, writer
   hidden !== null || setBy !== null ? [] : writers.filter(role => mayEverSeeField(app, entity, role, key))
 
 /** Numbers and lists of a dashboard, and what a report counts. Of screens that are lists themselves N1237 tells. */
-function ofScreen({ for: audience, cards, measures, name }: Screen, held: ReadonlySet<string>): readonly Telling[] {
+function ofScreen(screen: Screen, held: ReadonlySet<string>): readonly Telling[] {
+  const { for: audience, name } = screen
+  const { cards, measures } = usesOf(screen)
   const named = specified(audience)
   if (named?.kind !== 'roles') return []
   const roles = named.roles.filter(role => held.has(role))

@@ -1,4 +1,5 @@
 /** The tables of functions, wherever they stand: read after the names of entities, before any expression. */
+
 import { link, slice, trimmed } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { readRows } from '../../document/columns.ts'
@@ -10,6 +11,7 @@ import { functionNames } from '../../expression/functions.ts'
 import { isName } from '../../expression/names.ts'
 import { functionsIn } from '../../expression/summary.ts'
 import { readType } from '../../kinds/fields/index.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Screen } from '../2-screens/model.ts'
 import { type Context, cellOrNull, leaveOpen } from '../context.ts'
 import { type Open, open } from '../gaps/gap.ts'
@@ -194,8 +196,12 @@ export function decidedInCode(
     const asks = functionsIn(root)
     return asks.length === 0 ? [] : [{ cell, asks, what: `\`${cell.text}\` asks ${asks.join(', ')}` }]
   })
-  const shown = screens.flatMap(({ name: screen, blocks }) =>
-    blocks.map(({ name, cell }) => ({ cell, asks: [], what: `${name}, a block of ${screen.text}` })),
+  const shown = screens.flatMap(screen =>
+    usesOf(screen).blocks.map(({ name, cell }) => ({
+      cell,
+      asks: [],
+      what: `${name}, a block of ${screen.name.text}`,
+    })),
   )
   return [...shown, ...asked].sort(
     (a, b) => files.indexOf(a.cell.file) - files.indexOf(b.cell.file) || a.cell.start - b.cell.start,

@@ -2,7 +2,9 @@
  * What the page of a screen kind may ask of the application around it: words, addresses, formats, what this person may do, and rows.
  * `web/presenter.ts` answers; of everything above, a kind knows this alone. View half: it names types of `ui`.
  */
-import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Cell } from '../../document/source.ts'
+import type { Expression } from '../../expression/expression.ts'
+import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../ui/reader.tsx'
 import type { FilterBarView } from './list/view-model.ts'
@@ -61,8 +63,8 @@ export interface Presenter {
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
   /** Null: there is no such field. */
   readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
-  /** Steps of a row that this screen offers. */
-  readonly actions: (screen: Screen, entity: string, row: ReadRow) => readonly ActionView[]
+  /** Steps of a row, as far as a screen offers them; null: all. */
+  readonly actions: (offered: Buttons | null, entity: string, row: ReadRow) => readonly ActionView[]
   /** What tells a record from others, as far as it was read and they may see it. */
   readonly facts: (entity: string, row: ReadRow) => readonly FactView[]
   /** "loans". */
@@ -71,7 +73,11 @@ export interface Presenter {
   readonly create: (entity: string, verdict: Verdict) => LinkView | null
 
   /** Nothing is there to show, `filtered` as the address has it. */
-  readonly none: (screen: Screen, entity: string, filtered: boolean) => string
+  readonly none: (
+    entity: string,
+    screen: { readonly emptyText: Cell | null; readonly where: Expression | null },
+    filtered: boolean,
+  ) => string
   /** What stands on every screen; `entity` null: it shows none. */
   readonly frame: (screen: Screen, entity: string | null) => ScreenView
   /** What of the address was not understood, as notes over the page. */

@@ -9,6 +9,7 @@ import type { Grouping, Measure, Screen, Shows } from '../../headings/2-screens/
 import type { Deciders } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
+import type { Members } from './members.ts'
 import type { RelativeDays } from './relative.ts'
 
 export interface ScreenKind {
@@ -31,8 +32,12 @@ export interface ScreenKind {
   readonly record?: 'required' | 'optional'
   /** Bold keys that may stand under the screen's heading 3, besides those of every screen (`headings/2-screens/table.ts`); its part of the reference. */
   readonly properties: readonly { readonly name: string; readonly meaning: string; readonly many?: boolean }[]
+  /** What it reads of them, of its Shows cell and of its headings 4: the part of each of its screens. */
+  readonly members: Members
   /** People fill it in: on one page, or step by step. Absent: they look at what is there. */
   readonly entry?: 'page' | 'steps'
+  /** Why nobody may be asked for a secret on it: what is typed is kept for a while. Null: it is not. Absent: nothing is asked. */
+  readonly keeps?: (screen: Screen) => string | null
   /** It is the page of the record that its address names: what names the record leads there. */
   readonly isRecordPage?: true
   /** Filters in its address say which records it shows: figures, searches and other records lead there, and people save views of it. */

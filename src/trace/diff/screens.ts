@@ -1,7 +1,12 @@
 /** Heading 2 as things that can be compared: screens, and the cards of dashboards. */
-import type { Card, Print, Screen } from '../../headings/2-screens/model.ts'
+
+import type { Card, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import { specified } from '../../headings/specified.ts'
+import { kindOf, screenKinds } from '../../kinds/screens/index.ts'
+import { sortWords } from '../../kinds/screens/member-types.ts'
+import type { Members } from '../../kinds/screens/members.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
 import { type Aspect, changed, type Thing } from './thing.ts'
@@ -23,15 +28,11 @@ const tellFor =
     return `${title} ${parts.join(', and ')}`
   }
 
-/** `title`, `lines.item`. */
-const askedFor = (columns: Screen['columns']): readonly string[] =>
-  columns.flatMap(({ field, rows }) => rows?.map(row => `${field}.${row}`) ?? [field])
-
 /** Screens, comparable. */
 export function screens(app: App, renames: Renames): readonly Thing[] {
   return app.screens.flatMap(screen => {
     const title = `screen ${screen.name.text}`
-    const { route, shows, where } = screen
+    const { route, shows } = screen
     const entity = specified(shows)?.entity ?? null
     const parts: readonly Part[] = [
       { name: 'route', value: specified(route)?.pattern ?? route, tell: changed(`${title}, its address`) },
@@ -43,97 +44,8 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
         words: screen.homeFor?.roles.join(', ') ?? null,
         tell: changed(`${title}, the home of`),
       },
-      { name: 'where', value: where, tell: changed(`${title} shows only where`) },
-      {
-        name: 'columns',
-        value: screen.columns.map(({ field, rows = null }) => ({ field, rows })),
-        words: list(askedFor(screen.columns)),
-        tell: changed(`${title}, its columns`),
-      },
-      {
-        name: 'filters',
-        value: screen.filters.map(({ path }) => path),
-        words: list(screen.filters.map(({ path }) => path)),
-        tell: changed(`${title}, its filters`),
-      },
-      {
-        name: 'totals',
-        value: screen.totals.map(({ field }) => ({ field })),
-        words: list(screen.totals.map(({ field }) => field)),
-        tell: changed(`${title}, its totals`),
-      },
-      {
-        name: 'sort',
-        value: screen.sort,
-        words: sortWords(screen.sort),
-        tell: changed(`${title}, sorted by`),
-      },
-      {
-        name: 'views',
-        value: screen.views.map(({ cell }) => cell.text),
-        words: list(screen.views.map(({ cell }) => `\`${cell.text}\``)),
-        tell: changed(`${title}, its views`),
-      },
-      {
-        name: 'sharedBy',
-        value: screen.sharedBy?.roles ?? null,
-        words: screen.sharedBy?.roles.join(', ') ?? null,
-        tell: changed(`${title}, its views are shared by`),
-      },
-      {
-        name: 'buttons',
-        value: screen.buttons?.map(({ step }) => step) ?? null,
-        words: screen.buttons === null ? 'all steps' : (list(screen.buttons.map(({ cell }) => cell.text)) ?? 'none'),
-        tell: changed(`${title}, its buttons`),
-      },
-      {
-        name: 'pages',
-        value: screen.pages.map(({ name, fields }) => [name.text, ...askedFor(fields)]),
-        words: list(screen.pages.map(({ name, fields }) => `${name.text} (${askedFor(fields).join(', ')})`)),
-        tell: changed(`${title}, its pages`),
-      },
-      {
-        name: 'sections',
-        value: screen.sections.map(({ name, tab, fields }) => [
-          name.text,
-          tab?.text ?? null,
-          ...fields.map(({ field }) => field),
-        ]),
-        words: list(
-          screen.sections.map(({ name, tab, fields }) => {
-            const what = fields.map(({ field }) => field).join(', ')
-            return `${name.text} (${tab === null ? what : `on ${tab.text}: ${what}`})`
-          }),
-        ),
-        tell: changed(`${title}, its sections`),
-      },
-      {
-        name: 'print',
-        value: screen.print === null ? null : printed(screen.print),
-        words: screen.print === null ? null : list(printed(screen.print)),
-        tell: changed(`${title}, what stands on it`),
-      },
-      {
-        name: 'embeddedIn',
-        value: screen.embeddedIn.map(({ origin }) => origin),
-        words: list(screen.embeddedIn.map(({ origin }) => origin)),
-        tell: changed(`${title}, embedded in`),
-      },
-      {
-        name: 'confirmTo',
-        value: screen.confirmTo?.field ?? null,
-        words: screen.confirmTo?.field ?? null,
-        tell: changed(`${title}, confirmed by mail to`),
-      },
-      {
-        name: 'atMost',
-        value: screen.atMost === null ? null : [screen.atMost.most, screen.atMost.span, screen.atMost.error],
-        words: screen.atMost?.cell.text ?? null,
-        tell: changed(`${title}, taken from one address at most`),
-      },
-      { name: 'emptyText', value: screen.emptyText, tell: changed(`${title}, when it is empty`) },
+      ...partsOf(screen, title),
     ]
-    const others = rest(screen, [...parts.map(({ name }) => name), 'cards'], title)
     const id = `screen ${screen.key}`
     const whole: Thing = {
       id,
@@ -141,9 +53,9 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
       section: 2,
       comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}, for ${wordsOf(screen.for) ?? 'nobody'}`,
       goes: `${title} is gone`,
-      aspects: aspects([...parts, ...others], screen.name, renames, entity),
+      aspects: aspects(parts, screen.name, renames, entity),
     }
-    return [whole, ...screen.cards.map(card => cardThing(card, id, screen.name.text, renames))]
+    return [whole, ...usesOf(screen).cards.map(card => cardThing(card, id, screen.name.text, renames))]
   })
 }
 
@@ -181,16 +93,22 @@ function cardThing({ name, shows }: Card, within: string, screen: string, rename
   }
 }
 
-/** Texts and fields of a print, in their order. */
-const printed = ({ title, parts, footer }: Print): readonly string[] => [
-  ...(title === null ? [] : [`\`${title.cell.text}\``]),
-  ...parts.flatMap(({ name, text, fields }) => [
-    ...(name === null ? [] : [name.text]),
-    ...(text === null ? [] : [`\`${text.cell.text}\``]),
-    ...fields.map(({ cell }) => cell.text),
-  ]),
-  ...(footer === null ? [] : [`\`${footer.cell.text}\``]),
-]
+/**
+ * What its kind has below its heading, and, as absent, what other kinds have: one that is shown as another kind loses it. Cards are things
+ * of their own.
+ */
+function partsOf(screen: Screen, title: string): readonly Part[] {
+  const own = kindOf(screen)?.members ?? {}
+  const all = Object.assign({}, ...[...screenKinds.values()].map(({ members }) => members), own) as Members
+  return Object.entries(all)
+    .filter(([name]) => name !== 'cards')
+    .flatMap(([name, { compared }]): readonly Part[] => {
+      const value = own[name] === undefined ? null : screen.part[name]
+      if (compared === undefined) return rest({ [name]: isNothing(value) ? null : value }, [], title)
+      const { value: meant, words } = (own[name] && compared.as?.(value)) ?? { value, words: undefined }
+      const as = isNothing(meant) ? null : meant
+      return [{ name, value: as, ...(words === undefined ? {} : { words }), tell: changed(title + compared.told) }]
+    })
+}
 
-export const sortWords = (sort: Screen['sort']): string | null =>
-  list(sort.map(({ field, descending }) => `${field}${descending ? ' down' : ''}`))
+const isNothing = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)

@@ -1,5 +1,7 @@
 /** Pages of a form that the document lets others embed may stand in frames of theirs: nothing else, and on no other site. */
+
 import { isPublicForm } from '../../headings/2-screens/public-forms.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import { notFound } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
@@ -21,5 +23,5 @@ export function embeddable(context: RequestContext): Promise<HttpResponse> | nul
 function sitesOf({ embedded, site, path }: Shown): readonly string[] {
   const match = embedded ? site.routes.match(path) : null
   if (match?.kind !== 'screen' || !isPublicForm(match.screen)) return []
-  return match.screen.embeddedIn.map(({ origin }) => origin)
+  return formPart(match.screen)?.embeddedIn.map(({ origin }) => origin) ?? []
 }

@@ -1,5 +1,7 @@
 /** What whoever sent a form for everyone is told: that it has arrived, or that a link was mailed to them. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -35,11 +37,10 @@ export function confirmation(
 ): Promise<HttpResponse> {
   const { site, query } = context
   const mark = screenMark(site, screen)
-  const waits = query.get(sentName) === 'confirm' && screen.confirmTo !== null
-  const title = waits ? say(site, 'confirmSent') : (screen.confirmationTitle?.text ?? say(site, 'formSent'))
-  const text = waits
-    ? say(site, 'confirmSentText', { hours: confirmHours(context) })
-    : (screen.confirmation?.text ?? '')
+  const part = formPart(screen)
+  const waits = query.get(sentName) === 'confirm' && part !== null && part.confirmTo !== null
+  const title = waits ? say(site, 'confirmSent') : (part?.confirmationTitle?.text ?? say(site, 'formSent'))
+  const text = waits ? say(site, 'confirmSentText', { hours: confirmHours(context) }) : (part?.confirmation?.text ?? '')
   const again = <LinkButton href={hereHref(context)}>{say(site, 'formAgain')}</LinkButton>
   return pageOf(context, {
     title: [title],

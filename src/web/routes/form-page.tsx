@@ -1,9 +1,12 @@
 /** The page of a form, whatever stands in it: as it is, as somebody left it, or as it came back with what is wrong. */
+
 import type { Page, Screen } from '../../headings/2-screens/model.ts'
 import { type Only, onlyOf } from '../../headings/2-screens/public-forms.ts'
 import type { App } from '../../headings/app.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import { FormScreen } from '../../kinds/screens/form/view.tsx'
 import type { ConflictView, WizardView } from '../../kinds/screens/form/view-model.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Hidden, ScreenView } from '../../kinds/screens/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormData } from '../../run/read/form.ts'
@@ -112,6 +115,7 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
   const build = isPublic ? publicBuilding(context, filled.sent) : building(context)
   const of = isPublic || filled.conflict !== undefined ? null : draftOf(context)
   const thing = formPage.name ?? inSentence(site, place.entity.name)
+  const divided = asked === undefined ? (screen ?? place.one) : null
   const view = formView(build, {
     entity,
     form,
@@ -120,8 +124,8 @@ export async function renderForm(context: RequestContext, formPage: FormPage, fi
     choices,
     searches: filled.searches ?? new Map(),
     chosen: standing.titles,
-    columns: (asked?.page.fields ?? screen?.columns ?? []).map(({ field }) => field),
-    sections: asked === undefined ? ((screen ?? place.one)?.sections ?? []) : [],
+    columns: (asked?.page.fields ?? (screen && formPart(screen)?.columns) ?? []).map(({ field }) => field),
+    sections: divided === null ? [] : usesOf(divided).sections,
     title: asked?.page.name.text ?? formPage.title,
     crumbs: crumbsFor(build, formPage),
     mark: screen === null ? markOf(site, form.verdict.because) : screenMark(site, screen),

@@ -1,7 +1,8 @@
 /** Many records on paper, one after the other, each on pages of its own: those that are ticked in a list, or all that it shows. */
 
 import { specified } from '../../headings/specified.ts'
-import { toldOn } from '../../kinds/screens/print/screen.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
+import { paperOf, toldOn } from '../../kinds/screens/print/screen.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import { raise } from '../../run/problems/raise.ts'
 import { readEach } from '../../run/read/each.ts'
@@ -28,7 +29,7 @@ import { postedForm } from './sign-in.tsx'
 /** What somebody does not see is not among them; in the order of the list. */
 export async function printMany(context: RequestContext): Promise<HttpResponse> {
   const { site, web, runtime, request, query } = context
-  const screen = site.app.screens.find(({ key, print }) => print !== null && key === query.get('screen'))
+  const screen = site.app.screens.find(one => kindOf(one)?.isPaper && one.key === query.get('screen'))
   const entity = screen === undefined ? null : (specified(screen.shows)?.entity ?? null)
   if (screen === undefined || entity === null || !mayOpen(screen, request.actor)) return notFound(context)
   const form = postedForm(context)
@@ -41,7 +42,7 @@ export async function printMany(context: RequestContext): Promise<HttpResponse> 
   const ordered =
     form.get('_all') === 'yes' ? rows : rows.toSorted((a, b) => ticked.indexOf(a.id) - ticked.indexOf(b.id))
   const ids = ordered.map(({ id }) => id)
-  const whole = { entity, shown: 'page', told: toldOn(screen.print) } as const
+  const whole = { entity, shown: 'page', told: toldOn(paperOf(screen)) } as const
   const records = await readEach(runtime, askedBy(site.app, request, need), whole, ids)
   const build = building(context)
   // A hundred records with hundreds of rows each are seconds.

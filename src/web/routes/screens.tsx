@@ -8,6 +8,7 @@ import { screenPages } from '../../kinds/screens/pages.ts'
 import { PrintScreen } from '../../kinds/screens/print/view.tsx'
 import type { Address, OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { ScreenPage } from '../../kinds/screens/screen-page.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { openGroups } from '../../run/read/figures.ts'
 import { readNeighbours } from '../../run/read/neighbours.ts'
@@ -72,7 +73,7 @@ export async function screenPage(
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
     case 'one':
-      return screen.print === null ? onePage(context, screen, need) : printPage(context, screen, need)
+      return kind.isPaper ? printPage(context, screen, need) : onePage(context, screen, need)
     case 'dashboard':
       return dashboardPage(context, screen, need, ignored)
     case 'report':
@@ -94,8 +95,9 @@ async function roomPage(
 
 /** A report is grouped by what its reader may see. */
 function ofReader({ site, request }: RequestContext, screen: Screen): Screen {
-  if (screen.groups.length === 0) return screen
-  return { ...screen, groups: openGroups(site.app, request.actor, screen.groups) }
+  const { groups } = usesOf(screen)
+  if (groups.length === 0) return screen
+  return { ...screen, part: { ...screen.part, groups: openGroups(site.app, request.actor, groups) } }
 }
 
 async function listPage(

@@ -1,5 +1,7 @@
 /** What becomes of a form that was sent: the steps before it is saved, in their order, and the saving itself. */
+
 import { decodeForm } from '../../kinds/fields/input.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import { readingOf } from '../../run/access/reading.ts'
 import type { Outcome } from '../../run/outcome.ts'
 import { raiseEntry } from '../../run/problems/raise.ts'
@@ -203,7 +205,7 @@ async function admit(
 ): Promise<Pick<Filled, 'note' | 'problems' | 'status'> | { readonly back: () => Promise<void> }> {
   const { store, app } = runtime
   const { now } = request
-  const own = screen?.atMost ?? null
+  const own = (screen && formPart(screen)?.atMost) ?? null
   const limit: SpanLimit | null = own === null ? null : { what: `form ${screen!.key}`, ...own }
   const found =
     limit === null

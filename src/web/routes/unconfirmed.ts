@@ -7,6 +7,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { isPublicForm, type Only } from '../../headings/2-screens/public-forms.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { specified } from '../../headings/specified.ts'
+import { formPart } from '../../kinds/screens/form/screen.ts'
 import type { Input, Outcome } from '../../run/outcome.ts'
 import { visitorTo } from '../../run/people/people.ts'
 import { raise } from '../../run/problems/raise.ts'
@@ -40,7 +41,7 @@ export function formAt(
 
 /** The address that has to confirm what stands in the form; null: it asks for none, or none was given. */
 export function mailboxOf(screen: Screen | null, { values, invalidValues }: Input): string | null {
-  const field = screen?.confirmTo?.field
+  const field = (screen && formPart(screen))?.confirmTo?.field
   const address = field === undefined || invalidValues.some(invalid => invalid.field === field) ? null : values[field]
   return typeof address === 'string' && address !== '' ? address : null
 }

@@ -4,6 +4,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { DraftOffer } from '../../kinds/screens/form/draft.tsx'
 import type { Address } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { AnswersScreen } from '../../kinds/screens/wizard/view.tsx'
 import type { Outcome, Problem } from '../../run/outcome.ts'
 import { raise } from '../../run/problems/raise.ts'
@@ -137,8 +138,8 @@ function begun(build: Building, { place, form }: FormPage): Pairs {
 }
 
 /** Of a stored record a wizard asks for what stands on its pages, and for nothing else. */
-function onItsPages(formPage: FormPage, { pages }: Screen): FormPage {
-  const asked = new Set(pages.flatMap(({ fields }) => fields.map(({ field }) => field)))
+function onItsPages(formPage: FormPage, screen: Screen): FormPage {
+  const asked = new Set(usesOf(screen).asked.map(({ field }) => field))
   return { ...formPage, form: { ...formPage.form, fields: formPage.form.fields.filter(({ key }) => asked.has(key)) } }
 }
 

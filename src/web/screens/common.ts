@@ -2,7 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { assumptionOf } from '../../headings/2-screens/assumed.ts'
-import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
@@ -183,7 +183,7 @@ export function cellAt(site: Site, entity: string, row: Parameters<typeof valueA
 /** The steps of a row as this screen offers them, in the document's order; closed ones, where they are wanted, with the reason. */
 export function actionsOf(
   build: Building,
-  screen: Screen | null,
+  offered: Buttons | null,
   entity: string,
   row: ReadRow,
   { onlyOpen = false } = {},
@@ -195,8 +195,8 @@ export function actionsOf(
   // What cannot be taken back does not stand first.
   const shown = row.may.steps
     .filter(
-      ({ step, offered, open }) =>
-        offered && (open || !onlyOpen) && (screen?.buttons?.some(button => button.step === step) ?? true),
+      ({ step, open, ...verdict }) =>
+        verdict.offered && (open || !onlyOpen) && (offered?.some(button => button.step === step) ?? true),
     )
     .toSorted((a, b) => Number(isDangerous(site, entity, a)) - Number(isDangerous(site, entity, b)))
   if (shown.length === 0) return []

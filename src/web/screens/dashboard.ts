@@ -5,6 +5,7 @@ import { specified } from '../../headings/specified.ts'
 import type { DashboardView, ListCard } from '../../kinds/screens/dashboard/view-model.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import type { DashboardNeed, FiguresData, FiguresNeed, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { mayOpen } from '../access.ts'
 import { say } from '../sentences.ts'
 import { type Building, markOf, namingFields, noneOf, screenMark } from './common.ts'
@@ -28,7 +29,9 @@ export function dashboardView(
   ignored: readonly string[],
 ): DashboardView {
   const { site } = build
-  const faces = screen.cards.flatMap((card, index) => cardView(build, card, index, need.cards[index]!, data[index]!))
+  const faces = usesOf(screen).cards.flatMap((card, index) =>
+    cardView(build, card, index, need.cards[index]!, data[index]!),
+  )
   // What has no name of its own is named by what it measures: a chart that is a whole screen.
   const titled = faces.map(face =>
     face.kind === 'chart' && face.title === screen.name.text ? { ...face, title: face.chart.measure } : face,

@@ -2,6 +2,7 @@
 import { specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import type { ReadRow, ScreenKind } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { FactView } from '../../kinds/screens/view-model.ts'
 import { faceOf, type Site } from '../site.ts'
 import { cellAt } from './common.ts'
@@ -15,10 +16,10 @@ const telling: ReadonlySet<string> = new Set(['reference', 'date', 'moment', 'mo
 export function factsOf({ app }: Site, entity: string): readonly string[] {
   const of = app.entities.get(entity)!
   const columnsOf = (summary: ScreenKind['summary']) =>
-    app.screens.find(
-      screen =>
-        specified(screen.shows)?.entity === entity && screen.columns.length > 0 && kindOf(screen)?.summary === summary,
-    )?.columns
+    app.screens
+      .filter(screen => specified(screen.shows)?.entity === entity && kindOf(screen)?.summary === summary)
+      .map(screen => usesOf(screen).shown)
+      .find(({ length }) => length > 0)
   const fields =
     (columnsOf('card') ?? columnsOf('row'))?.map(({ field }) => field) ??
     of.fields.flatMap(({ key, type, hidden }) => (hidden === null && telling.has(type.kind) ? [key] : []))

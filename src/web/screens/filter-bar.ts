@@ -1,4 +1,5 @@
 /** What stands over records that a reader looks through: the search, the filters, and those that are in force. */
+
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
@@ -14,6 +15,7 @@ import {
   writtenName,
 } from '../../kinds/screens/query.ts'
 import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { FieldView, LinkView, Option } from '../../kinds/screens/view-model.ts'
 import { refersToNames } from '../../run/read/filter.ts'
 import { seesOf } from '../seen.ts'
@@ -129,7 +131,7 @@ const filtersShown = 4
 /** Those that the screen names, as far as this person sees them; else one for the state and for columns with few answers. */
 function filterControls(
   build: Building,
-  { filters }: Screen,
+  screen: Screen,
   { entity }: Looked,
   shown: readonly string[],
   fields: ReadonlyMap<string, Filterable>,
@@ -137,7 +139,8 @@ function filterControls(
   without?: string,
 ): readonly FieldView[] {
   const { site } = build
-  if (filters.length > 0) return filters.flatMap(({ path }) => namedFilter(build, entity, path, records) ?? [])
+  const { filters } = usesOf(screen)
+  if (filters.length > 0) return filters.flatMap(path => namedFilter(build, entity, path, records) ?? [])
   const of = site.app.entities.get(entity)!
   const sees = seesOf(build.context)
   const candidates = site.app.workflows.has(entity) && !shown.includes('state') ? ['state', ...shown] : shown
@@ -186,7 +189,7 @@ const choosersOf = (
   { entity, filters }: Looked,
   records: FilterRecords,
 ): readonly LinkView[] =>
-  screen.filters.flatMap(({ path }) => {
+  usesOf(screen).filters.flatMap(path => {
     const seen = records.offered.get(path)?.more ? seenFilter(build, entity, path) : null
     return seen === null ? [] : [{ label: seen.label, href: addingHref(build, filters, path) }]
   })

@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { type FilterField, fieldAt, pathTo } from '../../kinds/screens/query.ts'
 import type { Filter, GroupsNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { Option } from '../../kinds/screens/view-model.ts'
 import { readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
@@ -30,7 +31,7 @@ export async function filterRecords(
 ): Promise<FilterRecords> {
   const build = { ...rest, context: readingAtOnce(context) }
   const { app } = build.site
-  const named = screen.filters.map(({ path }) => fieldAt(path, app.entities.get(entity)!, app))
+  const named = usesOf(screen).filters.map(path => fieldAt(path, app.entities.get(entity)!, app))
   const places = [...named, ...builtFilters(build, { entity, filters })]
   const [names, offered] = await Promise.all([
     namesIn(build.context, entity, filters),

@@ -8,6 +8,7 @@ import { allView, viewName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { openScreens } from '../access.ts'
 import { addressOf } from '../seen.ts'
@@ -43,7 +44,7 @@ function listOf(build: Building, screen: Screen, entity: string, conditions: rea
     const each = of.map(condition => filtersOf(condition, environment))
     return each.every(one => one !== null) ? each.flat() : null
   }
-  const { where } = screen
+  const { where, views } = usesOf(screen)
   const others = conditions.filter(condition => where === null || !isSame(condition, where))
   // A list that leaves records out must leave out none that are counted.
   if (where !== null && others.length === conditions.length) {
@@ -52,7 +53,7 @@ function listOf(build: Building, screen: Screen, entity: string, conditions: rea
     const known = new Set(all.map(filter => JSON.stringify(filter)))
     if (!own.every(filter => known.has(JSON.stringify(filter)))) return null
   }
-  const view = screen.views.find(one => one.where !== null && others.some(condition => isSame(condition, one.where!)))
+  const view = views.find(one => one.where !== null && others.some(condition => isSame(condition, one.where!)))
   const rest = filters(others.filter(condition => view?.where == null || !isSame(condition, view.where)))
   if (rest === null) return null
   const address = addressOf(context, { query: new URLSearchParams() })

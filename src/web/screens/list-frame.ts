@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { clearHref, countName, filterHref, pageHref, sortHref, withoutHref } from '../../kinds/screens/address.ts'
+import { kindOf } from '../../kinds/screens/index.ts'
 import type { BulkLink, FilterBarView, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import { archivedName, filterableFields, onlyArchived } from '../../kinds/screens/query.ts'
 import type { ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
@@ -172,7 +173,7 @@ function bulkOf({ site, context }: Building, { entity, archived }: RowsNeed): re
 /** Prints of such records, for whoever may open them. */
 const printsOf = ({ app }: Site, actor: Actor, entity: string): readonly Screen[] =>
   app.screens.filter(
-    screen => screen.print !== null && specified(screen.shows)?.entity === entity && mayOpen(screen, actor),
+    screen => kindOf(screen)?.isPaper && specified(screen.shows)?.entity === entity && mayOpen(screen, actor),
   )
 
 /** These records in this order, from the first one on. */

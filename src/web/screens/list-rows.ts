@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { memoize } from '../../run/memoize.ts'
 import { listParameter } from '../from-list.ts'
 import { isSignedIn } from '../request-context.ts'
@@ -32,6 +33,7 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
   const list = listParameter(context)
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
   const more = moreOf(build, entity)
+  const { buttons } = usesOf(screen)
   return row => ({
     id: row.id,
     title: titleOf(site, entity, row),
@@ -39,7 +41,7 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
     marks: marksOf(site, entity, row),
     cells: fields.map(field => cellAt(site, entity, row, field)),
     // Not all of an action: forms of a page have its tokens.
-    actions: actionsOf(build, screen, entity, row, { onlyOpen: true }).map(
+    actions: actionsOf(build, buttons, entity, row, { onlyOpen: true }).map(
       ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),
     ),
     more: more(row),

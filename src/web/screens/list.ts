@@ -1,6 +1,7 @@
 /** A list: rows that were read → what its view shows. The list's state is its address, so every link is one. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { pageHref, similarName } from '../../kinds/screens/address.ts'
+import { listPart } from '../../kinds/screens/list/screen.ts'
 import type { BulkLink, ListFrame, ListView } from '../../kinds/screens/list/view-model.ts'
 import type { RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { memoize } from '../../run/memoize.ts'
@@ -21,10 +22,10 @@ import { textOf } from './values.ts'
 import { saverOf, viewsOf } from './views.ts'
 
 /** What is read for a list: its columns, what rows are named and linked by, and the sums of what it adds up and shows. */
-export const listNeed = (build: Building, { totals }: Screen, need: RowsNeed): RowsNeed => ({
+export const listNeed = (build: Building, screen: Screen, need: RowsNeed): RowsNeed => ({
   ...need,
   columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
-  totals: totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
+  totals: listPart(screen).totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
 })
 
 /** What is asked where a search found nothing: for words that are one letter off. Null: it has none that may be. */
@@ -122,8 +123,9 @@ function emptyOf(build: Building, screen: Screen, need: RowsNeed, filtered: bool
     const text = fields === null ? '' : say(site, 'emptySearched', { fields: fields.label })
     return { title: say(site, 'emptyFiltered'), text, filtered }
   }
+  const { emptyText, where } = listPart(screen)
   return {
-    title: screen.emptyText?.text ?? noneOf(site, need.entity, screen.where !== null),
+    title: emptyText?.text ?? noneOf(site, need.entity, where !== null),
     text: '',
     filtered,
   }

@@ -7,6 +7,7 @@ import { heldFile } from '../../kinds/fields/file/held.ts'
 import { isFramed, isShownInPlace } from '../../kinds/fields/file/types.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import { onePart } from '../../kinds/screens/one/screen.ts'
 import type { DiagramView, OneView, TimelineEntryView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow, TimelineEntry } from '../../kinds/screens/screen-kind.ts'
 import type { Hidden, ValueView } from '../../kinds/screens/view-model.ts'
@@ -60,7 +61,7 @@ export function oneView(build: Building, { screen, entity, data, related, near }
   const address = place === undefined ? null : addressValue(place, row)
   const change = row.may.change
   const isArchived = row.archivedAt !== undefined
-  const actions = isArchived ? [] : actionsOf(build, screen, entity, row)
+  const actions = isArchived ? [] : actionsOf(build, onePart(screen).buttons, entity, row)
   const isFact = (field: string) =>
     field !== 'state' && !of.title.includes(field) && field in row.values && !isAttached(site, entity, row, field)
   return {

@@ -1,5 +1,6 @@
 /** One record that was read → its print: what its reader does not see of it is not on the paper, and no gap tells that it could be. */
 import type { PrintField, PrintPart, Screen } from '../../headings/2-screens/model.ts'
+import { paperOf } from '../../kinds/screens/print/screen.ts'
 import type { PieceView, PrintView } from '../../kinds/screens/print/view-model.ts'
 import { toldText } from '../../run/access/told.ts'
 import type { WholeRecord } from '../../run/read/each.ts'
@@ -10,7 +11,7 @@ import { valueView } from './values.ts'
 
 export function printView(build: Building, screen: Screen, entity: string, data: WholeRecord): PrintView {
   const { site, context } = build
-  const { title = null, footer = null, parts = [] } = screen.print ?? {}
+  const { title = null, footer = null, parts = [] } = paperOf(screen) ?? {}
   const name = titleOf(site, entity, data.row)
   const textOf = (text: PrintPart['text']) =>
     text === null ? '' : (toldText(text, data.told, context.request)?.trim() ?? '')

@@ -3,9 +3,11 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import { onePart } from '../../kinds/screens/one/screen.ts'
 import type { RelatedView } from '../../kinds/screens/one/view-model.ts'
 import { rowLists } from '../../kinds/screens/query.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import type { LinesView, LinkView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { notSettable } from '../../run/access/settable.ts'
@@ -31,7 +33,7 @@ export async function relatedLists(
   const all = referringTo(site.app, entity)
   // Rows stand with their record; here they do where the document says so.
   const wanted =
-    screen.related?.flatMap(one => all.filter(list => list.entity === one.entity)) ??
+    onePart(screen).related?.flatMap(one => all.filter(list => list.entity === one.entity)) ??
     all.filter(list => site.app.entities.get(list.entity)!.partOf === null)
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
@@ -154,7 +156,7 @@ function listHref({ site, context }: Pick<Building, 'site' | 'context'>, { entit
   const list = site.routes.places
     .get(partOf ?? entity)
     ?.screens.find(
-      screen => kindOf(screen)?.isListing && screen.where === null && mayOpen(screen, context.request.actor),
+      screen => kindOf(screen)?.isListing && usesOf(screen).where === null && mayOpen(screen, context.request.actor),
     )
   const pattern = list === undefined ? undefined : specified(list.route)?.pattern
   return name === null || pattern === undefined || pattern.includes('{')

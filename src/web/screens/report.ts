@@ -1,7 +1,9 @@
 /** A report: figures that were read → a table with subtotals, a way to the records behind each, and the same as a file. */
+
 import { parseDecimal } from '../../expression/decimal.ts'
 import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
 import { keyName } from '../../headings/translate.ts'
+import { reportPart } from '../../kinds/screens/report/screen.ts'
 import type { ReportView } from '../../kinds/screens/report/view-model.ts'
 import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
@@ -54,7 +56,9 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
     mark: screenMark(site, screen),
     assumed: assumedOf(site, entity),
     action: context.path,
-    fields: screen.parameters.map(parameter => fieldOf(build, parameter, need.written[parameter.key] ?? '')),
+    fields: reportPart(screen).parameters.map(parameter =>
+      fieldOf(build, parameter, need.written[parameter.key] ?? ''),
+    ),
     ignored: ignored.length === 0 ? [] : [say(site, 'notUnderstood', { parts: ignored.join(', ') })],
     caption: say(site, 'figuresOf', {
       title: screen.name.text,
@@ -84,7 +88,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
     empty:
       data.rows.length > 0 || by.length === 0
         ? null
-        : (screen.emptyText?.text ?? noneOf(site, entity, screen.where !== null)),
+        : (reportPart(screen).emptyText?.text ?? noneOf(site, entity, reportPart(screen).where !== null)),
     behind:
       rows === null || need.rows === null
         ? null

@@ -6,6 +6,7 @@ import { asSeen } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
+import { usesOf } from '../../kinds/screens/uses.ts'
 import { maximumWords, mayBeAlike, overlooked, spellings, wordsOf } from '../../run/read/filter.ts'
 import { read } from '../../run/read/read.ts'
 import { readFound } from '../../run/read/search.ts'
@@ -151,7 +152,7 @@ async function openSteps(
   const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
   if (data === null) return null
   const title = titleOf(site, entity, data.row)
-  const items = actionsOf(building(context), match.screen, entity, data.row, { onlyOpen: true })
+  const items = actionsOf(building(context), usesOf(match.screen).buttons, entity, data.row, { onlyOpen: true })
   return {
     title: say(site, 'searchSteps', { thing: title }),
     items: items.map(({ label, action }) => ({ label, href: action })),

@@ -5,6 +5,7 @@ import { addedUp } from '../../expression/values.ts'
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
+import { onePart } from '../../kinds/screens/one/screen.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
@@ -24,7 +25,8 @@ export function tabsOf(
 ): OneView['tabs'] {
   const { site, context } = build
   const { row } = data
-  const listed = new Set(screen.sections.flatMap(({ fields }) => fields.map(({ field }) => field)))
+  const own = onePart(screen).sections
+  const listed = new Set(own.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const factsOf = (fields: readonly string[]): SectionView['facts'] =>
     fields.flatMap(field => {
       const face = faceOf(site.app, entity, field)
@@ -52,7 +54,7 @@ export function tabsOf(
   }
   const first = { label: site.reader.words('overview'), key: '', sections: [rest] }
   const tabs = new Map<string, { label: string; key: string; sections: SectionView[] }>([['', first]])
-  for (const { name, fields, tab, meaning } of screen.sections) {
+  for (const { name, fields, tab, meaning } of own) {
     const keys = fields.map(({ field }) => field)
     const key = tab === null ? '' : keyOf(tab.text)
     const on = tabs.get(key) ?? { label: tab?.text ?? '', key, sections: [] }

@@ -3,7 +3,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { allView, columnsName, viewHref, viewName } from '../../kinds/screens/address.ts'
 import { chosenColumns, shownEntity } from '../../kinds/screens/columns.ts'
-import { list } from '../../kinds/screens/list/screen.ts'
+import { list, listPart } from '../../kinds/screens/list/screen.ts'
 import type { ListView, SaverView } from '../../kinds/screens/list/view-model.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { addressOf } from '../seen.ts'
@@ -36,7 +36,11 @@ export function readableQuery(context: RequestContext, screen: Screen, query: st
 
 function tabsOf({ site, context }: Building, screen: Screen): readonly Tab[] {
   const { path } = context
-  const declared = screen.views.map(({ key, name }) => ({ id: key, label: name.text, href: viewHref(path, key) }))
+  const declared = listPart(screen).views.map(({ key, name }) => ({
+    id: key,
+    label: name.text,
+    href: viewHref(path, key),
+  }))
   const saved = context.views
     .filter(({ query }) => readableQuery(context, screen, query))
     .map(({ id, name, query }) => ({ id, label: name, href: `${path}?${query || `${viewName}=${allView}`}`, query }))

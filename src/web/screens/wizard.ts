@@ -1,10 +1,12 @@
 /** A wizard: where one is in it, and what has been answered so far, as its pages show it. */
+
 import type { Page, Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import type { Decoded } from '../../kinds/fields/input.ts'
 import { linked } from '../../kinds/fields/several/links.ts'
 import type { WizardView } from '../../kinds/screens/form/view-model.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
+import { pagesOf } from '../../kinds/screens/wizard/screen.ts'
 import type { AnswersView } from '../../kinds/screens/wizard/view-model.ts'
 import type { Problem } from '../../run/outcome.ts'
 import type { FormField } from '../../run/read/form.ts'
@@ -37,11 +39,12 @@ export interface Course {
 
 export function courseOf(
   path: string,
-  { pages }: Screen,
+  screen: Screen,
   fields: readonly FormField[],
   live: LiveForm,
   pairs: Pairs,
 ): Course {
+  const pages = pagesOf(screen)
   const { controls } = checkForm(live, pairs)
   const asked = new Set(fields.filter(({ settable }) => settable).map(({ key }) => key))
   return {

@@ -4,6 +4,7 @@ import { wordFor } from '../../../headings/translate.ts'
 import { filterHref, groupName } from '../address.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { GroupsData, GroupsNeed, ReadRow } from '../screen-kind.ts'
+import { boardPart } from './screen.ts'
 import type { BoardView, CardView } from './view-model.ts'
 
 interface BoardOptions {
@@ -38,7 +39,7 @@ export function boardView(presenter: Presenter, { screen, need, data, lookup }: 
     groups: groups.map(group => ({ ...group, current: group === current })),
     create: presenter.create(entity, data.create),
     held: lookup.held,
-    empty: isEmpty ? { title: presenter.none(screen, entity, filtered), text: '', filtered } : null,
+    empty: isEmpty ? { title: presenter.none(entity, boardPart(screen), filtered), text: '', filtered } : null,
   }
 }
 
@@ -68,6 +69,6 @@ function cardOf(
     lines: shown
       .filter(field => field !== by && !naming.includes(field))
       .flatMap(field => presenter.fact(entity, row, field) ?? []),
-    moves: presenter.actions(screen, entity, row),
+    moves: presenter.actions(boardPart(screen).buttons, entity, row),
   }
 }

@@ -4,6 +4,8 @@ import type { App } from '../../../headings/app.ts'
 import { pageNames } from '../address.ts'
 import { shownEntity } from '../columns.ts'
 import { letThrough } from '../let-through.ts'
+import { buttons, columns, emptyText, sort, where } from '../member-types.ts'
+import { type Members, partOf } from '../members.ts'
 import { archivedName, readQuery, unread } from '../query.ts'
 import type { Address, GroupsNeed, ScreenKind } from '../screen-kind.ts'
 
@@ -12,6 +14,10 @@ const cards = 50
 
 /** Fields on a card where the document names none. */
 const fieldsOfCard = 4
+
+const members = { emptyText, where, columns: columns('Card'), sort, buttons } satisfies Members
+
+export const boardPart = (screen: Screen) => partOf(members, screen)
 
 /** Records as cards in groups: by state, where a move is a step, or by another field with a closed list of values. */
 export const board: ScreenKind = {
@@ -32,6 +38,7 @@ export const board: ScreenKind = {
     { name: 'Buttons', meaning: 'Steps offered on the cards. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  members,
   shows: 'records',
   standsOn: ({ by }) => by ?? 'state',
   summary: 'card',
@@ -48,22 +55,22 @@ export function boardNeed(
   const by = screen.shows.by ?? 'state'
   const options = groupsOf(entity, by, app)
   if (options === null) return null
-  const { where } = screen
-  const columns = screen.columns.length > 0 ? screen.columns.map(({ field }) => field) : usualCard(entity)
-  const sort = screen.sort.map(({ field, descending }) => ({ field, descending }))
-  const { filters, search, ignored } = readQuery(entity, app, address, sort)
+  const { where: condition, ...part } = boardPart(screen)
+  const card = part.columns.length > 0 ? part.columns.map(({ field }) => field) : usualCard(entity)
+  const order = part.sort.map(({ field, descending }) => ({ field, descending }))
+  const { filters, search, ignored } = readQuery(entity, app, address, order)
   return {
     need: {
       kind: 'groups',
       entity: entity.key,
       by,
-      groups: where === null ? options : letThrough(where.root, by, options),
-      columns,
-      where,
+      groups: condition === null ? options : letThrough(condition.root, by, options),
+      columns: card,
+      where: condition,
       filters,
       search,
-      searched: columns,
-      sort,
+      searched: card,
+      sort: order,
       limit: cards,
     },
     ignored: [...ignored, ...unread(ofLists(address.query))],

@@ -8,7 +8,7 @@ import type { Presenter } from '../presenter.ts'
 import type { ReadRow, RowsData } from '../screen-kind.ts'
 import type { CalendarDay, CalendarEntry } from './parts.tsx'
 import { sentences } from './said.ts'
-import { type CalendarNeed, type CalendarViewName, turned, views } from './screen.ts'
+import { type CalendarNeed, type CalendarViewName, calendarPart, turned, views } from './screen.ts'
 import type { CalendarView } from './view-model.ts'
 
 /** Entries on a day of a month; the rest is on the page of the day. */
@@ -105,7 +105,7 @@ export function calendarView(presenter: Presenter, { screen, need, ignored, data
             href: `${href(view, on)}&${new URLSearchParams({ after: data.next })}`,
           },
     create: presenter.create(need.rows.entity, data.create),
-    empty: data.rows.length > 0 ? null : { title: screen.emptyText?.text ?? said('nothing'), text: '' },
+    empty: data.rows.length > 0 ? null : { title: calendarPart(screen).emptyText?.text ?? said('nothing'), text: '' },
   }
 }
 

@@ -4,6 +4,8 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { beginningOf } from '../../fields/dates.ts'
 import { shownEntity } from '../columns.ts'
+import { columns, emptyText, where } from '../member-types.ts'
+import { type Members, partOf } from '../members.ts'
 import { weekOf } from '../periods.ts'
 import { unread } from '../query.ts'
 import type { Address, During, RowsNeed, ScreenKind } from '../screen-kind.ts'
@@ -26,6 +28,10 @@ const entriesAtMost = 400
 
 export const views: readonly CalendarViewName[] = ['month', 'week', 'day']
 
+const members = { emptyText, where, columns: columns('Card') } satisfies Members
+
+export const calendarPart = (screen: Screen) => partOf(members, screen)
+
 /** Records on their days: by month, week or day, one address each. */
 export const calendar: ScreenKind = {
   name: 'calendar',
@@ -39,6 +45,7 @@ export const calendar: ScreenKind = {
     { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  members,
   shows: 'records',
   standsOn: ({ by }) => by,
   showing: day => ({ view: 'day', on: day }),
@@ -55,6 +62,7 @@ export function calendarNeed(
   const { by, to } = screen.shows
   const type = entity.shape.fields.get(by)?.type
   if (type === undefined) return null
+  const part = calendarPart(screen)
   const { view, on, after, ignored } = readAddress(address)
   const { first, last } = daysAround(view, on, app.product.weekBegins.day)
   const need: CalendarNeed = {
@@ -65,8 +73,8 @@ export function calendarNeed(
     rows: {
       kind: 'rows',
       entity: entity.key,
-      columns: screen.columns.map(({ field }) => field),
-      where: screen.where,
+      columns: part.columns.map(({ field }) => field),
+      where: part.where,
       filters: [],
       search: null,
       sort: [{ field: by, descending: false }],

@@ -1,6 +1,11 @@
 import { specified } from '../../../headings/specified.ts'
-import { dashboard } from '../dashboard/screen.ts'
-import type { DashboardNeed, ScreenKind } from '../screen-kind.ts'
+import { cardNeeds } from '../dashboard/screen.ts'
+import { cards, where } from '../member-types.ts'
+import { type Members, partOf } from '../members.ts'
+import { unread } from '../query.ts'
+import type { ScreenKind } from '../screen-kind.ts'
+
+const members = { where, cards: cards(reader => reader.chart()) } satisfies Members
 
 /** A measure as a drawing: a dashboard with one card. */
 export const chart: ScreenKind = {
@@ -15,18 +20,16 @@ export const chart: ScreenKind = {
     { name: 'Measure', meaning: 'The number that it draws: `sum of fee as Fees`. Absent: how many records there are.' },
     { name: 'Chart', meaning: '`bars` or `line`. Absent: a line over time, bars otherwise.' },
   ],
+  members,
   shows: 'figures',
-  drawnBy: ({ cards }) =>
-    cards.flatMap(card => {
+  drawnBy: screen =>
+    partOf(members, screen).cards.flatMap(card => {
       const content = specified(card.shows)
       return content?.kind === 'chart' ? [content.by] : []
     }),
   need: (screen, app, address) => {
-    const asked = dashboard.need(screen, app, address)
-    if (asked === null) return null
-    const cards = (asked.need as DashboardNeed).cards.map(card =>
-      card === null ? null : { ...card, where: screen.where },
-    )
-    return { ...asked, need: { kind: 'dashboard', cards } }
+    const part = partOf(members, screen)
+    const cards = cardNeeds(part.cards, app).map(card => card && { ...card, where: part.where })
+    return { need: { kind: 'dashboard', cards }, ignored: unread(address.query) }
   },
 }

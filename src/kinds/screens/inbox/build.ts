@@ -4,6 +4,7 @@ import { sentence } from '../../../ui/words.ts'
 import type { Presenter } from '../presenter.ts'
 import type { InboxData } from '../screen-kind.ts'
 import { sentences } from './said.ts'
+import { inboxPart } from './screen.ts'
 import type { InboxView } from './view-model.ts'
 
 interface InboxOptions {
@@ -37,6 +38,6 @@ export function inboxView(presenter: Presenter, { screen, data, ignored }: Inbox
       }),
       more: more ? presenter.firstShown(rows.length) : null,
     })),
-    empty: screen.emptyText?.text ?? sentences.in(presenter.reader.locale)('nothing'),
+    empty: inboxPart(screen).emptyText?.text ?? sentences.in(presenter.reader.locale)('nothing'),
   }
 }

@@ -1,6 +1,15 @@
-import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { AwaitedStep, Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
+import { emptyText } from '../member-types.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import type { ScreenKind } from '../screen-kind.ts'
+
+const members = {
+  emptyText,
+  steps: { read: reader => reader.steps('Steps') } satisfies Member<readonly AwaitedStep[] | null>,
+} satisfies Members
+
+export const inboxPart = (screen: Screen) => partOf(members, screen)
 
 /** What waits for the person who is signed in. */
 export const inbox = {
@@ -19,10 +28,12 @@ export const inbox = {
     },
     { name: 'Empty text', meaning: 'What stands there when nothing waits.' },
   ],
+  members,
   shows: 'records',
   awaits: (screen: Screen, app: App) => {
+    const { steps } = inboxPart(screen)
     const isWanted = (entity: string, step: string) =>
-      screen.steps?.some(one => one.step === step && (one.entity ?? entity) === entity) ?? true
+      steps?.some(one => one.step === step && (one.entity ?? entity) === entity) ?? true
     return [...app.workflows.values()].flatMap(({ entity, transitions }) =>
       [...new Set(transitions.map(({ key }) => key))].flatMap(step =>
         isWanted(entity, step) ? [{ entity, step }] : [],

@@ -1,7 +1,24 @@
+import type { Screen } from '../../../headings/2-screens/model.ts'
 import { allView, countName, similarName, viewName } from '../address.ts'
 import { chosenColumns, columnsOf, shownEntity } from '../columns.ts'
+import { buttons, columns, emptyText, filters, sharedBy, sort, totals, views, where } from '../member-types.ts'
+import { type Members, partOf } from '../members.ts'
 import { asWritten, countAll, countTo, pageSizeOf, readQuery } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
+
+const members = {
+  emptyText,
+  sharedBy,
+  where,
+  columns: columns(),
+  filters,
+  totals,
+  sort,
+  views,
+  buttons,
+} satisfies Members
+
+export const listPart = (screen: Screen) => partOf(members, screen)
 
 /** Records in rows, with filters, order and pages in the address. */
 export const list = {
@@ -42,35 +59,37 @@ export const list = {
     { name: 'Buttons', meaning: 'Steps offered on every row. Absent: all steps of the entity.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  members,
   shows: 'records',
   isListing: true,
   summary: 'row',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null
+    const part = listPart(screen)
     const asked = address.query.get(viewName) ?? allView
-    const view = screen.views.find(({ key }) => key === asked) ?? null
+    const view = part.views.find(({ key }) => key === asked) ?? null
     const { ignored, ...query } = readQuery(
       entity,
       app,
       address,
-      (view !== null && view.sort.length > 0 ? view : screen).sort.map(({ field, descending }) => ({
+      (view !== null && view.sort.length > 0 ? view : part).sort.map(({ field, descending }) => ({
         field,
         descending,
       })),
     )
-    const own = view !== null && view.columns.length > 0 ? view.columns : screen.columns
-    const columns = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
+    const own = view !== null && view.columns.length > 0 ? view.columns : part.columns
+    const chosen = chosenColumns(entity, app, address) ?? columnsOf(own, entity, app)
     const counted = address.query.get(countName) === 'all' ? countAll : countTo
     return {
       need: {
         kind: 'rows',
         entity: entity.key,
-        columns,
-        where: screen.where,
+        columns: chosen,
+        where: part.where,
         ...(view === null || view.where === null ? {} : { view: view.where }),
         ...query,
-        searched: columns,
+        searched: chosen,
         ...(address.query.get(similarName) === 'yes' ? { similar: true } : {}),
         limit: pageSizeOf(address),
         countTo: counted,

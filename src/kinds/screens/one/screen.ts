@@ -1,11 +1,25 @@
+import type { Cell } from '../../../document/source.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { shownEntity } from '../columns.ts'
+import { blocks, buttons, sections } from '../member-types.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import { unread } from '../query.ts'
 import type { Address, OneNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Entries of the timeline that are shown at once. */
 const entries = 50
+
+const members = {
+  buttons,
+  related: { read: reader => reader.related('Related') } satisfies Member<
+    readonly { readonly entity: string; readonly cell: Cell }[] | null
+  >,
+  blocks: blocks(reader => reader.blocks('Block')),
+  sections,
+} satisfies Members
+
+export const onePart = (screen: Screen) => partOf(members, screen)
 
 /** One record with its rows, what can be done with it, and what happened to it. */
 export const one: ScreenKind = {
@@ -32,6 +46,7 @@ export const one: ScreenKind = {
       many: true,
     },
   ],
+  members,
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, entries)
     return need === null ? null : { need, ignored: unread(address.query) }

@@ -1,8 +1,64 @@
-import type { Expression } from '../../../expression/expression.ts'
-import type { Print } from '../../../headings/2-screens/model.ts'
+import type { Expression, Template } from '../../../expression/expression.ts'
+import type { Column, Print, Screen } from '../../../headings/2-screens/model.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import { oneNeed } from '../one/screen.ts'
 import { unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
+
+/** Texts and fields, in their order. */
+const printed = ({ title, parts, footer }: Print): readonly string[] => [
+  ...texts(title),
+  ...parts.flatMap(({ name, text, fields }) => [
+    ...(name === null ? [] : [name.text]),
+    ...texts(text),
+    ...fields.map(({ cell }) => cell.text),
+  ]),
+  ...texts(footer),
+]
+
+const texts = (text: Template | null): readonly string[] => (text === null ? [] : [`\`${text.cell.text}\``])
+
+const paper: Member<Print | null> = {
+  read: reader => reader.print(),
+  divides: true,
+  uses: print => ({ shown: print === null ? [] : fieldsOn(print) }),
+  compared: {
+    told: ', what stands on it',
+    as: print => ({ value: print && printed(print), words: print && printed(print).join(', ') }),
+  },
+  explained: print =>
+    (print?.parts ?? []).map(({ name, fields }) => ({
+      text: `${name === null ? 'First' : name.text}: ${fields.length === 0 ? 'a text' : fields.map(({ cell }) => cell.text).join(', ')}`,
+      cell: name ?? fields[0]?.cell ?? null,
+    })),
+  texts: print =>
+    print === null
+      ? []
+      : [print.title?.cell, ...print.parts.flatMap(({ name, text }) => [name, text?.cell]), print.footer?.cell].flatMap(
+          cell => (cell == null ? [] : [{ text: cell.text }]),
+        ),
+  translated: (print, { language, template }) => {
+    if (print === null) return null
+    const { title, footer, parts, ...rest } = { ...print, ...print.translated.get(language) }
+    return {
+      ...rest,
+      title: title && template(title),
+      footer: footer && template(footer),
+      parts: parts.map(part => ({ ...part, text: part.text && template(part.text) })),
+    }
+  },
+}
+
+/** Fields of the record itself that stand on it, each once. */
+const fieldsOn = ({ parts }: Print): readonly Column[] => [
+  ...new Map(
+    parts.flatMap(({ fields }) => fields.map(({ field, cell }) => [field, { field, cell }] as const)),
+  ).values(),
+]
+
+const members = { paper } satisfies Members
+
+export const paperOf = (screen: Screen): Print | null => partOf(members, screen).paper
 
 /** One record on paper: under the letterhead, laid out by the document. */
 export const print: ScreenKind = {
@@ -24,9 +80,10 @@ export const print: ScreenKind = {
     { name: 'Text', meaning: 'What stands below the title, before the fields; a text with `{fields}`.' },
     { name: 'Footer', meaning: 'What stands at the foot of each page, beside its number; a text with `{fields}`.' },
   ],
+  members,
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
-    return need === null ? null : { need: { ...need, told: toldOn(screen.print) }, ignored: unread(address.query) }
+    return need === null ? null : { need: { ...need, told: toldOn(paperOf(screen)) }, ignored: unread(address.query) }
   },
 }
 

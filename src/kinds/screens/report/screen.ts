@@ -1,16 +1,37 @@
 import { evaluate } from '../../../expression/evaluate.ts'
+import { labelOf } from '../../../expression/names.ts'
 import type { Type, Wire } from '../../../expression/type.ts'
-import type { Parameter } from '../../../headings/2-screens/model.ts'
-import { isUnspecified } from '../../../headings/specified.ts'
+import type { Grouping, Measure, Parameter, Screen } from '../../../headings/2-screens/model.ts'
+import { type Specified, specified } from '../../../headings/specified.ts'
 import { fieldKind } from '../../fields/index.ts'
 import { isBlank } from '../../fields/texts.ts'
 import { columnsOf, shownEntity } from '../columns.ts'
 import { counted } from '../counted.ts'
+import { columns, emptyText, where } from '../member-types.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import { pageSizeOf, unread } from '../query.ts'
 import type { Address, AskedValues, ReportNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Rows of a report. */
 const rowsAtMost = 1000
+
+const members = {
+  emptyText,
+  where,
+  columns: columns(),
+  parameters: {
+    read: reader => reader.parameters(),
+    texts: all => all.map(({ key }) => ({ text: labelOf(key) })),
+  } satisfies Member<readonly Parameter[]>,
+  measures: {
+    read: reader => reader.measures('Measure'),
+    uses: measures => ({ measures }),
+    texts: all => all.flatMap(measure => specified(measure)?.name ?? []).map(text => ({ text })),
+  } satisfies Member<readonly Specified<Measure>[]>,
+  groups: { read: reader => reader.groups('By'), uses: groups => ({ groups }) } satisfies Member<readonly Grouping[]>,
+} satisfies Members
+
+export const reportPart = (screen: Screen) => partOf(members, screen)
 
 /** Groups with measures and subtotals; what it is asked stands in its address. */
 export const report = {
@@ -36,15 +57,17 @@ export const report = {
     { name: 'Columns', meaning: 'Fields of the records behind a group. Absent: as in a list.' },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
+  members,
   shows: 'figures',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null
+    const part = reportPart(screen)
     const rest = new URLSearchParams(address.query)
-    const { asked, written, wrong } = readAnswers(screen.parameters, address, rest)
-    const said = screen.measures.flatMap(measure => (isUnspecified(measure) ? [] : [measure]))
-    const measures = screen.measures.length === 0 ? [counted(entity.key, screen.name)] : said
-    const by = screen.groups
+    const { asked, written, wrong } = readAnswers(part.parameters, address, rest)
+    const said = part.measures.flatMap(measure => specified(measure) ?? [])
+    const measures = part.measures.length === 0 ? [counted(entity.key, screen.name)] : said
+    const by = part.groups
     const group = by.map((_, index) => rest.get(`group.${index}`))
     const shown = group.includes(null)
       ? []
@@ -58,15 +81,15 @@ export const report = {
     if (after !== null) rest.delete('after')
     const need: ReportNeed = {
       kind: 'report',
-      figures: { kind: 'figures', entity: entity.key, where: screen.where, by, measures, asked, limit: rowsAtMost },
+      figures: { kind: 'figures', entity: entity.key, where: part.where, by, measures, asked, limit: rowsAtMost },
       rows:
         shown.length === 0
           ? null
           : {
               kind: 'rows',
               entity: entity.key,
-              columns: columnsOf(screen.columns, entity, app),
-              where: screen.where,
+              columns: columnsOf(part.columns, entity, app),
+              where: part.where,
               filters: [],
               search: null,
               sort: [],

@@ -2,6 +2,7 @@
 import { PageHead } from '../../../ui/page.tsx'
 import { Prose } from '../../../ui/prose.tsx'
 import type { ScreenPage } from '../screen-page.ts'
+import { textOf } from './screen.ts'
 
 export const textPage: ScreenPage = {
   name: 'text',
@@ -13,7 +14,7 @@ export const textPage: ScreenPage = {
     const content = (
       <>
         <PageHead title={view.title} />
-        <Prose markdown={screen.text?.text ?? ''} />
+        <Prose markdown={textOf(screen)} />
       </>
     )
     return { view, content, scripts: [] }

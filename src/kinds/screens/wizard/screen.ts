@@ -1,5 +1,30 @@
+import type { Page, Screen } from '../../../headings/2-screens/model.ts'
+import { askedFor, optional, said } from '../member-types.ts'
+import { type Member, type Members, partOf } from '../members.ts'
 import { oneNeed } from '../one/screen.ts'
 import type { ScreenKind } from '../screen-kind.ts'
+
+const pages: Member<readonly Page[]> = {
+  read: reader => reader.pages(),
+  divides: true,
+  uses: all => ({ asked: all.flatMap(({ fields }) => fields) }),
+  compared: {
+    told: ', its pages',
+    as: all => ({
+      value: all.map(({ name, fields }) => [name.text, ...askedFor(fields)]),
+      words:
+        all.length === 0
+          ? null
+          : all.map(({ name, fields }) => `${name.text} (${askedFor(fields).join(', ')})`).join(', '),
+    }),
+  },
+  texts: all => all.flatMap(({ name, meaning }) => [...said(name), ...optional(meaning)]),
+  translated: (all, to) => all.map(page => ({ ...page, name: to.cell(page.name), meaning: to.cell(page.meaning) })),
+}
+
+const members = { pages } satisfies Members
+
+export const pagesOf = (screen: Screen): readonly Page[] => partOf(members, screen).pages
 
 /** A form in steps: each page asks for some of its fields, and the last one shows them all before anything is saved. */
 export const wizard: ScreenKind = {
@@ -12,7 +37,9 @@ export const wizard: ScreenKind = {
   by: 'none',
   record: 'optional',
   entry: 'steps',
+  keeps: () => 'a wizard keeps what was typed until its end',
   properties: [],
+  members,
   need: (screen, app, address) => {
     const need = oneNeed(screen, app, address, 0)
     return need === null ? null : { need, ignored: [] }
