@@ -159,7 +159,10 @@ function closedDaysOf(
   const path = (...names: readonly string[]) =>
     ({ ...place, kind: 'path', names: names.map(text => ({ ...place, text })) }) as const
   const asked = whose.names.map(({ text }) => text)
-  const isAbout = ['this', 'my', 'old'].includes(asked[0]!) || checking.scope.records?.has(asked[0]!) === true
+  const isAbout =
+    ['this', 'my', 'old'].includes(asked[0]!) ||
+    checking.scope.records?.has(asked[0]!) === true ||
+    checking.scope.locals?.has(asked[0]!) === true
   const its: Ast = {
     ...place,
     kind: 'compare',

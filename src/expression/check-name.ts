@@ -5,6 +5,7 @@ import type { Base, Checked, Path, Step } from './checked.ts'
 import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './checking.ts'
 import { computedOf, mayBeEmpty } from './computed.ts'
 import { writeInstead } from './reports.ts'
+import type { LimitShape } from './scope.ts'
 import type { EntityShape, FieldShape, Type } from './type.ts'
 
 /** References that a path may follow. */
@@ -58,6 +59,8 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
   const named = scope.schema.get(scope.records?.get(first.text) ?? '')
   // Inside of `where`, bare names are the other record's first.
   if (named !== undefined && !room.own?.fields.has(first.text)) return followNamed(checking, named, first, rest, room)
+  const local = room.own?.fields.has(first.text) ? undefined : scope.locals?.get(first.text)
+  if (local !== undefined) return checkLocal(checking, local, first, rest, room)
   if (first.text === scope.naming && scope.self !== null && !room.own?.fields.has(first.text)) {
     checking.report('N0254', first, { name: first.text, entity: scope.self.name })
     return FAILED
@@ -76,6 +79,26 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
 function followNamed(checking: Checking, of: EntityShape, first: Name, rest: readonly Name[], room: Room): Checked {
   const itself: Name = { ...first, text: 'id' }
   return follow(checking, of, 'named', rest.length === 0 ? [itself] : rest, room, first.text)
+}
+
+/** What `let` has given a name: a record, or a value that the back ends know as `limits.let.<name>`. */
+function checkLocal(
+  checking: Checking,
+  { type, optional }: LimitShape,
+  first: Name,
+  rest: readonly Name[],
+  room: Room,
+): Checked {
+  if (type.kind === 'error') return FAILED
+  const of = type.kind === 'reference' ? checking.scope.schema.get(type.entity) : undefined
+  if (of === undefined) {
+    if (rest.length > 0) return notFollowed(checking, first, type)
+    const name = `let.${first.text}`
+    return { op: 'limit', name, type, optional: optional && !room.known.has(`limits.${name}`) }
+  }
+  const found = followNamed(checking, of, first, rest, room)
+  if (found.op !== 'field' || !optional || room.known.has(`${first.text}.id`)) return found
+  return { ...found, optional: !room.known.has(pathText(found.path)) }
 }
 
 /** The record that the rule is about, as a reference. */
@@ -289,7 +312,9 @@ function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room:
     return FAILED
   }
   const isConstant = scope.limits.has(name.text)
-  const meant = isConstant ? `limits.${name.text}` : nearest(name.text, [...room.own!.fields.keys(), ...words])
+  const meant = isConstant
+    ? `limits.${name.text}`
+    : nearest(name.text, [...room.own!.fields.keys(), ...(scope.locals?.keys() ?? []), ...words])
   const where = room.own === scope.self ? '' : ` in ${room.own!.name}`
   const known = meant === null ? fieldsText(room.own!) : ''
   checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))

@@ -40,7 +40,7 @@ export interface Environment {
   /** The record that the rule is about, where that is not `row`. */
   readonly this?: RecordValue
   /** Ids of the records that have names here. */
-  readonly records?: Readonly<Record<string, string>>
+  readonly records?: Readonly<Record<string, string | null>>
   /** A record that a reference leads to; undefined when it is not at hand. A field it lacks counts as not loaded. */
   readonly related: (entity: string, id: string) => RecordValue | undefined
   /** All records of an entity, for `any(Loan where …)`; undefined or missing: not at hand. */

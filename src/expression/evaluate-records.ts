@@ -62,6 +62,7 @@ function baseFrame(path: Path, { environment, own, about }: EvaluationScope): Fr
       return environment.old === null ? null : { record: environment.old, up: null, complete: true }
     case 'named': {
       const id = environment.records?.[path.name!]
+      if (id === null) return null
       return id === undefined ? NOT_LOADED : relatedFrame(path.steps[0]!.entity, id, { environment })
     }
     case 'me':

@@ -44,7 +44,7 @@ function emptyLeaves(node: Checked): readonly (string | null)[] {
       return [pathText(node.path)]
     // A constant that is not decided yet is a gap: one says what follows from it, once for all records.
     case 'limit':
-      return node.name.startsWith('asked.') ? [`limits.${node.name}`] : []
+      return /^(asked|let)\./.test(node.name) ? [node.name.replace(/^let\./, '')] : []
     case 'limit on':
       return emptyLeaves(node.day)
     case 'answer':

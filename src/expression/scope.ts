@@ -31,6 +31,8 @@ export interface Scope {
   readonly asked?: ReadonlyMap<string, LimitShape>
   /** Records that have names here, as `order` behind `for each order in …`: their entities. */
   readonly records?: ReadonlyMap<string, string>
+  /** Values that have names here, as `taken` behind `let taken = …`. A record among them is reached like those of `records`. */
+  readonly locals?: ReadonlyMap<string, LimitShape>
   /** The name that the records have behind the colon of `for each order in …`, which is not known while they are selected. */
   readonly naming?: string
   /** Records that have names here, as those of a scenario: their entities. The value of a name is the name. */

@@ -51,6 +51,8 @@ export interface ExpressionScope {
   readonly settings?: boolean
   /** Inside of `for each order in …`: the entities of the records that have names. */
   readonly records?: Scope['records']
+  /** Values that have names here. */
+  readonly locals?: Scope['locals']
   /** The name that the records are to have which are selected here. */
   readonly naming?: string
   /** In a scenario: records and people by the names that it gave them. */
@@ -242,6 +244,7 @@ function scopeAt(context: Context, place: ExpressionScope): Scope {
     ...(place.about === undefined ? {} : { this: context.schema.get(place.about)! }),
     ...(place.asked === undefined ? {} : { asked: place.asked }),
     ...(place.records === undefined ? {} : { records: place.records }),
+    ...(place.locals === undefined ? {} : { locals: place.locals }),
     ...(place.naming === undefined ? {} : { naming: place.naming }),
     ...(place.named === undefined ? {} : { named: place.named }),
     ...(place.settings ? { settings: context.settingNames.size > 0 ? context.settingNames : ('any' as const) } : {}),

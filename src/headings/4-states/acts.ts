@@ -7,6 +7,8 @@ import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { instead } from '../../expression/lexer.ts'
+import { isName } from '../../expression/names.ts'
+import type { LimitShape } from '../../expression/scope.ts'
 import type { EntityShape, Type } from '../../expression/type.ts'
 import { heldBy } from '../3-entities/append-only.ts'
 import { noField } from '../3-entities/no-field.ts'
@@ -30,6 +32,8 @@ export interface ActPlace {
   readonly about: string | null
   /** Inside of `for each order in …`: the entities of the records that have names. */
   readonly records?: ReadonlyMap<string, string>
+  /** Behind `let taken = …`. */
+  readonly locals?: NonNullable<ExpressionScope['locals']>
   /** `old.` is known. */
   readonly old: boolean
   readonly of: 'step' | 'timer' | 'effect'
@@ -40,21 +44,33 @@ export interface ActPlace {
 /** Who does what is written there. */
 const by = ({ name }: ActPlace): string => `*${name}*`
 
-const placeOf = ({ entity, about, old, records }: ActPlace): ExpressionScope => ({
+const placeOf = ({ entity, about, old, records, locals }: ActPlace): ExpressionScope => ({
   section,
   entity,
   old,
   ...(about === null ? {} : { about }),
   ...(records === undefined ? {} : { records }),
+  ...(locals === undefined ? {} : { locals }),
 })
 
 /** Acts in the order they are written; those that are not understood are reported and left out. */
 export function readActs(context: Context, place: ActPlace, cell: Cell | null): readonly Act[] {
   if (cell === null || saysNothing(cell)) return []
-  return splitCell(cell, ';').flatMap(piece => {
-    const act = piece.text === '' ? null : readAct(context, place, piece)
-    return act === null ? [] : [act]
-  })
+  const read: Act[] = []
+  let at = place
+  for (const piece of splitCell(cell, ';')) {
+    const act = piece.text === '' ? null : readAct(context, at, piece)
+    if (act !== null) read.push(act)
+    at = { ...at, locals: new Map([...(at.locals ?? []), ...localsOf(act, piece)]) }
+  }
+  return read
+}
+
+/** What is known behind an act by a name. Where its value could not be read nothing more is said of the name. */
+function localsOf(act: Act | null, piece: Cell): readonly (readonly [string, LimitShape])[] {
+  if (act?.kind === 'let') return [[act.name, { type: act.value.type, optional: act.value.optional }]]
+  const name = act === null ? /^let\s+([a-z][a-z0-9_]*)\s*=/.exec(piece.text)?.[1] : undefined
+  return name === undefined ? [] : [[name, { type: { kind: 'error' }, optional: false }]]
 }
 
 function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
@@ -64,6 +80,8 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   if (each !== null) return readEach(context, place, piece, each)
   const set = after(piece, 'set')
   if (set !== null) return readSet(context, place.entity, piece, set, placeOf(place), by(place))
+  const named = after(piece, 'let')
+  if (named !== null) return readLet(context, place, piece, named)
   const state = after(piece, 'go to')
   if (state !== null) {
     if (place.of === 'step' && place.about === null) {
@@ -114,7 +132,7 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
 
 /** What stands between two acts instead of a semicolon: a comma, a full stop, a line break, `and`. */
 const between =
-  /(?:\s*(?:[,.&]|<br\s*\/?>)\s*|\s+(?:and|und|then)\s+)(?=(?:set [a-z][\w.]*\s*=|send mail [a-z]|(?:call|go to|report) [A-Z]))/
+  /(?:\s*(?:[,.&]|<br\s*\/?>)\s*|\s+(?:and|und|then)\s+)(?=(?:set [a-z][\w.]*\s*=|let [a-z]\w*\s*=|send mail [a-z]|(?:call|go to|report) [A-Z]))/
 
 /** N1411 at the sign that should be a semicolon; false where there is none. */
 function areSeveral(context: Context, piece: Cell): boolean {
@@ -176,13 +194,45 @@ function readNamed(context: Context, place: ActPlace, cell: Cell, use: Use): Eac
   if (of === null) return null
   const inside = insideOf(place, of, name)
   const shape = context.schema.get(of.entity)!
-  const wrong = [...(inside.records?.keys() ?? [])].find(one => shape.fields.has(one) && !isItsParent(shape, of, one))
-  if (wrong === undefined && (name === null || !place.records?.has(name))) return { name, of, inside }
-  const clash =
-    wrong === undefined
-      ? { name: name!, what: 'another one has that name' }
-      : { name: wrong, what: `it is a field of ${shape.name}` }
-  reporter(stateCodes, section, context.found).report('N1465', cell, clash)
+  const names = [...(inside.records?.keys() ?? []), ...(inside.locals?.keys() ?? [])]
+  const wrong = names.find(one => shape.fields.has(one) && !isItsParent(shape, of, one))
+  if (wrong !== undefined) return clashes(context, cell, wrong, `it is a field of ${shape.name}`)
+  if (name !== null && isNamed(place, name)) return clashes(context, cell, name, isNamedBefore)
+  return { name, of, inside }
+}
+
+const isNamed = ({ records, locals }: ActPlace, name: string): boolean =>
+  records?.has(name) || locals?.has(name) || false
+const isNamedBefore = 'something else has that name'
+
+function clashes(context: Context, cell: Cell, name: string, what: string, fixes: readonly Fix[] = []): null {
+  reporter(stateCodes, section, context.found).report('N1465', cell, { name, what }, { fixes })
+  return null
+}
+
+/** `let taken = min(rest, wanted)`, `let shelf = first(Shelf where room = this.room order by place)`. */
+function readLet(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
+  const parts = splitFirst(codeless(rest), '=')
+  const name = parts?.before.text ?? ''
+  if (parts === null || name === '') {
+    reportUnknown(context, piece)
+    return null
+  }
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    return clashes(context, parts.before, name, 'names are lower-case words joined by `_`')
+  const shape = context.schema.get(place.entity)!
+  if (!isName(name)) return clashes(context, parts.before, name, 'it is a word of expressions')
+  if (shape.fields.has(name)) {
+    const fixes = [writeInstead(slice(piece, 0, 'let'.length), 'set')]
+    return clashes(context, parts.before, name, `it is a field of ${shape.name}`, fixes)
+  }
+  if (isNamed(place, name)) return clashes(context, parts.before, name, isNamedBefore)
+  const scope = { ...placeOf(place), code: true }
+  const value = readAt(context, codeless(parts.after), scope, null, use('setsField', { by: by(place), field: name }))
+  if (value === null || (value.type.kind !== 'list' && value.type.kind !== 'values'))
+    return value === null ? null : { kind: 'let', name, value, cell: piece }
+  const what = '`let` names one value, and these are several'
+  reporter(stateCodes, section, context.found).report('N1428', parts.after, { what })
   return null
 }
 

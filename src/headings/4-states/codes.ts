@@ -281,8 +281,8 @@ export const stateCodes = {
   },
   N1465: {
     severity: 'error',
-    message: '`{name}` cannot name a record here: {what}',
-    help: 'Choose another name where the record gets it: `for each other_{name} in …`.',
+    message: '`{name}` cannot be a name here: {what}',
+    help: 'Choose another name where it is given: `for each other_{name} in …`, `let other_{name} = …`.',
   },
   N1466: {
     severity: 'warning',

@@ -200,6 +200,8 @@ export type Rhythm<Time = TimeOfDay> =
  */
 export type Act = { readonly cell: Cell } & (
   | { readonly kind: 'set'; readonly of: Target | null; readonly values: readonly Given[] }
+  /** A name for a value, known to the acts behind it. */
+  | { readonly kind: 'let'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'go to'; readonly state: string }
   /** The application chooses anew for a field that is `assigned from` records; empty where none is free. */
   | { readonly kind: 'assign'; readonly field: string }

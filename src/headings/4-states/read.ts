@@ -112,7 +112,7 @@ function readTransition(context: Context, draft: WorkflowDraft, row: StepRow): r
       when,
       asks: readAsks(context, draft, row.cell('Asks'), name),
       // biome-ignore lint/suspicious/noThenProperty: Then is a column of the document; its value is a list, never a function
-      then: readActs(context, actsOf(draft, 'step', name), row.cell('Then')),
+      then: readActs(context, { ...actsOf(draft, 'step', name), old: true }, row.cell('Then')),
       ...readErrors(context, draft, row.cell('Error'), name),
       meaning: cellOrNull(row.cell('Meaning')),
     },

@@ -130,6 +130,11 @@ export const acts = [
       'set <field> = <expression>, … · set <path>.<field> = <expression>, … · set first(<Entity> where <condition> order by <fields>).<field> = <expression>, …',
     meaning: 'Writes fields of the record, of the record that a path leads to, or of the first of several.',
   },
+  {
+    name: 'let',
+    written: 'let <name> = <expression>',
+    meaning: 'Gives a name to a value, or to a record, for the acts behind it.',
+  },
   { name: 'go to', written: 'go to <State>', meaning: 'Changes the state (timers and effects).' },
   {
     name: 'assign',

@@ -64,12 +64,13 @@ function readRecords(
   if (ordered !== null && order.length === 0) return null
   const records = { kind: 'records', other, order, first, entity: entity.key, cell } as const
   if (parts === null) return { ...records, where: null }
-  const { records: names, naming } = place
+  const { records: names, locals, naming } = place
   const inside: ExpressionScope = {
     section,
     entity: entity.key,
     ...(own === null ? {} : { about: own }),
     ...(names === undefined ? {} : { records: names }),
+    ...(locals === undefined ? {} : { locals }),
     ...(naming === undefined ? {} : { naming }),
   }
   const where = readAt(context, parts.after, inside, yesNo, use)

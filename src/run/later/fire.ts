@@ -275,7 +275,8 @@ async function fireTimer(
     }
     const record = changedDraft(app, request, entity, locked.record)
     const about: ChangedRecord = { entity, record, old: locked.record }
-    const { fields, state } = await setFields(scope, { entity, record, old: { ...record }, this: null }, timer.then)
+    const set = await setFields(scope, { entity, record, old: null, this: null }, timer.then)
+    const { fields, state } = set
     const moved = state !== null && state !== record.state
     if (moved) record.state = state
     let version = locked.version
@@ -305,7 +306,7 @@ async function fireTimer(
       changes: changesOf(app, entity, locked.record, record),
       because: timer.cell,
     })
-    await follow(scope, about, timer.then)
+    await follow(scope, about, timer.then, set)
     recordEvent(tx, app, { on: [], ...about })
     await armTimers(scope, about)
     return { kind: 'done', id, version }

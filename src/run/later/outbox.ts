@@ -30,7 +30,7 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import type { ChangedRecord } from '../write/domain-events.ts'
 import { type Draft, environmentOf, type Related, withRelated } from '../write/record.ts'
-import { bindingsFor, conditionOver, type Named, workedOut } from '../write/worked-out.ts'
+import { bindingsFor, conditionOver, knownIn, type Named, workedOut } from '../write/worked-out.ts'
 import type { AddressPart } from './egress.ts'
 
 /** A call as it lies in the outbox: everything but settings is as it was when the step was taken. */
@@ -109,14 +109,14 @@ export async function enqueueMail(
   runtime: Runtime,
   request: Request,
   related: Related,
-  { entity, record, names, outer }: ChangedRecord,
+  { entity, record, names, locals, outer }: ChangedRecord,
   { mail: name, to, cell: because }: Extract<Act, { kind: 'send mail' }>,
 ): Promise<void> {
   const { app } = runtime
   const mail = app.mails.get(name)
   if (mail === undefined) return
   related.put(entity, record)
-  const others = { records: names ?? {}, ...(outer !== undefined && { this: outer }) }
+  const others = { ...knownIn(request, { names, locals }), ...(outer !== undefined && { this: outer }) }
   const environment = { ...environmentOf(request, related, record, null), ...others }
   const recipients: readonly Recipient[] =
     to !== null ? [{ kind: 'person', expression: to, cell: because }] : isUnspecified(mail.to) ? [] : mail.to

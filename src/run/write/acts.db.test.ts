@@ -95,6 +95,56 @@ test('a refusal names the row that it is about', async () => {
   expect(await pricesOf(sale)).toEqual(['0', '0'])
 })
 
+const notesOf = async (bin: string | null) =>
+  (await query(sql`select text from note where bin is not distinct from ${bin} order by id`)).map(({ text }) => text)
+
+test('a name keeps its value, whatever is written behind it', async () => {
+  const bin = await binWith('3')
+  const sale = await saleOf({ bin, wanted: '5' }, [
+    { what: 'Tent', pieces: '2', price: '7' },
+    { what: 'Stove', pieces: '1', price: '9' },
+  ])
+  done(await step(sale, 'take'))
+  expect(await one(sql`select * from sale where id = ${sale}`)).toMatchObject({ given: '3', missing: '2' })
+  expect(await one(sql`select * from bin where id = ${bin}`)).toMatchObject({ rest: '0' })
+  expect(await pricesOf(sale)).toEqual(['6', '3'])
+  expect(await query(sql`select what, "on" from sale_line where sale = ${sale} and "on" is not null`)).toEqual([
+    { what: 'Stove', on: '2026-03-02' },
+  ])
+  expect(await notesOf(bin)).toEqual(['Took 3, 2 missing'])
+})
+
+test('acts on other records see the fields of the record as they were when it was their turn', async () => {
+  const bin = await binWith('3')
+  const sale = await saleOf({ bin, wanted: '5', given: '7' })
+  done(await step(sale, 'hand_over'))
+  expect(await notesOf(bin)).toEqual(['before: 7', '7 and 8'])
+  expect(await notesOf(null)).toEqual(['9'])
+  expect(await one(sql`select * from sale where id = ${sale}`)).toMatchObject({ given: '9', bin: null, state: 'Gone' })
+  expect(await changesOf(sale)).toBe(1)
+})
+
+test('a name for a record that is not there stands for nothing', async () => {
+  const bin = await binWith('3')
+  const sale = await saleOf({ bin, wanted: '5' })
+  done(await step(sale, 'send_on'))
+  expect(await one(sql`select * from bin where id = ${bin}`)).toMatchObject({ rest: '3' })
+  expect(await one(sql`select * from sale where id = ${sale}`)).toMatchObject({ bin: null })
+})
+
+test('names inside of for each and in effects are those of their own acts', async () => {
+  const bin = await binWith('9')
+  const sale = await saleOf({ bin, wanted: '1' }, [
+    { what: 'Tent', pieces: '2' },
+    { what: 'Stove', pieces: '3' },
+  ])
+  done(await step(sale, 'note'))
+  expect(await notesOf(bin)).toEqual(['4', '6'])
+  expect(await pricesOf(sale)).toEqual(['5', '7'])
+  done(await step(await saleOf({ bin, wanted: '6' }), 'reserve'))
+  expect(await notesOf(bin)).toEqual(['4', '6', '0 → 6'])
+})
+
 test('of what is refused nothing is written', async () => {
   const bin = await binWith('3')
   const sale = await saleOf({ bin, wanted: '4' })

@@ -87,10 +87,12 @@ function filledFrom(field: Field, isNew: boolean): readonly Filled[] {
 
 function setFrom(app: App, entity: string, act: Act): readonly (Filled & { readonly field: string })[] {
   if (act.kind === 'set' && act.of === null) return act.values.map(({ field, value }) => ({ field, ...by(value) }))
+  if (act.kind === 'let') return [{ field: `limits.let.${act.name}`, ...by(act.value) }]
   return act.kind === 'assign' ? [{ field: act.field, ...assignedBy(declared(app, entity, act.field)!) }] : []
 }
 
 function reads(app: App, paths: ReadonlySet<string>, { of, prefix, whole }: Reads, path: string): boolean {
+  if (paths.has(path)) return true
   const names = path.split('.').slice(path.startsWith('this.') ? 1 : 0)
   if (prefix !== '') {
     if (names[0] !== app.schema.get(of)!.parent) return paths.has(`${prefix}${names[0]}`)

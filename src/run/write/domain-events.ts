@@ -1,5 +1,5 @@
 /** Domain events: what happened in a transaction and has effects, in that order; the effects are applied before the commit. */
-import type { RecordValue } from '../../expression/type.ts'
+import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Act, Effect } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
@@ -9,13 +9,18 @@ import { ofEntity } from '../statements.ts'
 import { sameRow } from './persist.ts'
 import { childLists, type Draft, stamps, storedFields } from './record.ts'
 
+export type Names = Readonly<Record<string, string | null>>
+export type Locals = Readonly<Record<string, Wire>>
+
 /** The record that acts are about, as it is then; `old` is what it was before. */
 export interface ChangedRecord {
   readonly entity: string
   readonly record: Draft
   readonly old: RecordValue | null
-  /** Inside of `for each order in …`: ids of the records that have names. */
-  readonly names?: Readonly<Record<string, string>>
+  /** Ids of the records that have names: inside of `for each order in …`, behind `let shelf = …`. */
+  readonly names?: Names | undefined
+  /** Values that have names, as `limits.let.<name>` in expressions. */
+  readonly locals?: Locals | undefined
   /** Inside of `for each`, of what leaves: the record that all of it happens with. */
   readonly outer?: RecordValue
 }
@@ -30,8 +35,17 @@ export interface PendingEffect {
   /** Null: it is done whatever the record says. */
   readonly when: Effect['when']
   readonly acts: readonly Act[]
+  /** What acts see of the record where it was different when their turn was, by the order in which they are written. */
+  readonly seen?: ReadonlyMap<Act, Seen>
   /** It follows from a step: asked once the rows are what the step itself makes of them. */
   readonly isStep: boolean
+}
+
+/** What an act sees beside the record as it is stored: fields that were set behind it, and what had a name before it. */
+export interface Seen {
+  readonly fields: Readonly<Record<string, Draft[string]>>
+  readonly names: Names
+  readonly locals: Locals
 }
 
 const pending = new WeakMap<Tx, PendingEffects[]>()

@@ -22,8 +22,14 @@ import { keysOf } from '../read/order.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
-import { isOwn, leave, leaves, setFields } from './acts.ts'
-import { type ChangedRecord, nextEffects, type PendingEffects } from './domain-events.ts'
+import { type Done, isOwn, leave, leaves, setFields } from './acts.ts'
+import {
+  type ChangedRecord,
+  type Names,
+  nextEffects,
+  type PendingEffect,
+  type PendingEffects,
+} from './domain-events.ts'
 import { childLists, type Draft, loadRecord, loadRecords } from './record.ts'
 import {
   type Cause,
@@ -72,8 +78,8 @@ export async function applyEffects(tx: Tx, runtime: Runtime, request: Request, c
     await gathering(tx, async () => {
       let hasWritten = false
       for (let next: PendingEffects | undefined = first; next !== undefined; next = nextEffects(tx)) {
-        for (const { acts } of await meant(round, next)) {
-          await doActs(round, next.about, null, acts, hasWritten)
+        for (const { acts, seen } of await meant(round, next)) {
+          await doActs(round, next.about, null, acts, hasWritten, seen)
           hasWritten ||= !acts.every(leaves)
         }
       }
@@ -85,15 +91,16 @@ export async function applyEffects(tx: Tx, runtime: Runtime, request: Request, c
   return { problems: [], version: round.version, gone: round.gone }
 }
 
-const namedOf = ({ entity, record, old, names }: ChangedRecord, outer: ChangedRecord | null): Named => ({
+const namedOf = ({ entity, record, old, names, locals }: ChangedRecord, outer: ChangedRecord | null): Named => ({
   entity,
   record,
   old,
   this: outer === null ? null : { entity: outer.entity, record: outer.record },
   names,
+  locals,
 })
 
-const withName = (names: ChangedRecord['names'], name: string | null, id: string): Readonly<Record<string, string>> =>
+const withName = (names: ChangedRecord['names'], name: string | null, id: string): Names =>
   name === null ? (names ?? {}) : { ...names, [name]: id }
 
 /** The effects of a happening whose conditions hold, all asked before the first of them acts. */
@@ -147,34 +154,39 @@ async function doActs(
   outer: ChangedRecord | null,
   acts: readonly Act[],
   isPast: boolean,
+  seen?: PendingEffect['seen'],
 ): Promise<void> {
   let now = about
   let past = isPast
   for (let index = 0; index < acts.length; index++) {
     const act = acts[index]!
+    const { fields = {}, ...known } = seen?.get(act) ?? {}
     if (past) now = await asItIs(round, now)
     past = !leaves(act)
     if (isOwn(act)) {
       // What stands side by side is one change of the record.
       const behind = acts.findIndex((other, at) => at > index && !isOwn(other))
       const own = acts.slice(index, behind === -1 ? acts.length : behind)
-      await writeOwn(round, now, outer, own)
+      now = { ...now, ...(await writeOwn(round, now, outer, own)) }
       index += own.length - 1
     } else if (leaves(act)) {
       const leaving = outer === null ? now : { ...now, outer: outer.record }
-      await leave(fresh(round), leaving, [act])
-    } else await doAct(round, now, outer, act)
+      await leave(fresh(round), { ...leaving, ...known }, [act])
+    } else await doAct(round, { ...now, ...known, record: { ...now.record, ...fields } }, outer, act)
   }
 }
 
+/** Gives what has a name behind the acts. */
 async function writeOwn(
   round: Round,
   about: ChangedRecord,
   outer: ChangedRecord | null,
   acts: readonly Act[],
-): Promise<void> {
-  const { values, state } = await settingOf(fresh(round), namedOf(about, outer), acts)
-  await write(round, about.entity, about.record.id, values, state, acts[0]!)
+): Promise<Pick<ChangedRecord, 'names' | 'locals'>> {
+  const { values, state, names, locals } = await settingOf(fresh(round), namedOf(about, outer), acts)
+  const first = acts.find(({ kind }) => kind !== 'let')
+  if (first !== undefined) await write(round, about.entity, about.record.id, values, state, first)
+  return { names, locals }
 }
 
 /** Sets fields of rows: whatever they are part of is written once. */
@@ -194,7 +206,7 @@ async function writeRows(
   const settings = new Map<string, Map<string, Setting>>()
   for (const record of ids.flatMap(id => read.get(id) ?? [])) {
     spend(round, act)
-    const each = { entity, record, old: null, names: withName(about.names, act.name, record.id) }
+    const each = { entity, record, old: null, names: withName(about.names, act.name, record.id), locals: about.locals }
     const above = record[list.parent] as string
     const rows = settings.get(above) ?? new Map<string, Setting>()
     settings.set(above, rows.set(record.id, await settingOf(scope, namedOf(each, outer ?? about), act.acts)))
@@ -227,10 +239,14 @@ async function problemsOfRows(
 }
 
 /** What the acts make of a record. */
-async function settingOf(scope: Scope, named: Named, acts: readonly Act[]): Promise<Setting> {
+async function settingOf(
+  scope: Scope,
+  named: Named,
+  acts: readonly Act[],
+): Promise<Setting & Pick<Done, 'names' | 'locals'>> {
   const record: Draft = { ...(named.record as Draft) }
-  const { fields, state } = await setFields(scope, { ...named, record }, acts)
-  return { values: Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire])), state }
+  const { fields, ...done } = await setFields(scope, { ...named, record }, acts)
+  return { ...done, values: Object.fromEntries([...fields].map(key => [key, (record[key] ?? null) as Wire])) }
 }
 
 async function write(
@@ -298,7 +314,7 @@ async function doAct(round: Round, about: ChangedRecord, outer: ChangedRecord | 
         const record =
           past.has('all') || past.has(id) ? await loadRecord(tx, runtime.app, entity, id) : (read.get(id) ?? null)
         if (record === null) continue
-        const each = { entity, record, old: null, names: withName(about.names, act.name, id) }
+        const each = { entity, record, old: null, names: withName(about.names, act.name, id), locals: about.locals }
         await doActs(round, each, outer ?? about, act.acts, false)
       }
       round.past.pop()
@@ -336,7 +352,7 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
       if (record === null) continue
       spend(round, act)
       const names = withName(named.names, name, id)
-      const about = { entity: of.entity, record, old: null, this: named.this ?? named, names }
+      const about = { entity: of.entity, record, old: null, this: named.this ?? named, names, locals: named.locals }
       rows.push({ id: null, values: await valuesOf(fresh(round), about, row, values) })
     }
     children[field] = rows

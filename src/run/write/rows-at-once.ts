@@ -10,9 +10,10 @@ import { childLists } from './record.ts'
 export function areSetAtOnce(app: App, { of, acts }: Extract<Act, { kind: 'for each' }>): boolean {
   const { partOf } = app.entities.get(of.entity)!
   if (partOf === null || !childLists(app, partOf).some(({ entity }) => entity === of.entity)) return false
-  const isApart = ({ value: { root } }: Given) => !reads(root, app.schema, of.entity)
+  const isApart = ({ value: { root } }: Pick<Given, 'value'>) => !reads(root, app.schema, of.entity)
   return acts.every(act => {
     if (act.kind === 'go to') return true
+    if (act.kind === 'let') return isApart(act)
     return act.kind === 'set' && act.of === null && act.values.every(isApart)
   })
 }

@@ -32,7 +32,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { castWire } from '../values.ts'
 import { clearAbsent } from './absent.ts'
-import { follow, setFields } from './acts.ts'
+import { type Done, follow, setFields } from './acts.ts'
 import { nothingGiven, takeAsked } from './asks.ts'
 import { changesOf } from './change-set.ts'
 import { type Checked, check, heldBy, inFormOrder, type Writing } from './check.ts'
@@ -157,6 +157,7 @@ interface Drafted {
   readonly writing: Writing
   /** What it writes beside the state. */
   readonly fields: ReadonlySet<string>
+  readonly set: Done
   /** What is wrong with what was given. */
   readonly wrong: readonly Problem[]
   /** Whether something is given with this step. */
@@ -187,13 +188,14 @@ async function drafted(
     [...given.reported, ...fieldsOf(unseen.problems)],
     transition.then,
   )
-  const named = { entity, record, old: { ...record }, this: null }
+  const named = { entity, record, old, this: null }
   const set = await setFields(scope, named, transition.then)
   record.state = transition.to as string
   const absent = await clearAbsent(scope, about, new Map([['', given.fields]]), dependent)
   const fields = new Set([...given.fields, ...set.fields, ...absent.emptied, ...recompute(scope, about)])
   return {
     fields,
+    set,
     writing: {
       ...about,
       on: step,
@@ -247,7 +249,7 @@ async function decided(
 async function taken(
   stepping: Stepping,
   moving: Moving,
-  { writing, fields }: Drafted,
+  { writing, fields, set }: Drafted,
   early: Checked | null,
 ): Promise<Outcome | null> {
   const { scope, guarded, locked, numbers, entity, id, step, because } = stepping
@@ -281,7 +283,7 @@ async function taken(
     confirmed: checked.confirmed,
     because: because ?? transition.cell,
   })
-  await follow(scope, about, transition.then)
+  await follow(scope, about, transition.then, set)
   recordEvent(tx, app, { on: [step], ...about })
   await armTimers(scope, about)
   return { kind: 'done', id, version }

@@ -18,6 +18,7 @@ import { type Raw, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
+import type { Locals, Names } from './domain-events.ts'
 import { environmentOf, holdsIn, type Related, storedFields, withRelated } from './record.ts'
 
 /** What the names of an expression are: a record in memory, what it was before, and the one that `this` is. */
@@ -28,8 +29,16 @@ export interface Named {
   /** Null: the record itself. */
   readonly this: { readonly entity: string; readonly record: RecordValue } | null
   /** Ids of records that have names. */
-  readonly names?: Readonly<Record<string, string>> | undefined
+  readonly names?: Names | undefined
+  /** Values that have names. */
+  readonly locals?: Locals | undefined
 }
+
+/** What has a name, as expressions are given it. */
+export const knownIn = (request: Request, { names = {}, locals }: Pick<Named, 'names' | 'locals'>) => ({
+  records: names,
+  ...(locals !== undefined && { limits: { ...request.limits, ...locals } }),
+})
 
 /** The value; of a list the ids of its rows. */
 export async function workedOut(
@@ -40,7 +49,7 @@ export async function workedOut(
   expression: Expression,
   named: Named,
 ): Promise<Wire | readonly Wire[]> {
-  const about = { ...(named.this !== null && { this: named.this.record }), records: named.names ?? {} }
+  const about = { ...(named.this !== null && { this: named.this.record }), ...knownIn(request, named) }
   const environment = { ...environmentOf(request, related, named.record, named.old), ...about }
   const value = await withRelated(related, () => evaluate(expression, environment))
   if (value !== NOT_LOADED) return value
@@ -106,6 +115,7 @@ export function bindingsFor(app: App, named: Named): Readonly<Record<string, unk
     ...values('old', named.entity, named.old),
     ...(named.this === null ? [] : values('this', named.this.entity, named.this.record)),
     ...Object.entries(named.names ?? {}).map(([name, id]) => [`named.${name}`, id]),
+    ...Object.entries(named.locals ?? {}).map(([name, value]) => [`limits.${name}`, value]),
   ])
 }
 
