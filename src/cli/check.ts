@@ -1,8 +1,8 @@
 /** `ninefold check`: what is wrong with a document, as source frames, JSON lines or SARIF. */
-import { printFrames, printJsonLines, printSummary } from '../document/print.ts'
+import { findingOf, printFrames, printJsonLines, printSummary } from '../document/print.ts'
 import { toSarif } from '../document/sarif.ts'
 import { unaccepted } from '../headings/gaps/list.ts'
-import { type Command, onlyFile, typed } from './command.ts'
+import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
 
 export const check: Command = {
@@ -12,26 +12,29 @@ export const check: Command = {
     strict: { type: 'boolean', meaning: 'also fail on assumptions that the document does not accept' },
     'no-color': { type: 'boolean', meaning: 'plain text; the environment variable NO_COLOR does the same' },
   },
-  async run(files, options) {
+  async run(files, options, output) {
     const file = onlyFile(files, 'check')
-    const { app, found: read } = loadApp(file)
+    const { app, found: read, root } = loadApp(file)
     const found = options.strict === true && app !== null ? [...read, ...unaccepted(app)] : read
     const format = options.format ?? 'frames'
-    if (format === 'json') process.stdout.write(printJsonLines(found))
-    else if (format === 'sarif') console.log(JSON.stringify(toSarif(found), null, 2))
-    else if (format === 'frames') {
+    if (format !== 'frames' && format !== 'json' && format !== 'sarif')
+      throw new CannotRead(`--format is frames, json or sarif; not '${String(format)}'.`)
+    output.result({
+      document: { file: root, name: app?.name ?? null, version: app?.version ?? null },
+      findings: found.map(findingOf),
+    })
+    if (format === 'json') output.print(printJsonLines(found))
+    else if (format === 'sarif') output.say(JSON.stringify(toSarif(found), null, 2))
+    else {
       const color = process.stdout.isTTY === true && options['no-color'] !== true && !process.env.NO_COLOR
-      process.stdout.write(
+      output.print(
         printFrames(
           found.filter(({ severity }) => severity !== 'gap'),
           { color },
         ),
       )
       const gaps = found.some(({ severity }) => severity === 'gap')
-      console.log(`${printSummary(found)}${gaps ? `. What is open: ${typed('gaps', file)}` : ''}`)
-    } else {
-      console.error(`--format is frames, json or sarif; not '${String(format)}'.`)
-      return 2
+      output.say(`${printSummary(found)}${gaps ? `. What is open: ${typed('gaps', file)}` : ''}`)
     }
     return found.some(({ severity }) => severity === 'error') ? 1 : 0
   },

@@ -1,5 +1,7 @@
 /** What a command is, and what it may refuse. */
 
+import type { Output } from './output.ts'
+
 /** The call is wrong (a file that is not there, too many names): said on the terminal, exit code 2. */
 export class CannotRead extends Error {}
 
@@ -7,13 +9,19 @@ export interface Command {
   readonly name: string
   readonly options: Readonly<Record<string, Option>>
   /** Exit code: 0 fine, 1 the document or the application is not as it should be, 2 the call is wrong. */
-  readonly run: (files: readonly string[], options: Options) => Promise<number>
+  readonly run: (files: readonly string[], options: Options, output: Output) => Promise<number>
 }
 
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
   readonly meaning: string
+}
+
+/** Of every command. */
+export const jsonOption: Option = {
+  type: 'boolean',
+  meaning: 'the result as JSON, for programs (docs/commands.md)',
 }
 
 export type Options = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>

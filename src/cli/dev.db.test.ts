@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { patience } from '../../scripts/limits.ts'
 import { raw } from '../expression/sql.ts'
@@ -151,6 +152,28 @@ test('refuses a port that is taken or none, in words', async () => {
   const wrong = start(['dev', file], { DATABASE_URL: database.url, PORT: 'http' })
   expect(await wrong.ended).toBe(2)
   expect(wrong.output()).toBe("PORT is 'http'; it must be a whole number up to 65535.\n")
+})
+
+test('tells programs, a line each, what keeps it from serving and what it serves', async () => {
+  save(shop.replace('pieces < 10', 'peices < 10'))
+  const dev = start(['dev', file, '--json'], { DATABASE_URL: database.url, PORT: '0' })
+  await dev.says(/"error":[^\n]*\n/)
+  save(shop)
+  await dev.says(/"serving":[^\n]*\n/)
+  dev.signal('SIGINT')
+  expect(await dev.ended).toBe(0)
+  const schema = (name: string) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/schemas', `${name}.json`), 'utf8'))
+  const ajv = new Ajv2020()
+  for (const name of ['finding', 'error', 'dev']) ajv.addSchema(schema(name))
+  const lines = dev
+    .log()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const fits = lines.map(line => ['error', 'dev'].find(name => ajv.validate(`${name}.json`, line)))
+  expect(fits).toEqual(['error', 'dev'])
+  expect(lines[1].serving).toMatchObject({ name: 'Shop', url: expect.stringMatching(/^http:\/\/localhost:\d+$/) })
 })
 
 test('begins when the document is sound, and follows it', async () => {

@@ -16,7 +16,8 @@ import { editingOf } from './editing.ts'
 import { variable } from './environment.ts'
 import { openFiles } from './files.ts'
 import { type Loaded, loadApp } from './load.ts'
-import { mailFromByDefault, mailFromOf, mustBeFree, portOf, reportFailure, smtpUrlOf, untilStopped } from './process.ts'
+import type { Output } from './output.ts'
+import { mailFromByDefault, mailFromOf, mustBeFree, portOf, smtpUrlOf, untilStopped } from './process.ts'
 import { openSeal } from './secrets.ts'
 import { type Serving, startServing } from './serving.ts'
 import { checkSettings } from './settings.ts'
@@ -24,10 +25,10 @@ import { checkSettings } from './settings.ts'
 export const dev: Command = {
   name: 'dev',
   options: {},
-  run: files => reportFailure(() => serveWhileWriting(onlyFile(files, 'dev'))),
+  run: (files, _, output) => serveWhileWriting(onlyFile(files, 'dev'), output),
 }
 
-async function serveWhileWriting(file: string): Promise<number> {
+async function serveWhileWriting(file: string, output: Output): Promise<number> {
   const port = portOf(variable('PORT'))
   const stop = untilStopped()
   const changes = changesOf()
@@ -37,8 +38,8 @@ async function serveWhileWriting(file: string): Promise<number> {
       const loaded = loadApp(file)
       const refused = isGood(loaded) ? await against(loaded.app) : errorsOf(loaded)
       if (isGood(loaded) && refused === null) return loaded
-      tell(refused ?? [])
-      console.log('Correct the document and save it: it is read again. Ctrl-C stops.')
+      tell(output, refused ?? [])
+      output.say('Correct the document and save it: it is read again. Ctrl-C stops.')
       if ((await Promise.race([stop, changes.next(loaded)])) === 'stop') return null
     }
   }
@@ -47,11 +48,11 @@ async function serveWhileWriting(file: string): Promise<number> {
     // Without the database first: a mistake is told at once.
     if ((await firstGood(async () => null)) === null) return 0
     await mustBeFree(port, 'localhost')
-    console.log('Starting …')
+    output.say('Starting …')
     const files = openFiles(file)
-    const database = await openDatabase(file, console.log)
+    const database = await openDatabase(file, output.say)
     try {
-      const first = await firstGood(app => migrate(database.store, app))
+      const first = await firstGood(app => migrate(database.store, app, output))
       if (first === null) return 0
       checkSettings(first.app, variable)
       let offset = 0
@@ -80,89 +81,101 @@ async function serveWhileWriting(file: string): Promise<number> {
       })
       try {
         const told = new Set<string>()
-        greet(first.app, serving, database.described, file, told)
+        greet(first.app, serving, database.described, file, told, output)
         let loaded: Loaded = first
         while ((await Promise.race([stop, changes.next(loaded)])) !== 'stop')
-          loaded = await follow(file, serving, database.store, told)
+          loaded = await follow(file, serving, database.store, told, output)
       } finally {
         await serving.close()
       }
     } finally {
       await database.close()
     }
-    console.log('Stopped.')
+    output.say('Stopped.')
     return 0
   } catch (error) {
     // A signal to all processes of the terminal ends what bundles the scripts, too; that is no failure.
     if ((await Promise.race([stop, null])) !== 'stop') throw error
-    console.log('Stopped.')
+    output.say('Stopped.')
     return 0
   } finally {
     changes.close()
   }
 }
 
-function greet(app: App, serving: Serving, database: string, file: string, told: Set<string>): void {
-  console.log(`\n${app.name} is served on ${serving.url}  (${database})`)
+function greet(app: App, serving: Serving, database: string, file: string, told: Set<string>, output: Output): void {
+  output.result(servedNow(app, serving))
+  output.say(`\n${app.name} is served on ${serving.url}  (${database})`)
   const people = serving.people()
-  if (people.length > 0) console.log('Demo people (one click signs you in):')
-  for (const { name, roles } of people) console.log(`  ${name}: ${roles.join(', ')}`)
-  tellNotSet(app, serving, told)
+  if (people.length > 0) output.say('Demo people (one click signs you in):')
+  for (const { name, roles } of people) output.say(`  ${name}: ${roles.join(', ')}`)
+  tellNotSet(app, serving, told, output)
   const open = app.gaps.length + app.assumptions.filter(({ accepted }) => accepted === null).length
   if (open > 0)
-    console.log(
+    output.say(
       `${count(app.gaps.length, 'gap')}, ${count(app.assumptions.length, 'assumption')}: ${serving.url}/-/document or ${typed('gaps', file)}`,
     )
-  console.log('Save the document and the browser shows it. Ctrl-C stops.\n')
+  output.say('Save the document and the browser shows it. Ctrl-C stops.\n')
 }
 
+const servedNow = ({ name, version }: App, { url, people }: Serving) => ({
+  serving: { name, version, url, people: people().map(({ name, roles }) => ({ name, roles })) },
+})
+
 /** What needs a variable that is not there goes to the stand-in. Each variable is told once. */
-function tellNotSet(app: App, { url }: Serving, told: Set<string>): void {
+function tellNotSet(app: App, { url }: Serving, told: Set<string>, output: Output): void {
   const missing = [...notSet(app, variable)].filter(([name]) => !told.has(name))
   for (const [name, cell] of missing) {
     told.add(name)
-    console.log(`${name} is not set (${place(cell)}).`)
+    output.say(`${name} is not set (${place(cell)}).`)
   }
   if (missing.length > 0)
-    console.log(
+    output.say(
       `What needs it does not leave this machine: ${url}${receivedPath} shows it, and you choose what is answered.`,
     )
 }
 
 /** Reads the changed document; a mistake in it, or in what it would do to the data, leaves the application as it was. */
-async function follow(file: string, serving: Serving, store: Store, told: Set<string>): Promise<Loaded> {
+async function follow(
+  file: string,
+  serving: Serving,
+  store: Store,
+  told: Set<string>,
+  output: Output,
+): Promise<Loaded> {
   const loaded = loadApp(file)
   const { version } = serving.runtime().app
   if (isGood(loaded) && loaded.app.version === version) {
     await serving.change(serving.runtime().app, loaded.found)
-    console.log(`The document is back at version ${version}, which is being served.`)
+    output.say(`The document is back at version ${version}, which is being served.`)
     return loaded
   }
-  const refused = isGood(loaded) ? await migrate(store, loaded.app) : loaded.found
+  const refused = isGood(loaded) ? await migrate(store, loaded.app, output) : loaded.found
   if (!isGood(loaded) || refused !== null) {
-    tell(isGood(loaded) ? (refused ?? []) : errorsOf(loaded))
+    tell(output, isGood(loaded) ? (refused ?? []) : errorsOf(loaded))
     await serving.keep(refused ?? [], loaded.files)
-    console.log(`Version ${version} is still served until you correct the document.`)
+    output.say(`Version ${version} is still served until you correct the document.`)
     return loaded
   }
   await serving.change(loaded.app, loaded.found)
-  console.log(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
-  tellNotSet(loaded.app, serving, told)
+  output.result(servedNow(loaded.app, serving))
+  output.say(`Serving version ${loaded.app.version}. ${printSummary(loaded.found)}`)
+  tellNotSet(loaded.app, serving, told, output)
   return loaded
 }
 
 /** Brings the tables to the document; what stands in the way, or null. */
-async function migrate(store: Store, app: App): Promise<readonly Diagnostic[] | null> {
+async function migrate(store: Store, app: App, output: Output): Promise<readonly Diagnostic[] | null> {
   const applied = await applyMigration(store, app, null, {
     now: new Date(),
     onStep: ({ what }, number, of) => {
-      if (of <= 12) console.log(`  ${what}`)
+      if (of <= 12) output.say(`  ${what}`)
       else if (number === of)
-        console.log(`  ${of} steps, from the first table to the last index (npx ninefold plan shows them)`)
+        output.say(`  ${of} steps, from the first table to the last index (npx ninefold plan shows them)`)
     },
   })
   if (applied.kind !== 'applied') return applied.plan.found
-  tell(applied.plan.found)
+  output.print(printFrames(applied.plan.found))
   return null
 }
 
@@ -172,6 +185,7 @@ const isGood = (loaded: Loaded): loaded is Good => loaded.app !== null && errors
 
 const errorsOf = ({ found }: Loaded): readonly Diagnostic[] => found.filter(({ severity }) => severity === 'error')
 
-const tell = (found: readonly Diagnostic[]): void => {
-  if (found.length > 0) process.stdout.write(printFrames(found))
+/** On the way; only what is served is a result. */
+const tell = (output: Output, found: readonly Diagnostic[]): void => {
+  if (found.length > 0) output.fail('The document cannot be served.', found)
 }

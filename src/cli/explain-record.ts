@@ -1,5 +1,4 @@
 /** `ninefold explain --record --person`: what the page "What may I do here?" says, on the terminal. */
-import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { readWhy } from '../run/access/why.ts'
@@ -12,19 +11,23 @@ import { siteOf } from '../web/site.ts'
 import { CannotRead } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
+import { type Output, refuse } from './output.ts'
 
 /** Prints the page; gives the exit code. */
-export async function explainRecord(file: string, record: string, person: string): Promise<number> {
+export async function explainRecord(file: string, record: string, person: string, output: Output): Promise<number> {
   const { app, found } = loadApp(file)
-  if (app === null) {
-    process.stdout.write(printFrames(found.filter(({ severity }) => severity === 'error')))
-    return 1
-  }
-  const database = await openDatabase(file, message => console.error(message), { share: true })
+  if (app === null)
+    return refuse(
+      output,
+      found.filter(({ severity }) => severity === 'error'),
+    )
+  const database = await openDatabase(file, output.warn, { share: true })
   try {
     const runtime = { app, store: database.store }
     const lines = await onItsTables(file, () => recordLines(runtime, record, person, new Date()))
-    console.log(lines.join('\n'))
+    const text = lines.join('\n')
+    output.result({ record, person, text })
+    output.say(text)
     return 0
   } finally {
     await database.close()

@@ -10,7 +10,7 @@ export const format: Command = {
   options: {
     check: { type: 'boolean', meaning: 'write nothing; exit code 1 if something would change' },
   },
-  async run(files, options) {
+  async run(files, options, output) {
     const { folder, files: parts } = loadApp(onlyFile(files, 'format'))
     const changed = parts
       .filter(({ path }) => path.endsWith('.md'))
@@ -18,8 +18,9 @@ export const format: Command = {
       .filter(({ text, even }) => even !== text)
     for (const { path, even } of changed) {
       if (options.check !== true) writeFileSync(join(folder, path), even)
-      console.log(path)
+      output.say(path)
     }
+    output.result({ changed: changed.map(({ path }) => path) })
     return options.check === true && changed.length > 0 ? 1 : 0
   },
 }

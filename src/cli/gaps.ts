@@ -1,11 +1,12 @@
 /** `ninefold gaps`: everything that a document leaves open, with place, owner and consequence. */
-import { printFrames, printSummary } from '../document/print.ts'
+import { printSummary } from '../document/print.ts'
 import { tagOfLanguage } from '../headings/1-product/tags.ts'
 import { toTranslate } from '../headings/1-product/untranslated.ts'
 import type { App } from '../headings/app.ts'
-import { listGaps } from '../headings/gaps/list.ts'
+import { listGaps, openIn } from '../headings/gaps/list.ts'
 import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { loadApp } from './load.ts'
+import { refuse } from './output.ts'
 
 export const gaps: Command = {
   name: 'gaps',
@@ -15,18 +16,16 @@ export const gaps: Command = {
       meaning: 'only the texts that this language of heading 1 lacks, as a table to fill in',
     },
   },
-  async run(files, { texts }) {
+  async run(files, { texts }, output) {
     const file = onlyFile(files, 'gaps')
     const { app, found } = loadApp(file)
     const errors = found.filter(({ severity }) => severity === 'error')
-    if (app === null) {
-      process.stdout.write(printFrames(errors, { color: false }))
-      return 1
-    }
+    if (app === null) return refuse(output, errors)
     const lines = typeof texts === 'string' ? toTranslate(app, texts, otherLanguage(app, texts)) : listGaps(app)
-    console.log(lines.length === 0 ? `Everything has words in ${texts}.` : lines.join('\n'))
+    output.result(typeof texts === 'string' ? { texts: lines.join('\n') } : openIn(app))
+    output.say(lines.length === 0 ? `Everything has words in ${texts}.` : lines.join('\n'))
     if (errors.length === 0) return 0
-    console.error(
+    output.warn(
       `${file} has ${printSummary(errors)}; this list may be incomplete because of them. To see them: ${typed('check', file)}`,
     )
     return 1

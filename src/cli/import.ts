@@ -7,7 +7,7 @@ import { openStore } from '../store/pool.ts'
 import { CannotRead, type Command, type Options, typed } from './command.ts'
 import { mustBeAddress } from './database.ts'
 import { mustBeFile, textOf } from './load.ts'
-import { reportFailure } from './process.ts'
+import type { Output } from './output.ts'
 
 interface Imported {
   /** Root file first. */
@@ -15,11 +15,14 @@ interface Imported {
   readonly notes: readonly string[]
 }
 
-/** By the word behind `import`. Null: it was said on the terminal why not. */
+/** By the word behind `import`. */
 const sources: Readonly<
   Record<
     string,
-    { readonly takes: string; readonly read: (from: string, options: Options) => Promise<Imported | null> }
+    {
+      readonly takes: string
+      readonly read: (from: string, options: Options) => Promise<Imported | { readonly mistake: string }>
+    }
   >
 > = {
   jdl: { takes: 'one file, e.g. ninefold import jdl app.jdl --out app.md', read: fromJdl },
@@ -38,7 +41,7 @@ export const importDocument: Command = {
       meaning: 'the schema to read (the default is public)',
     },
   },
-  async run([name, from, ...more], options) {
+  async run([name, from, ...more], options, output) {
     const source = name === undefined || !Object.hasOwn(sources, name) ? undefined : sources[name]
     if (source === undefined)
       throw new CannotRead(`'ninefold import' takes one of: ${Object.keys(sources).join(', ')}; ${sources.jdl!.takes}`)
@@ -47,44 +50,42 @@ export const importDocument: Command = {
       throw new CannotRead("`--schema` goes with 'ninefold import database'.")
     const out = typeof options.out === 'string' ? options.out : null
     if (out !== null) refuseToOverwrite(out)
-    return await reportFailure(async () => {
-      const imported = await source.read(from, options)
-      if (imported === null) return 1
-      if (out === null) print(imported)
-      else write(imported, out)
-      tell(imported.notes, out)
-      return 0
-    })
+    const imported = await source.read(from, options)
+    if ('mistake' in imported) {
+      output.fail(imported.mistake)
+      return 1
+    }
+    if (out !== null) write(imported, out)
+    output.result({ ...imported, out })
+    if (out === null) output.print(onlyText(imported))
+    tell(imported.notes, out, output)
+    return 0
   },
 }
 
-async function fromJdl(file: string): Promise<Imported | null> {
+async function fromJdl(file: string): Promise<Imported | { readonly mistake: string }> {
   mustBeFile(file, `Name a model in JHipster Domain Language, e.g. ${typed('import', 'jdl', 'app.jdl')}`)
   const imported = importJdl(textOf(file) ?? '', basename(file))
   if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
   const { line, column } = imported.place
-  console.error(`${file}:${line}:${column} ${imported.mistake}`)
-  return null
+  return { mistake: `${file}:${line}:${column} ${imported.mistake}` }
 }
 
-async function fromDatabase(url: string, { schema }: Options): Promise<Imported | null> {
+async function fromDatabase(url: string, { schema }: Options): Promise<Imported | { readonly mistake: string }> {
   mustBeAddress('What was named', url)
   const store = openStore(url, { connections: 1 })
   try {
     await store.serverVersion()
-    const imported = await importDatabase(store, typeof schema === 'string' ? schema : 'public')
-    if ('files' in imported) return imported
-    console.error(imported.mistake)
-    return null
+    return await importDatabase(store, typeof schema === 'string' ? schema : 'public')
   } finally {
     await store.close()
   }
 }
 
-function print({ files: [root, ...parts] }: Imported): void {
+function onlyText({ files: [root, ...parts] }: Imported): string {
   if (parts.length > 0)
     throw new CannotRead(`The document has ${parts.length + 1} files. Say where they are to be written: --out app.md`)
-  process.stdout.write(root!.text)
+  return root!.text
 }
 
 /** The root file is written as it is asked for, its parts beside it. All or none: nothing is ever written over. */
@@ -110,10 +111,10 @@ function refuseToOverwrite(file: string): void {
 }
 
 /** Notes go to the error stream, so that a printed document stays a document. */
-function tell(notes: readonly string[], out: string | null): void {
+function tell(notes: readonly string[], out: string | null, { warn }: Output): void {
   if (notes.length > 0) {
-    console.error('Not carried over, or said in another way:')
-    for (const note of notes) console.error(`  ${note}`)
+    warn('Not carried over, or said in another way:')
+    for (const note of notes) warn(`  ${note}`)
   }
-  if (out !== null) console.error(`Written to ${out}. Go on with: ${typed('check', out)}`)
+  if (out !== null) warn(`Written to ${out}. Go on with: ${typed('check', out)}`)
 }

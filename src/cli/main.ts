@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { didYouMean } from '../document/nearest.ts'
-import { CannotRead, type Command, type Options } from './command.ts'
+import { type Command, jsonOption, type Options } from './command.ts'
 import { commands, type Listed } from './commands.ts'
-import { fileRefused } from './process.ts'
+import { json, text } from './output.ts'
+import { failureOf } from './process.ts'
 
 /** Runs the command that the arguments name; gives the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -19,10 +20,11 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const asked = name === 'help' ? rest[0] : name
   if (asked === undefined || asked === '--help' || asked === '-h') return help()
+  const output = rest.includes('--json') ? json : text
   const listed = Object.hasOwn(commands, asked) ? commands[asked] : undefined
   if (listed === undefined) {
     const near = didYouMean(asked, Object.keys(commands))
-    console.error(`There is no command '${asked}'${near || `. Commands: ${Object.keys(commands).join(', ')}.`}`)
+    output.fail(`There is no command '${asked}'${near || `. Commands: ${Object.keys(commands).join(', ')}.`}`)
     return 2
   }
   const command = await listed.load()
@@ -35,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const options = Object.fromEntries(
       Object.entries(command.options).map(([key, { type, multiple }]) => [key, { type, multiple: multiple ?? false }]),
     )
-    const known = { ...options, help: { type: 'boolean', short: 'h' } } as const
+    const known = { ...options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
     const { tokens } = parseArgs({ args: rest, options: known, allowPositionals: true, strict: false, tokens: true })
     const unknown = tokens.find(token => token.kind === 'option' && !Object.hasOwn(known, token.name))
     if (unknown?.kind === 'option')
@@ -49,7 +51,7 @@ export async function main(args: readonly string[]): Promise<number> {
       )
     parsed = parseArgs({ args: rest, options: known, allowPositionals: true })
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${describe(listed, command)}`)
+    output.fail(`${(error as Error).message}\n\n${describe(listed, command)}`)
     return 2
   }
   if (parsed.values.help === true) {
@@ -57,12 +59,12 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   try {
-    return await command.run(parsed.positionals, parsed.values)
+    return await command.run(parsed.positionals, parsed.values, output)
   } catch (error) {
-    const told = error instanceof CannotRead ? error.message : fileRefused(error as NodeJS.ErrnoException)
-    if (told === null) throw error
-    console.error(told)
-    return 2
+    const failure = failureOf(error)
+    if (failure === null) throw error
+    output.fail(failure.why)
+    return failure.exit
   }
 }
 
@@ -74,7 +76,7 @@ function help(): number {
 }
 
 function describe({ usage, meaning }: Listed, { options }: Command): string {
-  const named = Object.entries(options).map(
+  const named = Object.entries({ ...options, json: jsonOption }).map(
     ([name, { type, meaning: what }]) => [`--${name}${type === 'string' ? ' …' : ''}`, what] as const,
   )
   const wide = Math.max(...named.map(([name]) => name.length))

@@ -14,7 +14,7 @@ export const newProject: Command = {
     currency: { type: 'string', meaning: "the currency of its amounts: CHF; without it, the example's" },
     example: { type: 'string', meaning: 'the document to begin with: loan-desk; without it, requests, which is small' },
   },
-  async run(files, options) {
+  async run(files, options, output) {
     const [given] = files
     if (files.length !== 1 || given === undefined)
       throw new CannotRead(`'ninefold new' takes one folder. For example: ${typed('new', 'tool-library')}`)
@@ -37,7 +37,8 @@ export const newProject: Command = {
       mkdirSync(dirname(join(folder, file)), { recursive: true })
       writeFileSync(join(folder, file), text, { flag: 'wx' })
     }
-    console.log(`${join(given, `${name}.md`)} is the application. Next:
+    output.result({ folder, document: join(folder, `${name}.md`) })
+    output.say(`${join(given, `${name}.md`)} is the application. Next:
 
   cd ${/^[\w./-]+$/.test(given) ? given : `'${given.replaceAll("'", `'\\''`)}'`}
   npm install

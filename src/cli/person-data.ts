@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { type Erasure, erasePerson, type Held } from '../run/people/erasure.ts'
@@ -16,6 +15,7 @@ import { newId } from '../web/random.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
 import { loadApp } from './load.ts'
+import { type Output, refuse } from './output.ts'
 
 interface Wish {
   readonly folder: string | null
@@ -23,31 +23,31 @@ interface Wish {
 }
 
 /** Given out first, where both are asked for. */
-export async function handlePerson(file: string, email: string, wish: Wish): Promise<number> {
+export async function handlePerson(file: string, email: string, wish: Wish, output: Output): Promise<number> {
   const { app, errors } = loadApp(file)
-  if (app === null || errors.length > 0) {
-    process.stdout.write(printFrames(errors))
-    return 1
-  }
-  const database = await openDatabase(file, console.log, { share: true })
+  if (app === null || errors.length > 0) return refuse(output, errors)
+  const database = await openDatabase(file, output.say, { share: true })
   try {
-    return await onItsTables(file, () => handle({ app, store: database.store }, file, email, wish))
+    return await onItsTables(file, () => handle({ app, store: database.store }, file, email, wish, output))
   } finally {
     await database.close()
   }
 }
 
-async function handle(runtime: Runtime, file: string, email: string, wish: Wish): Promise<number> {
+async function handle(runtime: Runtime, file: string, email: string, wish: Wish, output: Output): Promise<number> {
   const request = await systemRequest(runtime, 'seed', { now: new Date(), newId, id: newId(), locale: 'en' })
   const [known] = await runtime.store.query<{ id: string }>(
     sql`select id from public.person where lower(email) = lower(${email})`,
   )
   if (known === undefined) {
-    console.error(`Nobody has the address ${email}.`)
+    output.fail(`Nobody has the address ${email}.`)
     return 1
   }
-  if (wish.folder !== null) await writeOut(runtime, request, known.id, openFiles(file), wish.folder)
-  return wish.erase ? await erase(runtime, request, known.id) : 0
+  const written =
+    wish.folder === null ? null : await writeOut(runtime, request, known.id, openFiles(file), wish.folder, output)
+  if (wish.erase) return await erase(runtime, request, known.id, written, output)
+  output.result({ written, erased: false, lines: [] })
+  return 0
 }
 
 async function writeOut(
@@ -56,7 +56,8 @@ async function writeOut(
   person: string,
   store: FileStore,
   folder: string,
-): Promise<void> {
+  output: Output,
+): Promise<string> {
   const given = (await giveOut(runtime, request, person))!
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const files = []
@@ -67,17 +68,27 @@ async function writeOut(
     files.push({ ...file, path: content === null ? null : path })
   }
   await writeFile(join(folder, 'data.json'), `${JSON.stringify({ ...given.json, files }, null, 2)}\n`, { mode: 0o600 })
-  console.log(`Wrote what is held about ${given.name} to ${join(folder, 'data.json')}, with ${files.length} files.`)
+  const data = join(folder, 'data.json')
+  output.say(`Wrote what is held about ${given.name} to ${data}, with ${files.length} files.`)
+  return data
 }
 
-async function erase(runtime: Runtime, request: Request, person: string): Promise<number> {
+async function erase(
+  runtime: Runtime,
+  request: Request,
+  person: string,
+  written: string | null,
+  output: Output,
+): Promise<number> {
   const came = await erasePerson(runtime, request, person)
   if ('kind' in came) {
     const problems = came.kind === 'refused' ? came.problems : [came.problem]
-    console.error(problems.map(({ message, whatToDo }) => `${message} ${whatToDo ?? ''}`).join('\n'))
+    output.fail(problems.map(({ message, whatToDo }) => `${message} ${whatToDo ?? ''}`).join('\n'))
     return 1
   }
-  for (const line of told(runtime.app, came)) console.log(line)
+  const lines = told(runtime.app, came)
+  output.result({ written, erased: came.failed.length === 0, lines })
+  for (const line of lines) output.say(line)
   return came.failed.length > 0 ? 1 : 0
 }
 

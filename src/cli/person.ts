@@ -1,7 +1,6 @@
 /** `ninefold person`: the first people of an application, before anybody is there who could appoint them in it. */
 
 import { didYouMean } from '../document/nearest.ts'
-import { printFrames } from '../document/print.ts'
 import { sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
@@ -20,8 +19,9 @@ import { CannotRead, type Command, onlyFile, typed } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
+import { type Output, refuse } from './output.ts'
 import { handlePerson } from './person-data.ts'
-import { portOf, publicUrlOf, reportFailure } from './process.ts'
+import { portOf, publicUrlOf } from './process.ts'
 
 export const person: Command = {
   name: 'person',
@@ -43,19 +43,23 @@ export const person: Command = {
     },
     erase: { type: 'boolean', meaning: 'erase what is personal; says what has to be kept, and until when' },
   },
-  run: (files, { email, name, tenant, role = [], erase, 'give-out': folder }) =>
-    reportFailure(() => {
-      if (typeof email !== 'string')
-        throw new CannotRead(
-          `'ninefold person' needs --email, e.g. ${typed('person', 'app.md', '--email', 'ada@example.org', '--name', 'Ada')}`,
-        )
-      const file = onlyFile(files, 'person')
-      if (typeof folder === 'string' || erase === true)
-        return handlePerson(file, email, { folder: typeof folder === 'string' ? folder : null, erase: erase === true })
-      const [called, of] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
-      const wanted = { email, name: called!, tenant: of!, roles: role as readonly string[] }
-      return addPerson(file, wanted)
-    }),
+  async run(files, { email, name, tenant, role = [], erase, 'give-out': folder }, output) {
+    if (typeof email !== 'string')
+      throw new CannotRead(
+        `'ninefold person' needs --email, e.g. ${typed('person', 'app.md', '--email', 'ada@example.org', '--name', 'Ada')}`,
+      )
+    const file = onlyFile(files, 'person')
+    if (typeof folder === 'string' || erase === true)
+      return handlePerson(
+        file,
+        email,
+        { folder: typeof folder === 'string' ? folder : null, erase: erase === true },
+        output,
+      )
+    const [called, of] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
+    const wanted = { email, name: called!, tenant: of!, roles: role as readonly string[] }
+    return addPerson(file, wanted, output)
+  },
 }
 
 interface Wanted {
@@ -65,21 +69,18 @@ interface Wanted {
   readonly roles: readonly string[]
 }
 
-async function addPerson(file: string, wanted: Wanted): Promise<number> {
+async function addPerson(file: string, wanted: Wanted, output: Output): Promise<number> {
   const { app, errors } = loadApp(file)
-  if (app === null || errors.length > 0) {
-    process.stdout.write(printFrames(errors))
-    return 1
-  }
+  if (app === null || errors.length > 0) return refuse(output, errors)
   const wrong = notGiven(app, wanted.roles)
   if (wrong !== null) {
-    console.error(wrong)
+    output.fail(wrong)
     return 1
   }
-  const database = await openDatabase(file, console.log, { share: true })
+  const database = await openDatabase(file, output.say, { share: true })
   try {
-    const problem = await onItsTables(file, () => give(app, database.store, wanted))
-    if (problem !== null) console.error(problem)
+    const problem = await onItsTables(file, () => give(app, database.store, wanted, output))
+    if (problem !== null) output.fail(problem)
     return problem === null ? 0 : 1
   } finally {
     await database.close()
@@ -99,7 +100,12 @@ function notGiven(app: App, roles: readonly string[]): string | null {
 }
 
 /** Null when it is done, else what stands in the way. */
-async function give(app: App, store: Store, { email, name, tenant, roles }: Wanted): Promise<string | null> {
+async function give(
+  app: App,
+  store: Store,
+  { email, name, tenant, roles }: Wanted,
+  output: Output,
+): Promise<string | null> {
   const origin = publicUrlOf(variable('PUBLIC_URL')) ?? `http://localhost:${portOf(variable('PORT'))}`
   const runtime = { app, store }
   const now = new Date()
@@ -120,12 +126,13 @@ async function give(app: App, store: Store, { email, name, tenant, roles }: Want
     if (outcome.kind !== 'done') return reasons(outcome)
   }
   const token = await openLink(store, id, now, randomBytes, 'sign_in', request.limits)
-  console.log(
+  const minutes = engineValue(request.limits, 'sign_in_link')
+  const link = `${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`
+  output.result({ email, created: known === undefined, roles, link, minutes })
+  output.say(
     `${known === undefined ? 'Created' : 'Found'} ${email}${roles.length === 0 ? '' : `, appointed ${roles.join(', ')}`}.`,
   )
-  console.log(
-    `Signs in once, within ${engineValue(request.limits, 'sign_in_link')} minutes: ${origin.replace(/\/+$/, '')}/-/link?${new URLSearchParams({ token })}`,
-  )
+  output.say(`Signs in once, within ${minutes} minutes: ${link}`)
   return null
 }
 

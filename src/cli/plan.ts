@@ -1,13 +1,12 @@
 /** `ninefold plan` and `ninefold apply`: what a document does to the database, in words; and doing it. */
-import type { Diagnostic } from '../document/diagnostic.ts'
-import { printFrames } from '../document/print.ts'
+import { findingOf, placeOf, printFrames } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
-import { applyMigration, planMigration } from '../store/migrate.ts'
+import { applyMigration, type Plan, planMigration } from '../store/migrate.ts'
 import { explainPlan } from '../store/plan/explain.ts'
 import { type Command, type Options, onlyFile } from './command.ts'
 import { type Database, openDatabase } from './database.ts'
 import { loadApp } from './load.ts'
-import { reportFailure } from './process.ts'
+import { type Output, refuse } from './output.ts'
 
 const drop = {
   type: 'string',
@@ -24,11 +23,12 @@ const adopt = {
 export const plan: Command = {
   name: 'plan',
   options: { drop, adopt },
-  run: (files, options) =>
-    onDatabase(onlyFile(files, 'plan'), async (app, { store }) => {
+  run: (files, options, output) =>
+    withDatabase(onlyFile(files, 'plan'), output, async (app, { store }) => {
       const planned = await planMigration(store, app, { ...asked(options), records: true })
-      tell(planned.found)
-      process.stdout.write(explainPlan(planned))
+      output.result(planValue(planned))
+      output.print(printFrames(planned.found))
+      output.print(explainPlan(planned))
       return planned.possible ? 0 : 1
     }),
 }
@@ -36,19 +36,20 @@ export const plan: Command = {
 export const apply: Command = {
   name: 'apply',
   options: { drop, adopt },
-  run: (files, options) =>
-    onDatabase(onlyFile(files, 'apply'), async (app, { store }) => {
+  run: (files, options, output) =>
+    withDatabase(onlyFile(files, 'apply'), output, async (app, { store }) => {
       const applied = await applyMigration(store, app, null, {
         ...asked(options),
         now: new Date(),
-        onStep: (step, number, of) => console.log(`${String(number).padStart(3)} of ${of}: ${step.what}`),
+        onStep: (step, number, of) => output.say(`${String(number).padStart(3)} of ${of}: ${step.what}`),
       })
-      tell(applied.plan.found)
+      output.result({ applied: applied.kind === 'applied', ...planValue(applied.plan) })
+      output.print(printFrames(applied.plan.found))
       if (applied.kind === 'applied') {
-        console.log(applied.plan.steps.length === 0 ? 'The database matches the document.' : 'Applied.')
+        output.say(applied.plan.steps.length === 0 ? 'The database matches the document.' : 'Applied.')
         return 0
       }
-      console.error('Nothing was changed.')
+      output.warn('Nothing was changed.')
       return 1
     }),
 }
@@ -56,17 +57,29 @@ export const apply: Command = {
 const asked = (options: Options) => ({ drop: namedIn(options.drop), adopt: namedIn(options.adopt) })
 const namedIn = (option: unknown): readonly string[] => (option as readonly string[] | undefined) ?? []
 
-const tell = (found: readonly Diagnostic[]) => process.stdout.write(printFrames(found))
+const planValue = ({ possible, from, found, steps }: Plan) => ({
+  possible,
+  from,
+  findings: found.map(findingOf),
+  steps: steps.map(({ what, statements, mode, lock, rows, because, drops }) => ({
+    what,
+    statements,
+    mode,
+    lock,
+    rows,
+    drops,
+    because: because && placeOf(because),
+  })),
+})
 
-const onDatabase: typeof withDatabase = (file, act) => reportFailure(() => withDatabase(file, act))
-
-async function withDatabase(file: string, act: (app: App, database: Database) => Promise<number>): Promise<number> {
+async function withDatabase(
+  file: string,
+  output: Output,
+  act: (app: App, database: Database) => Promise<number>,
+): Promise<number> {
   const { app, errors } = loadApp(file)
-  if (app === null || errors.length > 0) {
-    tell(errors)
-    return 1
-  }
-  const database = await openDatabase(file, console.log, { share: true })
+  if (app === null || errors.length > 0) return refuse(output, errors)
+  const database = await openDatabase(file, output.say, { share: true })
   try {
     return await act(app, database)
   } finally {

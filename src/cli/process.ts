@@ -83,9 +83,11 @@ export async function mustBeFree(port: number, host: string): Promise<void> {
   await new Promise(closed => server.close(closed))
 }
 
+let asking: Promise<NodeJS.Signals> | null = null
+
 /** Resolves with the signal that asks the process to end. A second Ctrl-C ends it at once. */
 export function signalled(): Promise<NodeJS.Signals> {
-  return new Promise(resolve => {
+  asking ??= new Promise(resolve => {
     let asked: number | null = null
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
@@ -94,6 +96,7 @@ export function signalled(): Promise<NodeJS.Signals> {
         resolve(signal)
       })
   })
+  return asking
 }
 
 /** The same, for those to whom all signals are one. */
@@ -102,27 +105,19 @@ export const untilStopped = async (): Promise<'stop'> => {
   return 'stop'
 }
 
-/** Failures that people can do something about are told in their words; the rest is a mistake of ours and keeps its stack. */
-export async function reportFailure(act: () => Promise<number>): Promise<number> {
-  try {
-    return await act()
-  } catch (error) {
-    const told = outside(error)
-    if (told === null) throw error
-    console.error(told)
-    return 1
-  }
-}
-
 /** What lies outside of the call, in words; null: something else failed. */
 const outside = (error: unknown): string | null =>
   error instanceof Unavailable
     ? sayUnavailable(error)
     : notListening(error as NodeJS.ErrnoException & { address?: string; port?: number })
 
-/** Every failure that people can do something about, in words; null: a mistake of ours. */
-export const inWords = (error: unknown): string | null =>
-  error instanceof CannotRead ? error.message : (outside(error) ?? fileRefused(error as NodeJS.ErrnoException))
+/** A failure that people can do something about, in words, with its exit code; null: a mistake of ours, which keeps its stack. */
+export function failureOf(error: unknown): { readonly why: string; readonly exit: 1 | 2 } | null {
+  const met = outside(error)
+  if (met !== null) return { why: met, exit: 1 }
+  const called = error instanceof CannotRead ? error.message : fileRefused(error as NodeJS.ErrnoException)
+  return called === null ? null : { why: called, exit: 2 }
+}
 
 /** Why nothing can be served at the port or the address; null: something else failed. */
 function notListening(error: {

@@ -6,13 +6,13 @@ import { variable } from './environment.ts'
 import { openFront } from './front.ts'
 import { openLog } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import { hostOf, inWords, portOf, publicUrlOf, reportFailure, shutdownDelayOf } from './process.ts'
+import { failureOf, hostOf, portOf, publicUrlOf, shutdownDelayOf } from './process.ts'
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 
 export const serve: Command = {
   name: 'serve',
   options: {},
-  run: files => reportFailure(() => logFailure(() => serveFor(onlyFile(files, 'serve')))).finally(leaveTheOthers),
+  run: files => logFailure(() => serveFor(onlyFile(files, 'serve'))).finally(leaveTheOthers),
 }
 
 /** Whoever reads the log alone learns why nothing is served. */
@@ -20,7 +20,7 @@ async function logFailure(act: () => Promise<number>): Promise<number> {
   try {
     return await act()
   } catch (error) {
-    const why = inWords(error)
+    const why = failureOf(error)?.why ?? null
     const code = codeOf(error) || codeOf((error as Error).cause) || null
     openLog().log.error({ event: 'not started', ...(why === null ? { error } : { code, why }) })
     throw error

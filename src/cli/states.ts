@@ -1,19 +1,18 @@
 /** `ninefold states`: the states of a document as diagrams. */
-import { printFrames } from '../document/print.ts'
 import { statesOf } from '../trace/states.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
+import { refuse } from './output.ts'
 
 export const states: Command = {
   name: 'states',
   options: {},
-  async run(files) {
+  async run(files, _, output) {
     const { app, errors } = loadApp(onlyFile(files, 'states'))
-    if (app === null || errors.length > 0) {
-      process.stdout.write(printFrames(errors))
-      return 1
-    }
-    process.stdout.write(statesOf(app))
+    if (app === null || errors.length > 0) return refuse(output, errors)
+    const text = statesOf(app)
+    output.result({ text })
+    output.print(text)
     return 0
   },
 }

@@ -1,12 +1,13 @@
 /** `ninefold verify`: starts the application on an empty database of its own and tries the document's examples and scenarios on it. */
-import { printFrames } from '../document/print.ts'
+import { placeOf } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
 import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
 import { type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
-import { reportFailure, untilStopped } from './process.ts'
+import { type Output, refuse } from './output.ts'
+import { untilStopped } from './process.ts'
 import { emptyDatabase, rehearse } from './rehearsal.ts'
 
 export const verify: Command = {
@@ -15,26 +16,23 @@ export const verify: Command = {
     strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
     scenarios: { type: 'boolean', meaning: 'only the Examples and Scenarios, not what each person may do and see' },
   },
-  run: (files, { strict, scenarios }) =>
-    reportFailure(() => verifyFile(onlyFile(files, 'verify'), strict === true, scenarios === true ? 'written' : 'all')),
+  run: (files, { strict, scenarios }, output) =>
+    verifyFile(onlyFile(files, 'verify'), strict === true, scenarios === true ? 'written' : 'all', output),
 }
 
 /** The exit code of what somebody ended. */
 const stopped = 130
 
-async function verifyFile(file: string, strict: boolean, what: What): Promise<number> {
+async function verifyFile(file: string, strict: boolean, what: What, output: Output): Promise<number> {
   const { app, found } = loadApp(file)
   const errors = found.filter(({ severity }) => severity === 'error')
-  if (app === null || errors.length > 0) {
-    process.stdout.write(printFrames(errors))
-    return 1
-  }
+  if (app === null || errors.length > 0) return refuse(output, errors)
   const stop = untilStopped()
   let isStopped = false
   const database = await emptyDatabase()
   try {
     const tell = (line: Line) => {
-      if (!isStopped) console.log(sayLine(line))
+      if (!isStopped) output.say(sayLine(line))
     }
     const lines = await Promise.race([stop, verifyOn(app, database.store, tell, app, what)])
     if (lines === 'stop') {
@@ -43,11 +41,22 @@ async function verifyFile(file: string, strict: boolean, what: What): Promise<nu
     }
     const failed = lines.filter(({ passed }) => !passed).length
     const untried = lines.filter(line => line.untried === true).length
-    console.log(
+    output.result({
+      passed: lines.length - failed - untried,
+      failed,
+      untried,
+      lines: lines.map(({ cell, title, passed, untried = false, detail }) => ({
+        ...placeOf(cell),
+        title,
+        outcome: untried ? 'untried' : passed ? 'passed' : 'failed',
+        detail,
+      })),
+    })
+    output.say(
       `\n${lines.length - failed - untried} passed, ${failed} failed${untried === 0 ? '' : `, ${untried} could not be tried`}`,
     )
     if (lines.length === 0)
-      console.log(
+      output.say(
         `There is nothing to try: the document has no Examples${what === 'written' ? ' and no Scenario' : ', no Scenario, no permissions and no screens'}.`,
       )
     return failed === 0 && !(strict && untried > 0) ? 0 : 1

@@ -119,21 +119,21 @@ function cut(all: readonly Glyph[], from: number, to: number, width: number) {
 export function findingOf(diagnostic: Diagnostic): Finding {
   const { code, severity, message, help, span, related, fixes, section } = diagnostic
   return {
-    ...rangeOf(span),
+    ...placeOf(span),
     code,
     severity,
     message,
     help: help ?? null,
     section,
-    related: related.map(each => ({ ...rangeOf(each.span), message: each.message })),
+    related: related.map(each => ({ ...placeOf(each.span), message: each.message })),
     fixes: fixes.map(({ title, edits }) => ({
       title,
-      edits: edits.map(edit => ({ ...rangeOf(edit.span), text: edit.text })),
+      edits: edits.map(edit => ({ ...placeOf(edit.span), text: edit.text })),
     })),
   }
 }
 
-function rangeOf({ file, start, end }: Span): Place {
+export function placeOf({ file, start, end }: Span): Place {
   const [from, to] = [position(file, start), position(file, end)]
   return { path: file.path, line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
 }

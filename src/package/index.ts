@@ -2,7 +2,7 @@
 
 import { readingFrom } from '../cli/environment.ts'
 import { loadApp, readTexts } from '../cli/load.ts'
-import { inWords } from '../cli/process.ts'
+import { failureOf } from '../cli/process.ts'
 import type { Finding } from '../document/finding.ts'
 import { findingOf } from '../document/print.ts'
 import { serving } from './serving.ts'
@@ -65,7 +65,7 @@ export async function serve(
   const variable = readingFrom(settings)
   const output = { log: logTo({ write: log }), flush: () => {}, tell: () => {} }
   return startService(file, { app, inSamples, variable, ...output }).catch(error => {
-    const told = inWords(error)
-    throw told === null ? error : new Error(told, { cause: error })
+    const failure = failureOf(error)
+    throw failure === null ? error : new Error(failure.why, { cause: error })
   })
 }

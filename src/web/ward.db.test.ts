@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { text } from '../cli/output.ts'
 import { handlePerson } from '../cli/person-data.ts'
 import { identifier, sql } from '../expression/sql.ts'
 import { keepTimes } from '../run/people/keep.ts'
@@ -432,7 +433,7 @@ test('whoever runs the application gives out and erases by a command', async () 
   vi.stubEnv('FILES_URL', pathToFileURL(web.folder).href)
   try {
     const wish = { folder, erase: true }
-    expect(await handlePerson(join(import.meta.dirname, 'fixtures/ward.md'), 'last@example.com', wish)).toBe(0)
+    expect(await handlePerson(join(import.meta.dirname, 'fixtures/ward.md'), 'last@example.com', wish, text)).toBe(0)
     expect(json(readFileSync(join(folder, 'data.json'), 'utf8'))).toMatchObject({ person: { name: 'CANARY-LAST' } })
     expect(said.mock.calls.flat()).toContain('Their name is gone too.')
     expect(await tablesWith('CANARY-LAST')).toEqual([])

@@ -1,6 +1,7 @@
 /** What a document leaves open, as text for people: the listing of `ninefold gaps`, and what a strict check adds. */
 import { position } from '../../document/cell.ts'
 import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
+import { placeOf } from '../../document/print.ts'
 import type { Cell } from '../../document/source.ts'
 import type { App, Assumption } from '../app.ts'
 import { commonCodes } from '../codes.ts'
@@ -32,6 +33,18 @@ export function listGaps({ gaps, assumptions, inCode }: App): readonly string[] 
     ...coded(wide),
   ]
 }
+
+/** The same as values. */
+export const openIn = ({ gaps, assumptions, inCode }: App) => ({
+  gaps: gaps.map(gap => ({ ...placeOf(gap.cell), ...gapTexts(gap), owner: gap.owner, note: gap.note })),
+  assumptions: assumptions.map(({ name, what, cell, accepted }) => ({
+    ...placeOf(cell),
+    name,
+    what,
+    accepted: accepted !== null,
+  })),
+  inCode: inCode.map(({ cell, what }) => ({ ...placeOf(cell), what })),
+})
 
 /** Assumptions that the document does not accept, as errors: what `ninefold check --strict` adds. */
 export function unaccepted({ assumptions }: App): readonly Diagnostic[] {
