@@ -115,15 +115,25 @@ function whyInvalid({ code, detail }: InvalidValue, label: string): string {
 export const eachNamed = (cell: Cell): readonly Cell[] =>
   namedIn(cell.text).map(({ name, start, end }) => ({ ...slice(cell, start, end), text: name }))
 
-/** A record named by its title or a unique value in the sample data. Where none stand there, a title alone makes one. */
-function checkReference(context: Context, entity: string, cell: Cell, section: number): void {
+/**
+ * A record named by its title or a unique value in the sample data. Where none stand there, a title alone makes one. `names`: of all that
+ * can be named; absent: whatever stands there, since it is looked for in what is there by then.
+ */
+export function checkReference(
+  context: Context,
+  entity: string,
+  cell: Cell,
+  section: number,
+  names: ReadonlySet<string> | null = null,
+): void {
   const target = context.typed.get(entity)
   if (target === undefined) return
-  const known = sampleNames(target)
-  if (known.has(evened(cell.text)) || mayBeNamedBySample(target)) return
-  if (known.size === 0 && madeByName(target)) return
+  const standing = sampleNames(target)
+  if ((names ?? standing).has(evened(cell.text)) || (names === null && mayBeNamedBySample(target))) return
+  if (standing.size === 0 && madeByName(target)) return
   // The name that is meant may be the one that was written wrong there, or in a column that is none, and has its message.
   if (context.found.some(found => isSample(context, target, found))) return
+  const known = [...standing].filter(name => names === null || names.has(name))
   const parameters = { value: cell.text, entity: target.draft.name, meant: didYouMean(cell.text, known) }
   reporter(commonCodes, section, context.found).report('N1010', cell, parameters, { fixes: writeNearest(cell, known) })
 }

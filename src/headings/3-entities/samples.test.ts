@@ -114,3 +114,23 @@ test('a link that is none, a file of another kind, and a name for two rows of ta
   expect(said(rows, null, '[loans](data/loans.xlsx)')).toEqual([expect.stringContaining('does not end with .csv')])
   expect(said(rows, 'Loan,borrower\nL1,Cleo')).toEqual([expect.stringContaining('data/loans.csv:2:1 N1355')])
 })
+
+test('rows say which record they are part of by what their loader looks for', () => {
+  const rows = (of: readonly string[]) =>
+    `| loan | item |\n| --- | --- |\n${of.map(one => `| ${one} | Saw |\n`).join('')}`
+  const text = (of: readonly string[]) =>
+    document('| Loan | code | note | borrower |\n| --- | --- | --- | --- |\n| L1 | C-1 | Late | Cleo |')
+      .replace('| due_back | date | |', '| code | text 20 | required; unique |\n| note | text 20 | |\n$&')
+      .replace('| item | text 20 |\n', `$&\n#### Sample data\n\n${rows(of)}`)
+  const found = (of: readonly string[]) =>
+    readApp('desk.md', path => (path === 'desk.md' ? text(of) : 'borrower\n')).found.filter(({ code }) =>
+      ['N1010', 'N1374'].includes(code),
+    )
+  expect(found(['L1', 'C-1'])).toEqual([])
+  for (const [of, code] of [
+    ['Late', 'N1010'],
+    ['L2', 'N1010'],
+    ['', 'N1374'],
+  ] as const)
+    expect([of, found([of]).map(one => one.code)]).toEqual([of, [code]])
+})

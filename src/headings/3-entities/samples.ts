@@ -8,14 +8,15 @@ import type { FieldShape, Type } from '../../expression/type.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import type { App } from '../app.ts'
 import { commonCodes } from '../codes.ts'
-import { type Context, readAt, typeAt } from '../context.ts'
+import { type Context, readAt, saysNothing, typeAt } from '../context.ts'
 import { demoPeople } from '../demo-people.ts'
 import { use } from '../gaps/gap.ts'
 import { bothPlaces, evened, writeNearest } from '../names.ts'
-import { checkValue, eachNamed } from '../values.ts'
+import { checkReference, checkValue, eachNamed } from '../values.ts'
 import { entityCodes } from './codes.ts'
 import { matches } from './matching.ts'
 import type { Entity, Reckoned, Sample } from './model.ts'
+import { namingFields, namingRows } from './naming.ts'
 import { noField } from './no-field.ts'
 import type { FieldDraft, TypedEntity } from './shape.ts'
 
@@ -135,14 +136,15 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
     lineOf,
   )
   const names = new Map<string, ReadonlySet<string>>()
-  const namesOf = (entity: string, isFile: boolean) => {
-    const known = names.get(`${entity} ${isFile}`) ?? namesIn(entities.get(entity), isFile)
-    names.set(`${entity} ${isFile}`, known)
+  const namesOf = (entity: string, isFile: boolean, isParent: boolean) => {
+    const name = `${entity} ${isFile} ${isParent}`
+    const known = names.get(name) ?? namesIn(entities.get(entity), isFile, isParent)
+    names.set(name, known)
     return known
   }
-  for (const { key, samples, fields: read } of entities.values()) {
+  for (const { key, name, samples, fields: read } of entities.values()) {
     const shape = context.schema.get(key)!
-    const { fields } = context.typed.get(key)!
+    const { fields, parent } = context.typed.get(key)!
     for (const { columns, rows, reckoned, isFile } of samples)
       for (const row of rows)
         row.forEach((cell, index) => {
@@ -151,8 +153,17 @@ export function checkSamples(context: Context, entities: ReadonlyMap<string, Ent
           // People are known when the scenarios are.
           const refers = type.kind === 'reference' || type.kind === 'list'
           if ((refers && type.entity === 'person') || isReckoned(cell, reckoned, told)) return
-          const named = refers ? namesOf(type.entity, isFile) : new Set<string>()
-          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3, named)
+          if (refers) {
+            const isParent = field === parent?.key
+            const named = namesOf(type.entity, isFile, isParent)
+            if (cell.text !== '' && !saysNothing(cell))
+              for (const one of type.kind === 'list' ? eachNamed(cell) : [cell])
+                checkReference(context, type.entity, one, 3, named)
+            else if (isParent)
+              reporter(entityCodes, 3, context.found).report('N1374', cell, { entity: name, field, when: '' })
+            return
+          }
+          checkValue(context, shape.fields.get(field)!, fields.get(field) ?? null, cell, 3)
           const pattern = read.find(one => one.key === field)?.pattern ?? null
           if (pattern === null || cell.text === '' || matches(pattern.source, cell.text)) return
           const why = `it does not fit \`${pattern.cell.text}\``
@@ -168,17 +179,21 @@ const isReckoned = (cell: Cell, reckoned: Sample['reckoned'], told: ReadonlyMap<
   reckoned.has(cell) ||
   (cell.text !== '' && (told.get(lineOf(cell)) ?? []).some(({ start, end }) => start >= cell.start && end <= cell.end))
 
-/** What rows are called, and for a file whatever text may name a record that stands in one. */
-function namesIn(target: Entity | undefined, isFile: boolean): ReadonlySet<string> {
+/** What rows are called, and the texts that name their records; of files only what stands in them names what is in one. */
+function namesIn(target: Entity | undefined, isFile: boolean, isParent: boolean): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const sample of target?.samples ?? []) {
+  if (target === undefined) return names
+  const keys = isParent ? namingRows(target) : new Set(namingFields(target).map(({ key }) => key))
+  // What a field may have been meant as has its own message.
+  const isUnread = (key: string) => target.fields.find(one => one.key === key)?.type.kind === 'error'
+  for (const sample of target.samples) {
     if (sample.isFile && !isFile) continue
-    for (const cell of sample.names) if (cell !== null) names.add(cell.text)
-    if (!sample.isFile) continue
-    const isText = sample.columns.map(
-      ({ field }) => target!.fields.find(one => one.key === field)?.type.kind === 'text',
-    )
-    for (const row of sample.rows) for (const [index, { text }] of row.entries()) if (isText[index]) names.add(text)
+    for (const cell of sample.names) if (cell !== null) names.add(evened(cell.text))
+    for (const row of sample.rows)
+      for (const [index, { text }] of row.entries()) {
+        const { field } = sample.columns[index]!
+        if (text !== '' && (keys.has(field) || isUnread(field))) names.add(evened(text))
+      }
   }
   return names
 }

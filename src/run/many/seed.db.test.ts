@@ -446,3 +446,42 @@ test('people of the sample data come first for roles by a condition, have no val
     { name: 'Willi', position: 'Driver', badge: null, licensed: true },
   ])
 })
+
+test('a row that says no record which it is part of is told, and not dropped', async () => {
+  const text = `# Yard
+
+## 3 Entities and their fields
+
+### Order
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| code | text 20 | required; unique |
+| pipes | list of Pipe | |
+
+#### Sample data
+
+| code |
+| --- |
+| A |
+
+### Pipe (part of Order)
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| length | integer | |
+
+#### Sample data
+
+| order | length |
+| --- | --- |
+| A | 1 |
+| | 2 |
+`
+  const { app } = readApp('yard.md', path => (path === 'yard.md' ? text : null))
+  const started = await startTestRun(inject('databaseUrl'), app!).then(
+    run => run.drop().then(() => 'nothing was told'),
+    (failure: Error) => failure.message,
+  )
+  expect(started).toContain('Order')
+})

@@ -5,6 +5,7 @@ import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Entity, Field, Reckoned, Sample } from '../../headings/3-entities/model.ts'
+import { namingFields, namingRows } from '../../headings/3-entities/naming.ts'
 import { newPerson } from '../../headings/6-permissions/by-record.ts'
 import type { App } from '../../headings/app.ts'
 import { demoPeople } from '../../headings/demo-people.ts'
@@ -62,6 +63,7 @@ export async function seed(runtime: Runtime, door: Door, { files = false } = {})
   await seedPeople(work)
   for (const entity of runtime.app.entities.keys()) await seedEntity(work, entity)
   for (const one of work.circular) await nameNow(work, one)
+  work.problems.push(...strayRows(work))
   return { people: await asTheyHold(runtime, request, people), created: work.created, problems: work.problems }
 }
 
@@ -209,6 +211,8 @@ interface Work {
   readonly done: Set<string>
   /** Those whose rows are put in now. */
   readonly filled: Set<string>
+  /** Child rows that went in with their record. */
+  readonly placed: Set<Sample['rows'][number]>
   /** Whether files of sample data count, too. */
   readonly files: boolean
   /** By entity: ids of what rows are called. */
@@ -237,6 +241,7 @@ const newWork = (runtime: Runtime, request: Request, files: boolean): Work => ({
   problems: [],
   done: new Set(),
   filled: new Set(),
+  placed: new Set(),
   files,
   called: new Map(),
   newPeople: new Map(),
@@ -339,7 +344,7 @@ async function seedRow(work: Work, entity: Entity, sample: Sample, index: number
   for (const [field, text] of references) values[field.key] = await named({ ...work, tenant }, field, text)
   if (own !== null) values[own] = tenant
   const name = sample.names[index]?.text ?? null
-  const titles = entity.title.flatMap(key => cellOf(sample, index, key) ?? [])
+  const titles = [...namingRows(entity)].flatMap(key => cellOf(sample, index, key) ?? [])
   const lists = childLists(runtime.app, entity.key)
   const rows: Record<string, readonly SampleRow[]> = {}
   for (const { field, entity: of, parent } of lists)
@@ -385,11 +390,28 @@ async function childRows(work: Work, entity: string, parent: string, names: read
     for (const index of sample.rows.keys()) {
       const above = cellOf(sample, index, parent) ?? ''
       if (above === '' || !names.includes(above)) continue
+      work.placed.add(sample.rows[index]!)
       const { values, references } = rowOf(work, model, sample, index)
       for (const [field, text] of references) values[field.key] = await named(work, field, text)
       rows.push({ input: { id: null, values }, name: sample.names[index]?.text ?? null })
     }
   return rows
+}
+
+/** Rows that name no record of those that were put in: they are part of nothing. */
+function strayRows(work: Work): readonly SeedProblem[] {
+  const { app } = work.runtime
+  return [...work.filled].flatMap(key =>
+    childLists(app, key).flatMap(({ entity, parent }) =>
+      samplesOf(work, entity)
+        .flatMap(({ rows }) => rows)
+        .filter(row => !work.placed.has(row))
+        .map(row => ({
+          ...raise(app, 'NF-NO-RECORD', { label: app.entities.get(key)!.name }, { field: parent }),
+          row: row[0],
+        })),
+    ),
+  )
 }
 
 /** The record that a sample names by its title or another unique text; made where the name is all that it needs. */
@@ -425,10 +447,7 @@ async function namedRecord(work: Work, entity: string, text: string): Promise<st
   const { runtime, request } = work
   const { app } = runtime
   const target = app.entities.get(entity)!
-  const keys = target.fields.filter(
-    ({ key, type, unique, computed }) =>
-      type.kind === 'text' && computed === null && (target.title.includes(key) || unique !== null),
-  )
+  const keys = namingFields(target)
   const found = await findNamed(runtime, target, keys, text, work.tenant)
   if (found !== null) return found
   const [title] = keys
