@@ -74,7 +74,7 @@ const agents = ({ name, title }: Project): string => `# Working on ${title}
 
 [${name}.md](${name}.md) is the whole application: tables under nine headings, which Ninefold checks and serves. Nothing is generated from it; there is no other code.
 
-- The language: \`node_modules/ninefold/docs/language/README.md\`. Complete documents: \`node_modules/ninefold/examples\`.
+- Before you write: read \`node_modules/ninefold/docs/language/core.md\`, the language in one page. What is not in it: \`node_modules/ninefold/docs/llms.txt\` lists all pages. Complete documents: \`node_modules/ninefold/examples\`.
 - After each change: \`npx ninefold check ${name}.md\`. A finding says what to write instead; \`npx ninefold explain N1234\` says more about its code, \`--format json\` gives the edits that cure it.
 - Before it is done: \`npm test\`, which tries every step, field and screen as every role.
 - What a change means in business words: \`npx ninefold diff OLD.md ${name}.md\`. What nobody has decided yet: \`npx ninefold gaps ${name}.md\`.
