@@ -2,8 +2,10 @@
  * A document in the making: what an importer understood, before it is Markdown. Importers fill it through {@link Drafting}, which gives out
  * names that the language takes, and keeps the notes: what could not be said in the language is never silently lost.
  */
+
 import { isName, keyOf, labelOf } from '../expression/names.ts'
 import { everywhere, saidByApi } from '../headings/3-entities/built-in-names.ts'
+import { usualNames } from '../headings/3-entities/titles.ts'
 
 export interface Draft {
   readonly title: string
@@ -166,13 +168,15 @@ const wordsOf = (name: string): readonly string[] =>
 export const labelUnlessDerived = (label: string, key: string): string | null => (label === labelOf(key) ? null : label)
 
 /**
- * What names a record to people, as the language chooses it: a required and unique text, together with `name`; else its first text.
+ * What names a record to people, as the language chooses it: its best required text, with one that is unique; else its first text.
  */
 export function titleOf(entity: DraftEntity): readonly string[] {
   if (entity.name === 'Person') return ['name']
   const texts = entity.fields.filter(({ type }) => /^(?:long )?text\b/.test(type))
-  const unique = texts.find(({ rules }) => rules.includes('required') && rules.includes('unique'))
-  const name = texts.find(({ key }) => key === 'name')
-  const title = [unique, name].filter(field => field !== undefined).map(({ key }) => key)
+  const telling = texts.filter(({ rules }) => rules.includes('required'))
+  const unique = telling.find(({ rules }) => rules.includes('unique'))
+  const usual = usualNames.flatMap(name => telling.find(({ key }) => key === name) ?? [])
+  const called = [...usual, ...telling.filter(field => field !== unique)][0]
+  const title = [called, unique].filter(field => field !== undefined).map(({ key }) => key)
   return title.length > 0 ? [...new Set(title)] : texts.slice(0, 1).map(({ key }) => key)
 }

@@ -156,6 +156,7 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ],
     [
       'Loan has the new field colour: text 20; required; min 3',
+      'Loan, what its records are called by: `colour, number` (was `borrower, number`)',
       'Loan.purpose is now `required when days > 7` (was optional)',
       'Loan.purpose, its type: `long text 400` (was `long text 500`)',
     ],

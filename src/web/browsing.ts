@@ -137,7 +137,7 @@ export async function newLoan(page: Page, scripts: boolean): Promise<void> {
 export const item = (page: Page, row: number) => page.getByLabel(`Row ${row}, Item`)
 /** A step's button is named with its record, for those who do not see where it stands. */
 export const step = (page: Page, name: string) =>
-  page.getByRole('main').getByRole('button', { name: new RegExp(`^${name} LN-`) })
+  page.getByRole('main').getByRole('button', { name: new RegExp(`^${name} .+ · LN-`) })
 export const closedStep = (page: Page, name: string) =>
   page.locator('.moves li.no').filter({ has: page.getByText(name, { exact: true }) })
 export const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
@@ -149,7 +149,7 @@ export async function loan(
 ): Promise<string> {
   const browser = await signedIn(name)
   const form = '/loans/new'
-  const wanted = more.item ?? 'CA-0001 Sony A7'
+  const wanted = more.item ?? 'Sony A7 · CA-0001'
   const page = await browser.get(form)
   const chosen = new RegExp(`<option value="([^"]+)"[^>]*>${wanted}<`).exec(page.text)?.[1] ?? ''
   const created = await browser.post(form, {

@@ -70,7 +70,7 @@ test('each is tried, then done, and what does not go is said with its reason', a
   expect(tried.text).toContain('“break” is not possible from Broken; it starts from Ready.')
   // The record is named once, where a row of a file has its number.
   expect(tried.text).toContain('<th role="columnheader" scope="col">Tool</th>')
-  expect(tried.text).toMatch(/scope="row">T-001[^<]*<\/th><td role="cell">refused<span/)
+  expect(tried.text).toMatch(/scope="row">Saw · T-001<\/th><td role="cell">refused<span/)
   expect(await inState('Broken')).toBe(1)
   await keeper.submit(location!, location!, { do: 'apply' })
   expect((await keeper.get(location!)).text).toContain('Done: 2. Refused: 0.')
@@ -249,7 +249,7 @@ test('a cell writes its field and nothing else, with the version that was seen',
   const at = cellAt('T-122', 'price')
   const { text, status } = await helper.get(at)
   expect([status, fieldsOf(text, at).price]).toEqual([200, '1.00'])
-  expect(text).toContain('aria-label="Price, T-122 Saw"')
+  expect(text).toContain('aria-label="Price, Saw · T-122"')
   const form = fieldsOf(text, at)
 
   const refused = await helper.post(at, { ...form, price: '-3' })
@@ -259,7 +259,7 @@ test('a cell writes its field and nothing else, with the version that was seen',
     '-3',
   ])
   const saved = await helper.post(at, { ...fieldsOf(refused.text, at), price: '7.50', name: 'Stolen' })
-  expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('Price of T-122 Saw is saved.') })
+  expect(saved).toMatchObject({ status: 200, text: expect.stringContaining('Price of Saw · T-122 is saved.') })
   const now = () => web.run.runtime.store.query(sql`select name, price::text from public.tool where code = 'T-122'`)
   expect(await now()).toEqual([{ name: 'Saw', price: '7.50' }])
 

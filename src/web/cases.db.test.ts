@@ -173,7 +173,7 @@ test('a step gives the number, without a gap; before, the record is addressed by
   const numbered = await clerk.get('/cases/AE-2026-0002')
   expect([numbered.status, numbered.text.includes('AE-2026-0002')]).toEqual([200, true])
   expect((await clerk.get(`/cases/${a.id}`)).status).toBe(200)
-  expect((await clerk.get('/visits')).text).toContain('>AE-2026-0002 A<')
+  expect((await clerk.get('/visits')).text).toContain('>A · AE-2026-0002<')
   expect((await api('DELETE', `case/${a.id}`)).code).toBe('NF-GAPLESS')
   const history = await web.run.runtime.store.query<{ changes: unknown }>(
     sql`select changes from ninefold.history where record = ${a.id}::uuid and what = 'submit' order by version`,

@@ -48,7 +48,7 @@ test.each([
   await go(cleo.page, '/-/notices')
   await picture(cleo.page, `notices-${look.viewport.width}`)
   expect(await cleo.page.locator('.notices').textContent()).toContain('Is the case in')
-  await cleo.page.getByRole('link', { name: `Loan ${number}` }).click()
+  await cleo.page.getByRole('link', { name: `Ben · ${number}` }).click()
   await cleo.page.waitForURL(`**/loans/${number}#activity`)
   // What scripts can evaluate is what axe needs.
   for (const page of look.scripts ? [ben, cleo.page] : []) {

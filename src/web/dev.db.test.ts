@@ -300,7 +300,7 @@ test('a reference with many records is searched for and chosen without a script'
   expect(left.text).toContain('Nothing is saved yet: choose what you were looking for under “Item”.')
   expect(found.text).toMatch(new RegExp(`type="radio"[^>]* checked=""[^>]* value="${id}"`))
   const json = await cleo.get('/-/options?entity=loan_line&field=item&q=tripod+37')
-  expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'ZZ-0037 Tripod 37' }], note: '' })
+  expect(JSON.parse(json.text)).toEqual({ options: [{ value: id, label: 'Tripod 37 · ZZ-0037' }], note: '' })
   const many = await cleo.get('/-/options?entity=loan_line&field=item&q=z+z+t+r+i+p+camera')
   expect(JSON.parse(many.text)).toMatchObject({
     options: { length: 20 },
@@ -309,8 +309,8 @@ test('a reference with many records is searched for and chosen without a script'
   const chosen = { ...fieldsOf(found.text, '/loans/new'), 'lines.0.item': id }
   const refused = await cleo.post('/loans/new', { ...chosen, due_back: '2026-12-05' })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain('ZZ-0037 Tripod 37')
+  expect(refused.text).toContain('Tripod 37 · ZZ-0037')
   const done = await cleo.post('/loans/new', { ...fieldsOf(refused.text, '/loans/new'), due_back: '2026-03-05' })
   expect(done.status).toBe(303)
-  expect((await cleo.get(done.location!)).text).toContain('ZZ-0037 Tripod 37')
+  expect((await cleo.get(done.location!)).text).toContain('Tripod 37 · ZZ-0037')
 })

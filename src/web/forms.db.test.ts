@@ -134,7 +134,7 @@ test('a duplicate begins with what the record has, its rows included, and is a n
   expect(page).toContain(`href="${href}"`)
   expect((await sue.get('/orders')).text).toContain(`data-href="${form}?_copy={value}"`)
   const copy = await sue.get(href)
-  expect(copy.text).toContain(`A copy of ${made.number}: save it to make a new one.`)
+  expect(copy.text).toContain(`A copy of Acorn · ${made.number}: save it to make a new one.`)
   const fields = fieldsOf(copy.text, form)
   expect(fields).toMatchObject({
     customer: acorn,

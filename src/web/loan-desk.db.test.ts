@@ -421,7 +421,7 @@ test('whoever appoints asks it for somebody else; what both see is told, and nob
   const address = `/-/why?entity=loan&id=${own.id}`
   expect((await manager.get(address)).text).toContain(`<option value="${lotte}"`)
   const hers = (await manager.get(`${address}&person=${lotte}`)).text
-  expect(hers).toContain('What may Lotte do with Loan')
+  expect(hers).toContain('What may Lotte do with Lotte · LN')
   expect(told(hers, 'step-submit')).toMatch(/^Yes/)
   expect(told(hers, 'field-total_value')).toContain('Lotte does not see this field.')
   const his = (await manager.get(`${address}&person=${moritz}`)).text
@@ -436,7 +436,7 @@ test('whoever appoints asks it for somebody else; what both see is told, and nob
   expect((await ben.get(`${address}&person=${lotte}`)).status).toBe(404)
 
   const lines = await recordLines(web.run.runtime, `Loan ${own.number}`, 'lotte@example.org', web.run.now)
-  expect(lines[0]).toBe(`What may Lotte do with Loan ${own.number}?`)
+  expect(lines[0]).toBe(`What may Lotte do with Lotte · ${own.number}?`)
   expect(lines.join('\n')).toMatch(
     /yes {2}Submit: It is then Requested\.\n\s+loan-desk\.md:\d+ Only when `borrower = me` \(borrower: Lotte\)/,
   )

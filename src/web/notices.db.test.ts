@@ -51,11 +51,11 @@ test('whoever is mentioned or follows is told, in the application and by mail; t
   const page = await notices(ben)
   expect(page).toContain('Cleo commented:')
   expect(page).toContain('Cleo mentioned you:')
-  const [, way = ''] = /<a href="([^"]+)">Loan /.exec(page) ?? []
+  const [, way = ''] = /<a href="([^"]+)">Ben · /.exec(page) ?? []
   const record = `/loans/${loan.number}#activity`
   expect([(await cleo.get(way)).status, await unread(ben)], 'somebody else’s').toEqual([200, '2'])
   expect([(await ben.get(way)).location, await unread(ben)], 'read with the record').toEqual([record, '1'])
-  expect(await notices(ben)).toContain(`<a href="${record}">Loan ${loan.number}</a>`)
+  expect(await notices(ben)).toContain(`<a href="${record}">Ben · ${loan.number}</a>`)
   // Nobody is told of their own.
   expect(await notices(cleo)).toContain('Nothing new.')
   const sent = await mails()

@@ -68,7 +68,10 @@ test('a step and a record by keys alone', async () => {
 test('a question mark lists what keys do, but not where it is typed, and not for who turned single keys off', async () => {
   const { page, context } = await open('Ben')
   await go(page, '/loans')
-  await page.getByPlaceholder('Number').first().focus()
+  await page
+    .getByPlaceholder(/Number/)
+    .first()
+    .focus()
   await page.keyboard.press('?')
   expect(new URL(page.url()).pathname).toBe('/loans')
   await page.getByRole('heading', { level: 1 }).click()
@@ -106,10 +109,10 @@ test('nothing typed: the records that were looked at last, until one signs out',
     return palette.getByRole('group', { name: 'Recently viewed' }).getByRole('option').allTextContents()
   }
   for (const number of [first, second, 'LN-0', first]) await go(page, `/loans/${number}`)
-  expect(await opened()).toEqual([`Loan ${second}`])
+  expect(await opened()).toEqual([`Ben · ${second}`])
   await page.keyboard.press('Escape')
   await go(page, '/loans')
-  expect(await opened()).toEqual([`Loan ${first}`, `Loan ${second}`])
+  expect(await opened()).toEqual([`Ben · ${first}`, `Ben · ${second}`])
   expect(await findings(page)).toEqual([])
   await picture(page, 'palette-recent')
   await page.keyboard.press('ArrowDown')
@@ -168,7 +171,7 @@ test('one of a list of items is found by half a word of its name, and a click sh
   )
   const plain = await open('Ben', { scripts: false })
   await newLoan(plain.page, false)
-  await plain.page.getByLabel('Row 1, Item').selectOption({ label: 'YY-0002 Tripod 2' })
+  await plain.page.getByLabel('Row 1, Item').selectOption({ label: 'Tripod 2 · YY-0002' })
   await plain.context.close()
   const { page, context } = await open('Cleo')
   await newLoan(page, true)
@@ -186,8 +189,8 @@ test('one of a list of items is found by half a word of its name, and a click sh
   await page.keyboard.press('Enter')
   expect(await box.inputValue(), 'which cannot be chosen').toBe('ripoqq')
   await box.fill('tripod 4')
-  await options.getByText('YY-0004 Tripod 4').click()
-  expect(await box.inputValue()).toBe('YY-0004 Tripod 4')
+  await options.getByText('Tripod 4 · YY-0004').click()
+  expect(await box.inputValue()).toBe('Tripod 4 · YY-0004')
   expect(await page.locator('.shown', { hasText: 'Total value' }).textContent()).toContain('10.00')
   expect(await findings(page)).toEqual([])
   await page.getByRole('button', { name: 'Add a row' }).press('Enter')
@@ -195,7 +198,7 @@ test('one of a list of items is found by half a word of its name, and a click sh
   await page.getByRole('button', { name: 'Remove Row 2' }).press('Enter')
   expect(await page.getByRole('status').allTextContents()).toContain('Row 2 removed, one row is left.')
   await button(page, 'Create loan').click()
-  expect(await page.getByRole('main').textContent()).toContain('YY-0004 Tripod 4')
+  expect(await page.getByRole('main').textContent()).toContain('Tripod 4 · YY-0004')
   await context.close()
 })
 
@@ -237,7 +240,7 @@ test.each(both)('one of many items is found by its name, scripts %s', async scri
   }
   await button(page, 'Create loan').click()
   expect(await page.getByRole('status').first().textContent()).toContain('created')
-  expect(await page.getByRole('main').textContent()).toMatch(/ZZ-00\d\d Projector 4/)
+  expect(await page.getByRole('main').textContent()).toMatch(/Projector 4 · ZZ-00\d\d/)
   await context.close()
 })
 

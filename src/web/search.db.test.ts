@@ -34,10 +34,10 @@ const found = async (browser: TestBrowser, query: Record<string, string>) =>
 
 test('a record is found by those who may see it, on the page and for the palette', async () => {
   const last = loan.number.slice(-5)
-  expect(await found(ben, { q: last })).toEqual({ Loans: [`${loan.number} /loans/${loan.number}`] })
+  expect(await found(ben, { q: last })).toEqual({ Loans: [`Ben · ${loan.number} /loans/${loan.number}`] })
   const { status, text } = await ben.get(`/-/search?q=${last}`)
   expect(status).toBe(200)
-  expect(text).toContain(`<a href="/loans/${loan.number}">${loan.number}</a>`)
+  expect(text).toContain(`<a href="/loans/${loan.number}">Ben · ${loan.number}</a>`)
   expect(text).toContain('Draft')
 })
 
@@ -73,7 +73,7 @@ test('what one may not see, open or do is not found by anything', async () => {
 test('steps of the open record are found, those that can be taken now', async () => {
   const from = `/loans/${loan.number}`
   const submit = `Submit ${from}/do/submit`
-  expect(await found(ben, { q: 'submit', from })).toEqual({ [`Steps of ${loan.number}`]: [submit] })
+  expect(await found(ben, { q: 'submit', from })).toEqual({ [`Steps of Ben · ${loan.number}`]: [submit] })
   expect(await found(ben, { q: 'approve', from })).toEqual({})
   expect(await found(ben, { q: 'submit' })).toEqual({})
 })

@@ -203,7 +203,7 @@ test('a record knows its neighbours in the list that it was opened from, and not
   const list = '/tools?_view=broken'
   const opened = /class="ttl" href="(\/tools\/C[^"]*)"/.exec((await keeper.get(`${list}&after=`)).text)?.[1] ?? ''
   expect(opened).toBe(`/tools/C?${new URLSearchParams({ _list: list })}`)
-  expect(await from(keeper, 'C', list)).toEqual([`next B ${list} Next: B Bellows`])
+  expect(await from(keeper, 'C', list)).toEqual([`next B ${list} Next: Bellows · B`])
   // Who asks, the record, its history, its neighbours; nothing refers to a tool.
   expect(web.statements).toHaveLength(3)
   expect(await near(keeper, 'B', list)).toEqual(['prev C'])

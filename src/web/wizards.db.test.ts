@@ -157,7 +157,7 @@ test('a wizard of a stored record goes the same way: nothing is written before i
   expect((await sue.get(`/orders/${number}`)).text).toContain(`<a href="${path}"`)
   const first = (await sue.get(path)).text
   expect(first).toContain('Step 1 of 4')
-  expect(first).toContain(`<a href="/orders/${number}">${number}</a>`)
+  expect(first).toContain(`<a href="/orders/${number}">Acorn · ${number}</a>`)
   expect(fieldsOf(first, at(1))).toMatchObject({ wanted_on: '2027-03-09', gift: 'yes' })
   expect(first, 'shown, not asked for').toContain(number)
   expect(summaryOf((await reply(sue, 1, { wanted_on: '2020-01-01' })).text)).toContain('That day is over.')
@@ -166,7 +166,7 @@ test('a wizard of a stored record goes the same way: nothing is written before i
   const wrong = await reply(sue, 3, {})
   expect(summaryOf(wrong.text)).toContain('More than 10 % needs two lines.')
   expect((await reply(sue, 3, { 'lines.0.what': 'Stool', _back: '1' })).location).toBe(at(2))
-  expect((await sue.get(path)).text).toContain(`Continue your draft of ${number}`)
+  expect((await sue.get(path)).text).toContain(`Continue your draft of Acorn · ${number}`)
   expect((await sue.get('/-/drafts')).text).toContain(`<a href="${path}?draft=1">Revise ${number}</a>`)
   expect((await reply(sue, 2, { discount: '5' })).location).toBe(at(3))
   expect((await reply(sue, 3, {})).location).toBe(at(4))

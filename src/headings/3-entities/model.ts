@@ -20,8 +20,12 @@ export interface Entity {
   /** Fields as declared, in the document's order. Built-in ones (`id`, `state`, the parent) are only in `shape`. */
   readonly fields: readonly Field[]
   readonly shape: EntityShape
-  /** Field keys whose values name a record to people: number, or unique text, and `name`; at least one. */
+  /** Keys of the texts that name a record to people, its `reference` last; at least one. */
   readonly title: readonly string[]
+  /** The number or unique text that follows what the record is called: `Ladder · RQ-12`. Null: nothing follows. */
+  readonly reference: string | null
+  /** What it refers to and is called by, where no text but its number tells what it is: `Ada Lovelace · LN-7`. */
+  readonly about: string | null
   /** Built in (`Person`), perhaps extended by the document. */
   readonly builtIn: boolean
   readonly samples: readonly Sample[]

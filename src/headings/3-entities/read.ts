@@ -29,6 +29,7 @@ import type { FieldRule } from './rules.ts'
 import { readSamples } from './samples.ts'
 import { checkSearches, searchesIn } from './searching.ts'
 import { type FieldDraft, readComputed, type TypedEntity } from './shape.ts'
+import { namingOf } from './titles.ts'
 
 const section = 3
 const yesNo: Type = { kind: 'yes/no' }
@@ -53,7 +54,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     partOf: parent?.key ?? null,
     fields,
     shape,
-    title: titleOf(entity, fields),
+    ...namingOf(context.typed, entity, fields),
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
     comments: readDisclosedTo(context, entity, comments),
@@ -141,23 +142,6 @@ function readDisclosedTo(
   return readSpecified(context, cell, open(section, key, { entity: name }), written =>
     nothing(written) === 'none' ? { cell: written, roles: [] } : readRoles(context, written, section),
   )
-}
-
-/** What names a record to people: what says `display`; else its number or a unique required text, and its `name`; else its first text; else its id. */
-function titleOf(entity: TypedEntity, fields: readonly Field[]): readonly string[] {
-  if (entity.draft.builtIn) return ['name']
-  const displayed = fields.filter(({ display }) => display !== null).map(({ key }) => key)
-  if (displayed.length > 0) return displayed
-  const texts = fields.filter(field => field.type.kind === 'text' && field.hidden === null && field.computed === null)
-  const number = fields.find(field => field.kind === 'auto number')
-  const unique = texts.find(
-    field => field.unique?.within.length === 0 && field.unique.while === null && !field.optional,
-  )
-  const name = texts.find(field => field.key === 'name')
-  // Before a step gives the number, something else has to tell what it is.
-  const other = number?.givenOn == null ? name : (name ?? unique ?? texts.find(field => field !== number))
-  const title = [number ?? unique, other].filter(field => field !== undefined).map(field => field.key)
-  return title.length > 0 ? [...new Set(title)] : [texts[0]?.key ?? 'id']
 }
 
 function readField(context: Context, entity: TypedEntity, shape: EntityShape, field: FieldDraft): Field {

@@ -1,13 +1,90 @@
-/** What a record without a title of its own is called by: what it refers to, and when it is. */
-import type { Entity } from './model.ts'
+/** What a record is called by: its title, or, without one of its own, what it refers to and when it is. */
+import type { Entity, Field } from './model.ts'
+import type { TypedEntity } from './shape.ts'
 
-/** The fields that name a record to people. Child rows are named by the first thing that they refer to, else by their first text. */
-export function titleFields({ title, fields, partOf }: Pick<Entity, 'title' | 'fields' | 'partOf'>): readonly string[] {
+type Naming = Pick<Entity, 'title' | 'reference' | 'about'>
+
+/** Fields of these names are what a record is called, before any other text. */
+export const usualNames = ['title', 'subject', 'name', 'summary', 'what']
+
+/** A longer text tells too much to be a name. */
+const longestName = 200
+
+/**
+ * `display` says it. Else a required text is the title, best one of the usual names, and an auto number or a unique text the reference
+ * behind it; where only a number is there, the first record that it must refer to says what it is about.
+ */
+export function namingOf(
+  entities: ReadonlyMap<string, TypedEntity>,
+  { draft }: TypedEntity,
+  fields: readonly Field[],
+): Naming {
+  if (draft.builtIn) return { title: ['name'], reference: null, about: null }
+  const displayed = fields.filter(({ display }) => display !== null).map(({ key }) => key)
+  if (displayed.length > 0) return { title: displayed, reference: null, about: null }
+  const number = fields.find(({ parameters }) => parameters.picture !== undefined)
+  const texts = fields.filter(field => field !== number && field.type.kind === 'text' && isShown(field))
+  const unique = texts.find(
+    field => field.unique?.within.length === 0 && field.unique.while === null && !field.optional,
+  )
+  const telling = texts.filter(field => !field.optional && (field.parameters.length ?? 0) <= longestName)
+  const usual = usualNames.flatMap(name => telling.find(({ key }) => key === name) ?? [])
+  // Before a step gives the number, something else has to tell what it is.
+  const early = number === undefined || number.givenOn !== null ? texts : []
+  const called = [...usual, ...telling.filter(field => field !== unique), ...(unique === undefined ? early : [])][0]
+  const coded = number ?? unique
+  const title = new Set([called, coded].flatMap(field => field?.key ?? []))
+  const about = called === undefined && coded !== undefined ? aboutOf(entities, fields) : null
+  const isCalledFirst = about !== null || (called !== undefined && called !== coded)
+  return {
+    title: title.size > 0 ? [...title] : ['id'],
+    reference: isCalledFirst && coded !== undefined ? coded.key : null,
+    about,
+  }
+}
+
+/** The first record that it must refer to, and that has a name. */
+const aboutOf = (entities: ReadonlyMap<string, TypedEntity>, fields: readonly Field[]): string | null =>
+  fields.find(
+    field =>
+      field.type.kind === 'reference' && isShown(field) && !field.optional && isCalled(entities.get(field.type.entity)),
+  )?.key ?? null
+
+const isCalled = (entity: TypedEntity | undefined): boolean =>
+  entity !== undefined &&
+  (entity.draft.builtIn ||
+    [...entity.fields.values()].some(
+      ({ kind, rules, type }) => type.kind === 'text' && kind.entered && rules.has('required'),
+    ))
+
+const isShown = ({ hidden, computed }: Field): boolean => hidden === null && computed === null
+
+type Named = Pick<Entity, 'title' | 'reference' | 'about' | 'fields' | 'partOf'>
+
+/** The fields that name a record to people, its reference last. Child rows are named by the first thing that they refer to, else by their first text. */
+export function titleFields({ title, about, fields, partOf }: Named): readonly string[] {
   const named = title.filter(key => key !== 'id')
-  if (named.length > 0) return named
+  if (named.length > 0) return about === null ? named : [about, ...named]
   const first = (...kinds: readonly string[]) =>
     fields.find(({ type, hidden, computed }) => kinds.includes(type.kind) && hidden === null && computed === null)
   const thing = first('reference')
   const telling = partOf === null ? [thing, first('date', 'moment')] : [thing ?? first('text')]
   return telling.flatMap(field => field?.key ?? [])
 }
+
+/** Between what a record is called and its reference: `Ladder · RQ-12`. */
+export const beforeReference = ' · '
+
+/** The texts of `titleFields`, those that are there, as one; empty where none is. */
+export function joinedTitle(
+  { reference }: Pick<Entity, 'reference'>,
+  texts: readonly (readonly [key: string, text: string | null])[],
+): string {
+  const called = (isReference: boolean) =>
+    texts.flatMap(([key, text]) => ((key === reference) === isReference && text ? [text] : [])).join(' ')
+  return [called(false), called(true)].filter(text => text !== '').join(beforeReference)
+}
+
+/** Where a sentence names a record: what tells it from others is enough where its reference follows, else what it is stands before it. */
+export const namedThing = (name: string, title: string): string =>
+  title.includes(beforeReference) ? title : `${name} ${title}`

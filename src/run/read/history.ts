@@ -4,7 +4,7 @@ import { position } from '../../document/cell.ts'
 import type { Cell } from '../../document/source.ts'
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
-import { titleFields } from '../../headings/3-entities/titles.ts'
+import { joinedTitle, titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
@@ -363,14 +363,16 @@ function visibleChanges(
     if (change === undefined || isPair(change) || policy.field(entity, list.field, 't') !== true) continue
     // Rows with rules of their own are told of only where all of them are seen: what a row was like is gone.
     if (app.access.get(list.entity)!.basis !== 'parent' && policy.rows(list.entity, 'see', 't') !== true) continue
-    const { fields } = app.entities.get(list.entity)!
-    const open = fields.filter(({ key }) => policy.field(list.entity, key, 't') === true).map(({ key }) => key)
+    const of = app.entities.get(list.entity)!
+    const open = of.fields.filter(({ key }) => policy.field(list.entity, key, 't') === true).map(({ key }) => key)
     const name = (values: Readonly<Record<string, Wire>>) =>
-      titleFields(app.entities.get(list.entity)!)
-        .filter(key => open.includes(key))
-        .map(key => shown(list.entity, key, values[key] ?? null))
-        .filter(text => text !== null && text !== unseen)
-        .join(' ')
+      joinedTitle(
+        of,
+        titleFields(of).flatMap(key => {
+          const text = open.includes(key) ? shown(list.entity, key, values[key] ?? null) : null
+          return text === unseen ? [] : [[key, text]]
+        }),
+      )
     // A row that nothing names is told by what is in it.
     const named = (values: Readonly<Record<string, Wire>>): readonly (readonly [field: string, text: string])[] => {
       const title = name(values)

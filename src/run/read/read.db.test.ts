@@ -118,7 +118,7 @@ test('options of a picker are titles in order, found by their words', async () =
   const ben = await run.as('Ben')
   const need = { entity: 'loan_line', field: 'item', search: null, limit: 10 }
   const { options } = await readOptions(run.runtime, ben, need)
-  expect(options.map(({ label }) => label)).toEqual(['CA-0001 Sony A7', 'LA-0007 ThinkPad X1'])
+  expect(options.map(({ label }) => label)).toEqual(['Sony A7 · CA-0001', 'ThinkPad X1 · LA-0007'])
   const found = await readOptions(run.runtime, ben, { ...need, search: 'thinkPAD x1' })
   expect(found.options.map(({ value }) => value)).toEqual([laptop])
   expect((await readOptions(run.runtime, ben, { ...need, search: '%' })).options).toEqual([])
@@ -330,7 +330,7 @@ test('the history tells who changed what, in words, and only what the reader may
     changes: [{ field: 'purpose', before: 'A film', after: 'A longer film' }],
   })
   expect(record.history[1]!.changes).toContainEqual({ field: 'borrower', before: null, after: 'Ben' })
-  expect(record.history[1]!.changes).toContainEqual({ field: 'lines', before: null, after: 'CA-0001 Sony A7' })
+  expect(record.history[1]!.changes).toContainEqual({ field: 'lines', before: null, after: 'Sony A7 · CA-0001' })
 })
 
 test('the form of a new record: what is entered, what is only shown, and what it begins with', async () => {
@@ -365,7 +365,7 @@ test('the form of a stored record: who it was lent to stays, and what is closed 
   expect(form.verdict).toMatchObject({ open: false, reason: 'row' })
   const own = (await readForm(run.runtime, await run.as('Ben'), 'loan', { field: 'id', value: loans.draft! }))!
   expect(own.fields.find(({ key }) => key === 'borrower')!.settable).toBe(false)
-  expect(own.labels).toMatchObject({ borrower: 'Ben', 'lines.0.item': 'CA-0001 Sony A7' })
+  expect(own.labels).toMatchObject({ borrower: 'Ben', 'lines.0.item': 'Sony A7 · CA-0001' })
   const clerks = (await readForm(run.runtime, await run.as('Dan'), 'loan', { field: 'id', value: loans.asked! }))!
   expect(clerks.verdict.open).toBe(true)
   expect(clerks.fields.find(({ key }) => key === 'purpose')!.settable).toBe(false)

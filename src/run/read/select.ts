@@ -2,7 +2,7 @@
 import { archivedAt } from '../../expression/archived.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { titleFields } from '../../headings/3-entities/titles.ts'
+import { beforeReference, titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { keptMoments } from '../../kinds/screens/query.ts'
 import type { Archived, ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -311,7 +311,8 @@ const longestNames = 3
 function labelOf(app: App, policy: Policy, entity: string, alias: string, depth: number): Sql | null {
   if (entity === 'person') return columnSql(alias, 'name')
   if (depth === 0) return null
-  const titles = titleFields(app.entities.get(entity)!)
+  const of = app.entities.get(entity)!
+  const titles = titleFields(of)
   let isSure = false
   const parts = titles.flatMap(key => {
     const condition = policy.field(entity, key, alias)
@@ -326,12 +327,23 @@ function labelOf(app: App, policy: Policy, entity: string, alias: string, depth:
           : sql`(${value})::text`
     if (text === null) return []
     isSure ||= condition === true && type.kind !== 'reference'
-    return [condition === true ? text : sql`case when ${condition} then ${text} end`]
+    return [{ key, text: condition === true ? text : sql`case when ${condition} then ${text} end` }]
   })
   // None is closed to them: what it is called by has no name itself.
   if (parts.length === 0 && titles.every(key => policy.field(entity, key, alias) !== false)) return null
-  const title = parts.length === 1 ? parts[0]! : sql`nullif(concat_ws(' ', ${join([raw('null'), ...parts], ', ')}), '')`
+  const called = told(
+    ' ',
+    parts.filter(({ key }) => key !== of.reference),
+  )
+  const title = told(beforeReference, [{ text: called }, ...parts.filter(({ key }) => key === of.reference)])
   return isSure ? title : sql`coalesce(${title}, ${kindSql(app, policy, entity, alias)})`
+}
+
+/** Texts as one, those that are there; empty where none is. */
+function told(between: string, parts: readonly { readonly text: Sql }[]): Sql {
+  const [first, ...more] = parts.map(({ text }) => text)
+  if (first === undefined) return raw('null')
+  return more.length === 0 ? first : sql`nullif(concat_ws(${between}::text, ${join([first, ...more], ', ')}), '')`
 }
 
 /** What a record is called whose title its reader may not see: what it is, with its number as far as that may be seen. */

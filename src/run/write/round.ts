@@ -1,4 +1,5 @@
 /** One round of effects: what it may still do, and what is told of what it is refused. */
+import { namedThing } from '../../headings/3-entities/titles.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -85,7 +86,7 @@ export async function problemsOf(
   const found = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
   const title = found?.seen === true ? found.title : null
   const { name } = runtime.app.entities.get(entity)!
-  const named = title === null ? name : `${name} ${title}`
+  const named = title === null ? name : namedThing(name, title)
   return problems.map(problem => ({
     ...problem,
     message: Object.hasOwn(builtIn, problem.code) ? `${named}: ${problem.message}` : problem.message,

@@ -263,7 +263,7 @@ test('the second of two who change the same version sees both and loses nothing'
   if (late.kind !== 'stale') return
   expect(late.theirs).toMatchObject({ purpose: 'theirs', lines: [{ item: camera }] })
   expect(late.theirs).not.toHaveProperty('total_value')
-  expect(late.labels).toMatchObject({ borrower: 'Ben', 'lines.0.item': 'CA-0001 Sony A7' })
+  expect(late.labels).toMatchObject({ borrower: 'Ben', 'lines.0.item': 'Sony A7 · CA-0001' })
   expect((await stored(id)).purpose).toBe('theirs')
 })
 

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import { labelOf } from '../../expression/names.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
@@ -101,6 +102,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     },
   ]
   parts.push({
+    name: 'title',
+    value: titleFields(entity),
+    words: list(titleFields(entity)),
+    tell: changed(`${name}, what its records are called by`),
+  })
+  parts.push({
     name: 'comments',
     value: entity.comments,
     words: entity.comments === null ? 'whoever sees it' : (list(specified(entity.comments)?.roles ?? []) ?? 'nobody'),
@@ -173,6 +180,8 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'fields',
         'shape',
         'title',
+        'reference',
+        'about',
         'builtIn',
         'samples',
       ],

@@ -1,4 +1,5 @@
 /** `/-/notices`: the comments that somebody was told of, and what marks them as read; below them what was done with many records at once. */
+import { namedThing } from '../../headings/3-entities/titles.ts'
 import { lookAtJobs, readJobs } from '../../run/many/jobs.ts'
 import { markRead, type Notice, readNotices } from '../../run/people/notices.ts'
 import { isId } from '../../run/values.ts'
@@ -107,7 +108,8 @@ function NoticeItem({ context, notice }: { readonly context: RequestContext; rea
   const here = new URLSearchParams(context.query)
   here.set(openName, id)
   const href = record === null || read ? record : `${noticesPath}?${here}`
-  const name = `${site.app.entities.get(entity)?.name ?? entity} ${title ?? ''}`.trim()
+  const entityName = site.app.entities.get(entity)?.name ?? entity
+  const name = title === null ? entityName : namedThing(entityName, title)
   return (
     <li>
       <div>

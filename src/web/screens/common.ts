@@ -3,7 +3,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { assumptionOf } from '../../headings/2-screens/assumed.ts'
 import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
-import { titleFields } from '../../headings/3-entities/titles.ts'
+import { joinedTitle, namedThing, titleFields } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
@@ -76,10 +76,12 @@ export const versionInput = (version: number): Hidden => ({ name: '_version', va
 export const titleOf = (site: Site, entity: string, row: Named): string =>
   ownTitle(site, entity, row) ?? untitled(site, entity, row.id)
 
-/** "Loan LN-2026-00007", "Reading 4f12c9". */
+/** "Ada · LN-2026-00007", "Room 12", "Reading 4f12c9". */
 export function thingOf(site: Site, entity: string, row: Named): string {
   const title = ownTitle(site, entity, row)
-  return title === null ? untitled(site, entity, row.id) : `${site.app.entities.get(entity)?.name ?? entity} ${title}`
+  return title === null
+    ? untitled(site, entity, row.id)
+    : namedThing(site.app.entities.get(entity)?.name ?? entity, title)
 }
 
 /** Somebody who may not see what names a record still has to tell it from others. */
@@ -90,14 +92,15 @@ type Named = Pick<ReadRow, 'id' | 'values' | 'labels'>
 
 function ownTitle(site: Site, entity: string, row: Named): string | null {
   const of = site.app.entities.get(entity)
-  const parts = (of === undefined ? [] : titleFields(of)).flatMap(key => {
+  if (of === undefined) return null
+  const texts = titleFields(of).flatMap(key => {
     const face = faceOf(site.app, entity, key)
     const wire = row.values[key]
     if (face === null || Array.isArray(wire)) return []
-    const text = textOf(site, entity, face, wire as string | boolean | null | undefined, row.labels[key])
-    return text === '' ? [] : [text]
+    return [[key, textOf(site, entity, face, wire as string | boolean | null | undefined, row.labels[key])] as const]
   })
-  return parts.length > 0 ? parts.join(' ') : null
+  const title = joinedTitle(of, texts)
+  return title === '' ? null : title
 }
 
 /** Fields that a row needs so that it can be named and linked to, whatever else is shown of it. */
