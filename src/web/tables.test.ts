@@ -157,6 +157,8 @@ test.each<[string, Buffer]>([
   ['UTF-8 with its mark', Buffer.from(`\ufeff${lines}`)],
   ['UTF-16, as "Unicode text" is saved', utf16(lines)],
   ['UTF-16 the other way round', utf16(lines).swap16()],
+  ['UTF-16 without a mark', utf16(lines).subarray(2)],
+  ['UTF-16 the other way round without a mark', utf16(lines).swap16().subarray(2)],
   ['what Windows writes', Buffer.from(lines, 'latin1')],
   ['tabs', utf16(lines.replaceAll(';', '\t'))],
   ['a line that says what parts the cells', Buffer.from(`sep=;\r\n${lines}`)],

@@ -11,15 +11,18 @@ const joining = 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mly
   .join('')
 
 /**
- * Characters that nobody can see (Unicode's Default_Ignorable_Code_Point), but for those that shape what stands before them: variation
- * selectors, joiners in words of such scripts and within emoji, and the tags of a flag (the group).
+ * Characters that nobody can see (Unicode's Default_Ignorable_Code_Point, marks of annotations, and the blank of Braille where no Braille
+ * is), but for those that shape what stands before them: variation selectors, of which the two of emoji only behind what can be one,
+ * joiners in words of such scripts and within emoji, and the tags of a flag (the group).
  */
 const unseen = new RegExp(
   [
     String.raw`(\u{1f3f4}[\u{e0020}-\u{e007f}]+)`,
     String.raw`(?![\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{DI}`,
+    String.raw`(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=[0-9#*])[\ufe0e\ufe0f](?!\u20e3)`,
+    String.raw`[\ufff9-\ufffb]|(?<![\u2800-\u28ff])\u2800+(?![\u2801-\u28ff])`,
     String.raw`(?<![${joining}])\u200c`,
-    String.raw`(?<![${joining}\p{ExtPict}\p{EMod}\ufe0f])\u200d`,
+    String.raw`(?<![${joining}\p{ExtPict}\p{EMod}]|\p{ExtPict}\ufe0f)\u200d`,
   ].join('|'),
   'gu',
 )
@@ -43,14 +46,14 @@ const tooManyMarks = /\p{M}(?<=\p{M}{31})/u
 /** The composed form of Unicode (NFC), in time linear to the length; a text with too many marks on a letter stays as it is. */
 export const composed = (text: string): string => (tooManyMarks.test(text) ? text : text.normalize('NFC'))
 
-/** One line: normalised to NFC and as one sees it; a blank one is empty (null). Control characters, halves of characters and heaps of marks are refused. */
+/** One line: normalised to NFC and as one sees it, a line end of Unicode a blank; a blank one is empty (null). Control characters, halves of characters and heaps of marks are refused. */
 export function cleanLine(text: string, max: number): Parsed {
-  return clean(text, max, /\p{Cc}/u)
+  return clean(text.replace(/[\u2028\u2029]/g, ' '), max, /\p{Cc}/u)
 }
 
 /** Several lines: as `cleanLine`, with `\n` and `\t` kept and other line ends made `\n`. */
 export function cleanLines(text: string, max: number): Parsed {
-  return clean(text.replace(/\r\n?/g, '\n'), max, /[^\P{Cc}\n\t]/u)
+  return clean(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'), max, /[^\P{Cc}\n\t]/u)
 }
 
 function clean(text: string, max: number, refused: RegExp): Parsed {

@@ -17,7 +17,7 @@ export const eMail: FieldKind = {
   name: 'e-mail',
   written: 'e-mail',
   meaning:
-    'An e-mail address. It is kept in lower case, a domain with other letters than a to z as mail servers know it (`xn--…`).',
+    'An e-mail address. It is kept in lower case, a domain with other letters than a to z as mail servers know it (`xn--…`); one of a single word, as networks of their own have it (`desk@localhost`), is one too.',
   read: argument => noArgument('e-mail', argument),
   type: () => ({ kind: 'text' }),
   column: () => 'text',
@@ -37,6 +37,7 @@ export const eMail: FieldKind = {
       good: [
         { text: 'ada.l+desk@sub.example.org', wire: 'ada.l+desk@sub.example.org' },
         { text: ' Cleo@Example.ORG ', wire: 'cleo@example.org' },
+        { text: 'desk@localhost', wire: 'desk@localhost' },
         { text: 'ida@müller.de', wire: 'ida@xn--mller-kva.de' },
         { text: "o'hara@localhost", wire: "o'hara@localhost" },
       ],
