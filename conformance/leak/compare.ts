@@ -29,10 +29,15 @@ export async function compare(
   const differences: Difference[] = []
   const answers: { question: Question; response: Response }[] = []
   const ask = async (question: Question): Promise<Response | null> => {
-    const [first, second] = await Promise.all([
-      here.request(question.path, question),
-      there.request(question.path, question),
-    ])
+    const { path, form } = question
+    const [first, second] = await Promise.all(
+      [here, there].map(one => (form === undefined ? one.request(path, question) : one.post(path, form))),
+    )
+    if (first === undefined || second === undefined) return null
+    // What the database refuses is no answer, even where it refuses both.
+    for (const { status, text } of [first, second])
+      if (status >= 500)
+        throw new Error(`${question.method ?? 'GET'} ${path} is answered ${status}: ${text.slice(0, 400)}`)
     answers.push({ question, response: first })
     const [sent, sentThere] = (await statements?.()) ?? [0, 0]
     const said = (response: Response, count: number | undefined) => `${whole(response)}\n\n${count} statements`

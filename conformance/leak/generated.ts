@@ -121,7 +121,17 @@ ${table('Route | Screen | For | Shows', [
   '/jobs | Jobs | everyone signed in | list of Job',
   '/jobs/{number} | Job | everyone signed in | one Job',
   '/board | Board | everyone signed in | board of Job by state',
+  '/kinds | Kinds | everyone signed in | report of Job by kind',
+  '/load | Load | everyone signed in | chart of Job by place',
 ])}
+### Kinds
+
+- **Measure:** sum of hours as Hours
+
+### Load
+
+- **Measure:** sum of hours as Hours
+
 ## 3 Entities and their fields
 
 ### Person

@@ -7,6 +7,8 @@ export interface Question extends Message {
   readonly path: string
   /** Pages of this list are walked by what each answer names as the next. */
   readonly walk?: true
+  /** Posted as a browser sends it. */
+  readonly form?: Readonly<Record<string, string>>
 }
 
 const ask = (path: string): Question => ({ path })

@@ -4,14 +4,16 @@
  */
 import { v7 as newId } from 'uuid'
 import { identifier, join, type Sql, sql } from '../../src/expression/sql.ts'
+import type { Type } from '../../src/expression/type.ts'
 import type { App } from '../../src/headings/app.ts'
 import { allOf, conditionSql } from '../../src/run/access/condition.ts'
 import { type Policy, policyFor } from '../../src/run/access/policy.ts'
 import { seenFieldSql } from '../../src/run/access/seen-reference.ts'
-import { columnSql, fromSql, isLinks, linkedSql, tableSql, typeOf } from '../../src/run/names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linkedSql, tableSql, typeOf } from '../../src/run/names.ts'
 import type { Request } from '../../src/run/request.ts'
 import { bindingsOf } from '../../src/run/statements.ts'
 import { storedFields } from '../../src/run/write/record.ts'
+import { codeOf } from '../../src/store/failures.ts'
 import type { Store, Tx } from '../../src/store/pool.ts'
 
 export interface Altered {
@@ -21,6 +23,8 @@ export interface Altered {
   readonly fields: readonly string[]
   /** Fields that something visible is worked out with. */
   readonly left: readonly string[]
+  /** Fields with a constraint that keeps them from being otherwise. */
+  readonly refused: readonly string[]
 }
 
 /** Adds records that the person of the request may not see, and makes different what they may not see of others. */
@@ -29,6 +33,7 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
   const added: string[] = []
   const fields: string[] = []
   const left: string[] = []
+  const refused: string[] = []
   await store.inTransaction(async tx => {
     const before = await seenBy(tx, app, request, policy)
     const seesTheSame = async () => (await seenBy(tx, app, request, policy)) === before
@@ -55,11 +60,44 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
         const one = await tried(tx, seesTheSame, async () => (await alter([key])).length)
         if (one === 'altered') fields.push(`${entity}.${key}`)
         if (one === 'left') left.push(`${entity}.${key}`)
+        if (one === 'refused') refused.push(`${entity}.${key}`)
       }
     }
     return { kind: 'done' }
   })
-  return { added, fields, left }
+  return { added, fields, left, refused }
+}
+
+/** Values of a field that a person does not see, as addresses name them. */
+export interface UnseenValues {
+  readonly entity: string
+  readonly field: string
+  readonly values: readonly string[]
+}
+
+/** Records of which a value is taken: here and in the twin it is another one. */
+const taken = 1
+
+/** What stands in fields, stored or computed, where the person sees the record or the field not. */
+export async function unseenValues(store: Store, app: App, request: Request): Promise<readonly UnseenValues[]> {
+  const policy = policyFor(app, request.actor)
+  const found: UnseenValues[] = []
+  for (const [entity, { fields }] of app.entities)
+    for (const { key, type } of fields) {
+      if (type.kind === 'list' && !isLinks(app, entity, key)) continue
+      const value = fieldSql(app, entity, key, 't')
+      const seen = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.field(entity, key, 't')]))
+      const rows = await store.query<{ value: string }>(
+        sql`select (${value})::text as value from ${fromSql(entity, 't')}
+          where (${seen}) is not true and (${value}) is not null order by ${columnSql('t', 'id')} limit ${String(taken)}::integer`,
+        bindingsOf(request),
+      )
+      const values = rows.map(({ value: text }) =>
+        type.kind === 'yes/no' ? (text === 'true' ? 'yes' : 'no') : type.kind === 'list' ? text.split(' ')[0]! : text,
+      )
+      if (values.length > 0) found.push({ entity, field: key, values: [...new Set(values)] })
+    }
+  return found
 }
 
 /** Other values of fields, and of their history, as a later change leaves them, where the person sees the record or the field not. Gives those that some record has. */
@@ -173,21 +211,26 @@ async function addUnseen(
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What must be unique is another text: the first digit of its last number is another one. */
+/** What must be unique is another value: of a text the first digit of its last number is another one, a day and a number are further on. */
 function anotherOf(app: App, entity: string, record: Row): Row {
-  const texts = app.entities
+  const fields = app.entities
     .get(entity)!
     .fields.filter(({ unique, parameters }) => unique !== null || parameters.picture !== undefined)
-    .map(({ key }) => [key, record[key]] as const)
-    .filter((one): one is readonly [string, string] => typeof one[1] === 'string')
-    .map(([key, value]) => [
-      key,
-      /\d/.test(value) ? value.replace(/\d(?=\d*\D*$)/, digit => `${(Number(digit) + 5) % 10}`) : `Zw${value}`,
-    ])
-  return { ...record, ...Object.fromEntries(texts) }
+  return { ...record, ...Object.fromEntries(fields.map(({ key, type }) => [key, further(type.kind, record[key])])) }
 }
 
-/** Keeps what was written where the person sees the same afterwards; what they would see, and what the database refuses, is undone. */
+function further(kind: Type['kind'], value: unknown): unknown {
+  if (typeof value === 'number') return value + 1000
+  if (typeof value !== 'string') return value
+  if (kind === 'date') return new Date(Date.parse(value) + 400 * 86_400_000).toISOString().slice(0, 10)
+  if (kind !== 'text') return value
+  return /\d/.test(value) ? value.replace(/\d(?=\d*\D*$)/, digit => `${(Number(digit) + 5) % 10}`) : `Zw${value}`
+}
+
+/** SQLSTATE, class 23. */
+const constraintViolated = '23'
+
+/** Keeps what was written where the person sees the same afterwards; what they would see, and what a constraint refuses, is undone. */
 async function tried(
   tx: Tx,
   seesTheSame: () => Promise<boolean>,
@@ -198,7 +241,8 @@ async function tried(
     const became = (await write()) === 0 ? 'nothing' : (await seesTheSame()) ? 'altered' : 'left'
     if (became !== 'altered') await tx.write(sql`rollback to savepoint one`)
     return became
-  } catch {
+  } catch (error) {
+    if (!codeOf(error).startsWith(constraintViolated)) throw error
     await tx.write(sql`rollback to savepoint one`)
     return 'refused'
   }
