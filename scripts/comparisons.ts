@@ -8,12 +8,12 @@ import { screenKinds } from '../src/kinds/screens/index.ts'
 
 const here = resolve(import.meta.dirname, '..')
 
-/** Types of values are called so, too: there it is only a comparison with a kind where the other side speaks of a screen. */
+/** Types of values are called so, too: only a comparison counts whose other side speaks of a screen. */
 const types = ['text', 'list']
+/** And acts, cards, aggregates and calendars: a variable `kind` counts as well, where a file speaks of screens. */
+const shared = ['report', 'one', 'chart', 'calendar', 'print']
 const ofScreens = /\b(?:shows|screen|screens|kindOf)\b/i
-
-/** Closed sets of ours that have words in common with kinds of screens, as they are spelled where they are compared. */
-const others = /(?:\b(?:type|content|card|face|need|act|token|node)\??\.kind|\bof|\bcolumn|\bselect\(.*\))$/
+const speaksOfScreens = /from '[^']*(?:2-screens\/|kinds\/screens\/(?:index|screen-kind))/
 
 interface Comparison {
   readonly path: string
@@ -31,8 +31,10 @@ export function comparisons(root = here): readonly Comparison[] {
 function found(path: string, text: string): readonly Comparison[] {
   const names = [...screenKinds.keys()].filter(name => !path.startsWith(`src/kinds/screens/${name}/`))
   const name = `'(${names.join('|')})'`
+  const speaks = path.startsWith('src/headings/2-screens/') || speaksOfScreens.test(text)
   const counts = (left: string, right: string) =>
-    types.includes(right) ? ofScreens.test(left) : !others.test(left.trim())
+    ofScreens.test(left) ||
+    (shared.includes(right) ? speaks && /^\W*(?:kind|name)$/.test(left) : !types.includes(right))
   const at = (match: RegExpExecArray): Comparison => ({
     path,
     line: text.slice(0, match.index).split('\n').length,

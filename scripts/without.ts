@@ -22,7 +22,7 @@ function without(text: string, folder: string): string {
 function tried(kind: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'ninefold-without-'))
   try {
-    for (const part of ['src', 'scripts', 'package.json', 'tsconfig.json'])
+    for (const part of ['src', 'scripts', 'types', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(copy, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     const folder = join(copy, 'src/kinds', kind)

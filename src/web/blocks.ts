@@ -15,10 +15,11 @@ import { home } from '../files.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
 import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
-import type { OneData } from '../kinds/screens/screen-kind.ts'
+import type { OneData, ReadRow } from '../kinds/screens/screen-kind.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
-import { type Json, recordJson } from './api/json.ts'
+import { type Json, recordJson, rowJson } from './api/json.ts'
 import type { RequestContext } from './request-context.ts'
+import { actionsOf, type Building, openHref } from './screens/common.ts'
 
 /** Milliseconds that one block may take on the server. */
 const longestRender = 1000
@@ -50,17 +51,25 @@ export function blocksOf(
 
 /** A component that is a whole screen: the records that it is given, or none, and steps and address of each. */
 export function screenBlock(
-  context: RequestContext,
-  screen: Screen,
-  given: Omit<ScreenProps<Json>, keyof ScreenGiven> | null,
+  build: Building,
+  link: BlockLink,
+  given: { readonly entity: string; readonly rows: readonly ReadRow[]; readonly more: boolean } | null,
 ): { readonly view: BlockView; readonly script: string | null } {
-  const { site, request } = context
-  const whole: ScreenGiven = { ...given, today: request.today, locale: site.reader.locale }
-  return blockOf(context, usesOf(screen).blocks[0]!, JSON.stringify(whole))
+  const { site, context } = build
+  const shown: Omit<ScreenProps<Json>, keyof ScreenGiven> | null = given && {
+    records: given.rows.map(row => ({
+      ...rowJson(site.app, given.entity, row),
+      href: openHref(build, given.entity, row),
+      steps: stepsOf(actionsOf(build, null, given.entity, row, { onlyOpen: true })),
+    })),
+    more: given.more,
+  }
+  const whole: ScreenGiven = { ...shown, today: context.request.today, locale: site.reader.locale }
+  return blockOf(context, link, JSON.stringify(whole))
 }
 
 /** Those that can be taken now. */
-export const stepsOf = (actions: OneView['actions']): BlockStep[] =>
+const stepsOf = (actions: OneView['actions']): BlockStep[] =>
   actions
     .filter(({ open }) => open)
     .map(({ key, label, action, hidden, confirm, asks }) => ({

@@ -3,6 +3,7 @@ import type { Screen } from '../headings/2-screens/model.ts'
 import { isPublicForm } from '../headings/2-screens/public-forms.ts'
 import { linkedEntities } from '../headings/6-permissions/links.ts'
 import { specified } from '../headings/specified.ts'
+import { kindOf } from '../kinds/screens/index.ts'
 import { screenPages } from '../kinds/screens/pages.ts'
 import { mayReadLog } from '../run/access/readings.ts'
 import { maySendAgain } from '../run/later/again.ts'
@@ -18,14 +19,6 @@ import type { RequestContext } from './request-context.ts'
 import { say } from './sentences.ts'
 import type { Site } from './site.ts'
 import { inboxOf } from './waiting.ts'
-
-const icons: Readonly<Record<string, IconName>> = {
-  list: 'list',
-  form: 'pencil',
-  wizard: 'pencil',
-  dashboard: 'chart',
-  report: 'chart',
-}
 
 /** What navigation is decided by: what whoever asks may do, and not who they are. */
 export type Asking = Pick<RequestContext['request'], 'actor' | 'by' | 'preview'>
@@ -69,10 +62,16 @@ export function navigation(
   ]
 }
 
-const iconOf = (kind: string): IconName => screenPages.get(kind)?.icon ?? icons[kind] ?? 'file'
+/** Of kinds without a page of their own by what they are for. */
+function iconOf(screen: Screen): IconName {
+  const kind = kindOf(screen)
+  const page = screenPages.get(kind?.name ?? '')
+  if (kind === null || page !== undefined) return page?.icon ?? 'file'
+  return kind.entry !== undefined ? 'pencil' : kind.isListing ? 'list' : kind.shows === 'figures' ? 'chart' : 'file'
+}
 
-function linkOf({ name, route, shows }: Screen): NavItem {
-  return { label: name.text, href: specified(route)!.pattern, icon: iconOf(specified(shows)?.kind ?? '') }
+function linkOf(screen: Screen): NavItem {
+  return { label: screen.name.text, href: specified(screen.route)!.pattern, icon: iconOf(screen) }
 }
 
 /** Pages about signing in stand alone. */

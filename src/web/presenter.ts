@@ -5,6 +5,8 @@ import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
+import { openScreens } from './access.ts'
+import { screenBlock } from './blocks.ts'
 import { hereHref } from './pages.tsx'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
@@ -26,14 +28,17 @@ import {
   valueAt,
 } from './screens/common.ts'
 import { factAt, factsOf, toldBy } from './screens/facts.ts'
+import { chartView, linesView, measureText } from './screens/figures.ts'
 import { filterBar, notLooked } from './screens/filter-bar.ts'
 import { filterRecords } from './screens/filter-records.ts'
 import { builtAddress } from './screens/filters.ts'
+import { leadsOf } from './screens/leads.ts'
+import { isListOf } from './screens/search.ts'
 import { thingsOf } from './screens/things.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { branchesOf, capital, type Site, stateView } from './site.ts'
-import { withPlace } from './waiting.ts'
+import { waitingFor, withPlace } from './waiting.ts'
 
 export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
   const build = building(context)
@@ -45,6 +50,16 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     path,
     address: addressOf(context, { segments, query }),
     read: need => read(reading.runtime, request, need),
+    readEach: async needs => {
+      // What waits for somebody is counted with the first.
+      const dataOf = async (need: (typeof needs)[number], index: number) => {
+        const at = index === 0 ? reading.runtime : runtime
+        if (need === null) return null
+        return need.kind === 'figures' ? read(at, request, need) : read(at, request, need)
+      }
+      const [, ...data] = await Promise.all([waitingFor(reading), ...needs.map(dataOf)])
+      return data
+    },
     readGroups: need => read(reading.runtime, request, need),
     builtAddress: entity => builtAddress(build, entity),
     lookup: async (screen, need, ignored) => {
@@ -71,7 +86,18 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),
     facts: (entity, row) => toldBy(site, entity, row),
     things: entity => thingsOf(site, entity),
+    lines: (entity, columns, rows, empty) => linesView(build, entity, columns, rows, empty),
+    allOf: entity => {
+      const list = openScreens(site.app, request.actor).find(screen => isListOf(screen, entity))
+      const href = list && specified(list.route)?.pattern
+      return href === undefined ? null : { label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href }
+    },
+    leads: (entity, wheres) => leadsOf(build, entity, wheres),
+    measureText: (measure, value) => measureText(site, measure, value),
+    chart: (need, data, drawn, leads) => chartView(build, need, data, drawn, leads),
+    component: (link, given) => screenBlock(build, link, given),
     create: (entity, verdict) => createLink(build, entity, verdict),
+    markAt: cell => site.mark(cell),
     none: (entity, { emptyText, where }, filtered) =>
       filtered ? say(site, 'emptyFiltered') : (emptyText?.text ?? noneOf(site, entity, where !== null)),
     frame: (screen, entity) => ({

@@ -1,11 +1,15 @@
 /** The pages of screen kinds that are whole rooms, in the order of their style sheets. A new one is one line here and one in `index.ts`. */
+
+import { blockPage } from './block/page.tsx'
 import { boardPage } from './board/page.tsx'
 import { calendarPage } from './calendar/page.tsx'
+import { chartPage } from './chart/page.tsx'
+import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
 import type { ScreenPage } from './screen-page.ts'
 import { textPage } from './text/page.tsx'
 
-const all: readonly ScreenPage[] = [boardPage, calendarPage, inboxPage, textPage]
+const all: readonly ScreenPage[] = [boardPage, calendarPage, inboxPage, textPage, dashboardPage, chartPage, blockPage]
 
 /** By the name that a screen of the model carries. */
 export const screenPages: ReadonlyMap<string, ScreenPage> = new Map(all.map(page => [page.name, page]))

@@ -4,12 +4,18 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Measure, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
+import type { BlockLink } from '../../headings/code/model.ts'
 import type { Reader } from '../../ui/reader.tsx'
-import type { FilterBarView } from './list/view-model.ts'
+import type { ChartView } from './cards/view-model.ts'
+import type { FilterBarView } from './filter-view.ts'
+import type { BlockView } from './one/view-model.ts'
 import type {
   Address,
+  FiguresData,
+  FiguresNeed,
+  Filter,
   GroupsData,
   GroupsNeed,
   InboxData,
@@ -22,7 +28,9 @@ import type {
 import type {
   ActionView,
   FactView,
+  LinesView,
   LinkView,
+  Mark,
   MarkOf,
   ScreenView,
   StateView,
@@ -40,6 +48,10 @@ export interface Presenter {
 
   /** Rows as this person may see them. Null: there is nothing to see. */
   readonly read: (need: RowsNeed) => Promise<RowsData | null>
+  /** The same of several parts of a page, each by itself. */
+  readonly readEach: (
+    needs: readonly (FiguresNeed | RowsNeed | null)[],
+  ) => Promise<readonly (FiguresData | RowsData | null)[]>
   readonly readGroups: (need: GroupsNeed) => Promise<GroupsData | null>
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
@@ -72,6 +84,22 @@ export interface Presenter {
   /** "New loan"; null: they may create none. */
   readonly create: (entity: string, verdict: Verdict) => LinkView | null
 
+  readonly lines: (entity: string, columns: readonly string[], rows: readonly ReadRow[], empty: string) => LinesView
+  /** The first list of such records that this person may open; null: there is none. */
+  readonly allOf: (entity: string) => LinkView | null
+  /** Where a figure leads; `wheres`: what the records that it counts have to fulfil. */
+  readonly leads: (entity: string, wheres: readonly (Expression | null)[]) => Leads
+  readonly measureText: (measure: Measure, value: string | null) => string
+  readonly chart: (need: FiguresNeed, data: FiguresData, drawn: ChartView['drawn'], leads: Leads) => ChartView
+
+  /** A component of the document that is a whole screen, with the records that it is given; null: none. */
+  readonly component: (
+    link: BlockLink,
+    given: { readonly entity: string; readonly rows: readonly ReadRow[]; readonly more: boolean } | null,
+  ) => { readonly view: BlockView; readonly script: string | null }
+
+  /** The line of the document that a part of the page stands in. */
+  readonly markAt: (cell: Cell) => Mark
   /** Nothing is there to show, `filtered` as the address has it. */
   readonly none: (
     entity: string,
@@ -84,6 +112,9 @@ export interface Presenter {
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
   readonly firstShown: (count: number) => string
 }
+
+/** The address of the records of one group of a figure (`group`: what besides holds for it; null: that cannot be said); null: no list shows just these. */
+export type Leads = (group: readonly Filter[] | null) => string | null
 
 export interface Lookup {
   /** Its search and filters. `shown`: fields that have one where the screen names none, but for `without`. */

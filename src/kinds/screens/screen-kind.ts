@@ -111,7 +111,7 @@ export interface Sort {
 export type Need = RowsNeed | GroupsNeed | OneNeed | FiguresNeed
 
 /** What a screen is made of; some are put together from several readings. */
-type ScreenNeed = RowsNeed | OneNeed | DashboardNeed | ReportNeed | NothingNeed
+type ScreenNeed = RowsNeed | OneNeed | ReportNeed
 
 /** A page of rows, in a stable order, by key (never by offset). */
 export interface RowsNeed {
@@ -220,17 +220,6 @@ export interface InboxData {
     }[]
     readonly more: boolean
   }[]
-}
-
-/** Nothing is read: it is given no records. */
-interface NothingNeed {
-  readonly kind: 'nothing'
-}
-
-/** Cards side by side, each read by itself. */
-export interface DashboardNeed {
-  readonly kind: 'dashboard'
-  readonly cards: readonly (FiguresNeed | RowsNeed | null)[]
 }
 
 export interface ReportNeed {

@@ -1,39 +1,15 @@
-/** Dashboards and reports: one statement for each card, one for a report's figures and one for the records behind a group. */
+/** Reports: one statement for the figures and one for the records behind a group. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import { DashboardScreen } from '../../kinds/screens/dashboard/view.tsx'
 import { ReportScreen } from '../../kinds/screens/report/view.tsx'
-import type { DashboardNeed, ReportNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ReportNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
 import { figureRows } from '../bounds.ts'
 import { notFound, viewPage } from '../pages.tsx'
-import { type RequestContext, readingAtOnce } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
 import { building } from '../screens/common.ts'
-import { type CardData, cardNeed, dashboardView } from '../screens/dashboard.ts'
 import { behindNeed, mayExport, reportSheet, reportView } from '../screens/report.ts'
 import { exportName, sheetFormats } from '../sheets.ts'
-import { waitingFor } from '../waiting.ts'
-
-/** What waits for somebody is counted with the first card. */
-export async function dashboardPage(
-  context: RequestContext,
-  screen: Screen,
-  need: DashboardNeed,
-  ignored: readonly string[],
-): Promise<HttpResponse> {
-  const { request } = context
-  const build = building(context)
-  const reading = readingAtOnce(context)
-  const dataOf = async (card: DashboardNeed['cards'][number], index: number): Promise<CardData> => {
-    const asked = card === null ? null : cardNeed(build, card)
-    const { runtime } = index === 0 ? reading : context
-    if (asked === null) return null
-    return asked.kind === 'figures' ? read(runtime, request, asked) : read(runtime, request, asked)
-  }
-  const [, ...data] = await Promise.all([waitingFor(reading), ...need.cards.map(dataOf)])
-  const view = dashboardView(build, screen, need, data, ignored)
-  return viewPage(context, view, <DashboardScreen view={view} />, [])
-}
 
 export async function reportPage(
   context: RequestContext,

@@ -37,9 +37,8 @@ import { addressOf } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { waitingFor } from '../waiting.ts'
-import { blockPage } from './block.tsx'
 import { exportList } from './export.ts'
-import { dashboardPage, reportPage } from './figures.tsx'
+import { reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
 import { heldLink } from './held.tsx'
 import { wizardScreen } from './wizard.tsx'
@@ -66,16 +65,11 @@ export async function screenPage(
   if (asked == null) return notFound(context)
   const { need, ignored } = asked
   switch (need.kind) {
-    case 'nothing':
-      return blockPage(context, screen, null)
     case 'rows':
-      if (kind.entity === 'none') return blockPage(context, screen, need)
       if (query.has(exportName)) return exportList(context, screen, need)
       return listPage(context, screen, need, ignored)
     case 'one':
       return kind.isPaper ? printPage(context, screen, need) : onePage(context, screen, need)
-    case 'dashboard':
-      return dashboardPage(context, screen, need, ignored)
     case 'report':
       return reportPage(context, open, need, ignored)
   }

@@ -5,7 +5,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import { searchedFields } from '../../headings/3-entities/searched.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { clearHref, otherParameters, withoutHref } from '../../kinds/screens/address.ts'
-import type { FilterBarView } from '../../kinds/screens/list/view-model.ts'
+import type { FilterBarView } from '../../kinds/screens/filter-view.ts'
 import {
   type Filterable,
   type FilterField,

@@ -5,7 +5,8 @@ import { wordFor } from '../../headings/translate.ts'
 import type { Comparison } from '../../kinds/fields/field-kind.ts'
 import { columnsName, keptParameters, pageNames } from '../../kinds/screens/address.ts'
 import { columnFields } from '../../kinds/screens/columns.ts'
-import type { ColumnChooserView, FilterBuilderView } from '../../kinds/screens/list/view-model.ts'
+import type { FilterBuilderView } from '../../kinds/screens/filter-view.ts'
+import type { ColumnChooserView } from '../../kinds/screens/list/view-model.ts'
 import {
   type Filterable,
   type FilterField,

@@ -6,6 +6,7 @@ import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
 import { allView, viewName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
+import type { Leads } from '../../kinds/screens/presenter.ts'
 import { filtersOf, narrowed, saidQuery } from '../../kinds/screens/sayable.ts'
 import type { Filter } from '../../kinds/screens/screen-kind.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
@@ -13,9 +14,6 @@ import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { openScreens } from '../access.ts'
 import { addressOf } from '../seen.ts'
 import type { Building } from './common.ts'
-
-/** `group`: what besides holds for one group of the figure; null: it cannot be said. Gives null where no list shows these. */
-export type Leads = (group: readonly Filter[] | null) => string | null
 
 /** `wheres`: what the records that are counted have to fulfil; null: nothing. */
 export function leadsOf(build: Building, entity: string, wheres: readonly (Expression | null)[]): Leads {

@@ -133,7 +133,8 @@ async function foundRecords(
   })
 }
 
-const isListOf = (screen: Screen, entity: string): boolean =>
+/** People look through all records of the entity on it. */
+export const isListOf = (screen: Screen, entity: string): boolean =>
   kindOf(screen)?.isListing === true && specified(screen.shows)?.entity === entity
 
 /** Steps that this person may take now with the record that an address shows; null: it shows none that they may see. */

@@ -1,8 +1,10 @@
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import type { App } from '../../../headings/app.ts'
 import { columnsOf, shownEntity } from '../columns.ts'
 import { blocks, columns, sort, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
-import { pageSizeOf, readQuery, unread } from '../query.ts'
-import type { ScreenKind } from '../screen-kind.ts'
+import { pageSizeOf, readQuery } from '../query.ts'
+import type { Address, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
 const members = {
   where,
@@ -26,24 +28,25 @@ export const block: ScreenKind = {
     { name: 'Sort', meaning: 'Their order: `due_back, then number`.' },
   ],
   members,
-  isSpecified: screen => partOf(members, screen).blocks.length > 0,
-  need: (screen, app, address) => {
-    const entity = shownEntity(screen, app)
-    if (entity === null) return { need: { kind: 'nothing' }, ignored: unread(address.query) }
-    const part = partOf(members, screen)
-    const order = part.sort.map(({ field, descending }) => ({ field, descending }))
-    const { ignored, ...query } = readQuery(entity, app, address, order)
-    return {
-      need: {
-        kind: 'rows',
-        entity: entity.key,
-        columns: columnsOf(part.columns, entity, app),
-        where: part.where,
-        ...query,
-        limit: pageSizeOf(address),
-        countTo: 0,
-      },
-      ignored,
-    }
-  },
+  isSpecified: screen => blockPart(screen).blocks.length > 0,
+}
+
+export const blockPart = (screen: Screen) => partOf(members, screen)
+
+/** The records that it is given. Null: none. */
+export function blockNeed(screen: Screen, app: App, address: Address): RowsNeed | null {
+  const entity = shownEntity(screen, app)
+  if (entity === null) return null
+  const part = blockPart(screen)
+  const order = part.sort.map(({ field, descending }) => ({ field, descending }))
+  const { ignored: _, ...query } = readQuery(entity, app, address, order)
+  return {
+    kind: 'rows',
+    entity: entity.key,
+    columns: columnsOf(part.columns, entity, app),
+    where: part.where,
+    ...query,
+    limit: pageSizeOf(address),
+    countTo: 0,
+  }
 }

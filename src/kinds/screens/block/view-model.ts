@@ -3,7 +3,6 @@ import type { BlockView } from '../one/view-model.ts'
 import type { ScreenView } from '../view-model.ts'
 
 export interface BlockScreenView extends ScreenView {
-  readonly kind: 'block'
   readonly block: BlockView
   readonly next: string | null
   readonly previous: string | null

@@ -1,5 +1,5 @@
 /** What a board is given: cards in groups, each with what a drag would do. */
-import type { FilterBarView } from '../list/view-model.ts'
+import type { FilterBarView } from '../filter-view.ts'
 import type { ActionView, FactView, LinkView, MarkOf, ScreenView, StateView } from '../view-model.ts'
 
 export interface BoardView extends ScreenView {

@@ -1,11 +1,12 @@
+import type { Screen } from '../../../headings/2-screens/model.ts'
 import { specified } from '../../../headings/specified.ts'
-import { cardNeeds } from '../dashboard/screen.ts'
 import { cards, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
-import { unread } from '../query.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
 const members = { where, cards: cards(reader => reader.chart()) } satisfies Members
+
+export const chartPart = (screen: Screen) => partOf(members, screen)
 
 /** A measure as a drawing: a dashboard with one card. */
 export const chart: ScreenKind = {
@@ -23,13 +24,8 @@ export const chart: ScreenKind = {
   members,
   shows: 'figures',
   drawnBy: screen =>
-    partOf(members, screen).cards.flatMap(card => {
+    chartPart(screen).cards.flatMap(card => {
       const content = specified(card.shows)
       return content?.kind === 'chart' ? [content.by] : []
     }),
-  need: (screen, app, address) => {
-    const part = partOf(members, screen)
-    const cards = cardNeeds(part.cards, app).map(card => card && { ...card, where: part.where })
-    return { need: { kind: 'dashboard', cards }, ignored: unread(address.query) }
-  },
 }

@@ -1,9 +1,9 @@
 /** What stands over a list or a board: the search and the filters, and what of the address was not understood. */
-import { type FilterControl, Filters } from '../../../ui/list.tsx'
-import { Note } from '../../../ui/page.tsx'
-import { useReader } from '../../../ui/reader.tsx'
-import type { FieldView } from '../view-model.ts'
-import type { FilterBarView } from './view-model.ts'
+import { type FilterControl, Filters } from '../../ui/list.tsx'
+import { Note } from '../../ui/page.tsx'
+import { useReader } from '../../ui/reader.tsx'
+import type { FilterBarView } from './filter-view.ts'
+import type { FieldView } from './view-model.ts'
 
 /** `list`: what is filtered. */
 export function FilterBar({ bar, list }: { readonly bar: FilterBarView; readonly list: string }) {

@@ -1,13 +1,13 @@
-/** A dashboard: numbers in a row, charts and lists below. Each says its numbers in words, too. */
+/** Cards: numbers in a row, charts and lists below. Each says its numbers in words, too. */
 import { Chart } from '../../../ui/chart.tsx'
 import { KeyFigures, SheetGrid } from '../../../ui/figures.tsx'
 import { Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
 import { Lines } from '../lines.tsx'
-import type { DashboardView } from './view-model.ts'
+import type { CardsView } from './view-model.ts'
 
-export function DashboardScreen({ view }: { readonly view: DashboardView }) {
+export function CardsScreen({ view }: { readonly view: CardsView }) {
   return (
     <>
       <PageHead title={view.title} />
@@ -39,7 +39,7 @@ export function DashboardScreen({ view }: { readonly view: DashboardView }) {
   )
 }
 
-function Card({ card }: { readonly card: DashboardView['sheets'][number] }) {
+function Card({ card }: { readonly card: CardsView['sheets'][number] }) {
   const { words } = useReader()
   const { title, mark, meaning } = card
   const all = card.kind === 'list' ? card.all : null

@@ -1,9 +1,8 @@
-/** What a dashboard is given: cards with numbers, drawings and records. */
+/** What a page of cards is given: cards with numbers, drawings and records. */
 import type { ChartProps } from '../../../ui/chart.tsx'
 import type { LinesView, Mark, ScreenView } from '../view-model.ts'
 
-export interface DashboardView extends ScreenView {
-  readonly kind: 'dashboard'
+export interface CardsView extends ScreenView {
   readonly ignored: readonly string[]
   /** Numbers stand in a row of their own above everything else. */
   readonly numbers: readonly NumberCard[]
