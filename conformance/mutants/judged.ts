@@ -6,7 +6,8 @@ import { mutants } from './mutants.ts'
 export interface Judged {
   readonly name: string
   readonly document: string
-  readonly verdict: 'seen' | 'unseen'
+  /** `broken`: verify itself came to no end. */
+  readonly verdict: 'seen' | 'unseen' | 'broken'
   /** What verify says against it, line by line. */
   readonly told: readonly string[]
 }
@@ -21,10 +22,10 @@ export async function judged(server: string, name: string, document = documentOf
   started.child.stdout?.on('data', (text: Buffer) => {
     output += text.toString()
   })
-  const count = Number(await started.find(/^\d+ passed, (\d+) failed/m))
+  const count = await started.find(/^\d+ passed, (\d+) failed/m).then(Number, () => null)
   await started.kill()
   const told = [...output.matchAll(/ FAILED {2}(.*)/g)].map(([, title]) => title!)
-  return { name, document, verdict: count > 0 ? 'seen' : 'unseen', told }
+  return { name, document, verdict: count === null ? 'broken' : count > 0 ? 'seen' : 'unseen', told }
 }
 
 const documentOf = (name: string): string => mutants[name]!.on ?? 'requests'

@@ -4,9 +4,12 @@ import { judged } from './judged.ts'
 
 const sample = [
   'See is read as yes',
+  'Create asks no condition',
   'what is deleted stays',
   'a step leads to the first state',
   'rules that name a step are not asked',
+  'min itself is refused',
+  'errors say nothing',
   'a mail to a role goes to everybody',
   'calls are made twice',
   'steps are not in the history',

@@ -192,6 +192,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
         'if (min !== null && compared(measured, min, type) < 0)',
         'if (min !== null && compared(measured, min, type) < -1)',
       ),
+      edit('store/schema.ts', "bound('min', field.min)", ''),
     ],
   },
   'min itself is refused': {
@@ -208,6 +209,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     kind: 'bounds',
     edits: [
       edit('run/write/validate.ts', 'if (rules.pattern !== null && ', "if (rules.pattern !== null && value === '' && "),
+      edit('store/schema.ts', 'if (field.pattern !== null) {', "if (field.pattern !== null && field.key === '') {"),
     ],
     on: 'loan-desk',
   },

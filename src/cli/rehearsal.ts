@@ -134,6 +134,7 @@ function siteOf(
     url: serving.url,
     players: serving.people(),
     observatory,
+    told: new Map(),
     outside: outsideOf(
       runtime,
       now,

@@ -139,7 +139,7 @@ export async function completed(
   return all
 }
 
-const isAsked = ({ computed, copiedFrom, setBy, hidden, kind }: Field): boolean =>
+export const isAsked = ({ computed, copiedFrom, setBy, hidden, kind }: Field): boolean =>
   computed === null &&
   copiedFrom === null &&
   setBy === null &&
@@ -226,8 +226,8 @@ async function ownRecord(site: Site, player: Player, entity: string): Promise<st
   const { cut } = all
   all.now.add(entity)
   try {
-    const reply = await createSome(site, player, of)
-    const id = reply !== null && isOk(reply) ? String(reply.body.id) : null
+    const sent = await createSome(site, player, of)
+    const id = sent !== null && isOk(sent.reply) ? String(sent.reply.body.id) : null
     if (id !== null || cut === all.cut) all.known.set(maker, { id, stock: await stockOf(site) })
     return id
   } finally {
@@ -335,9 +335,15 @@ function childOf(app: App, entity: Entity, list: string): Entity {
   return app.entities.get(type.entity)!
 }
 
+/** What was sent for a record, and the answer. */
+export interface Sent {
+  readonly values: Values
+  readonly reply: Reply
+}
+
 /** Creates a record as this person. The last refusal, where none was accepted; null where nothing could be sent. */
-export async function createSome(site: Site, player: Player, entity: Entity): Promise<Reply | null> {
-  let last: Reply | null = null
+export async function createSome(site: Site, player: Player, entity: Entity): Promise<Sent | null> {
+  let last: Sent | null = null
   for (const what of [...acceptedRows(site.app, entity), { values: [] }]) {
     try {
       last = await bettered(site, player, entity, await draftOf(site, player, entity, what))
@@ -346,7 +352,7 @@ export async function createSome(site: Site, player: Player, entity: Entity): Pr
       continue
     }
     // Nothing that stands in it makes a difference to who may not.
-    if (isOk(last) || [401, 403, 404].includes(last.status)) return last
+    if (isOk(last.reply) || [401, 403, 404].includes(last.reply.status)) return last
   }
   return last
 }
@@ -369,7 +375,7 @@ function acceptedRows(app: App, entity: Entity): readonly Pick<Written, 'values'
   })
 }
 
-async function bettered(site: Site, player: Player, entity: Entity, draft: Values): Promise<Reply> {
+async function bettered(site: Site, player: Player, entity: Entity, draft: Values): Promise<Sent> {
   let values = draft
   let reply = await insisting(site, as => ask(as, player, 'POST', entity.key, values))
   for (let round = 1; round <= rounds && reply.status === 422; round++) {
@@ -378,7 +384,7 @@ async function bettered(site: Site, player: Player, entity: Entity, draft: Value
     values = better
     reply = await insisting(site, as => ask(as, player, 'POST', entity.key, values))
   }
-  return reply
+  return { values, reply }
 }
 
 /** The values with others where the refusal points to; null where it points nowhere. */

@@ -8,15 +8,15 @@ import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
 import { cameOf, lookBefore } from './came.ts'
 import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
-import { CannotArrange, createSome } from './drafts.ts'
+import { CannotArrange } from './drafts.ts'
+import { tryEdges } from './edges.ts'
 import * as oracle from './oracle.ts'
-import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
+import { creating, subjectsOf } from './subjects.ts'
+import { caseOf, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, type Try, triesOf } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
-/** Records by different people that each entity is tried with: one's own, and another's. */
-const subjectsOfEach = 2
 /** Disagreements that are told of one cell. */
 const toldOfEach = 3
 
@@ -74,7 +74,8 @@ function linesOf({ tallies }: Trial): readonly Line[] {
 async function tryEntity(trial: Trial): Promise<void> {
   const { site, entity } = trial
   const players = [...site.players, visitor]
-  const subjects = await subjectsOf(trial)
+  const { subjects, sent } = await subjectsOf(trial)
+  if (sent !== null) await tryEdges(trial, sent)
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   const writers = new Set<string>()
@@ -166,13 +167,15 @@ async function tryRefused(
   tried.clear()
   subject.id = (await subject.again?.()) ?? subject.id
   if (state !== null) await bring(trial, subject, state)
+  const wrongBefore = wrongIn(trial)
   for (const player of players) await refuse(trial, player)
-  for (const [key, { cell, title, wrong }] of found) {
-    const tally = tallyOf(trial, key, cell, title)
-    if (tally.wrong.length === 0) tally.wrong.push(...wrong)
-  }
+  // What went wrong once has gone wrong, even where it does not show again.
+  if (wrongIn(trial) === wrongBefore)
+    for (const [key, { cell, title, wrong }] of found) tallyOf(trial, key, cell, title).wrong.push(...wrong)
   return tried
 }
+
+const wrongIn = ({ tallies }: Trial): number => [...tallies.values()].reduce((sum, { wrong }) => sum + wrong.length, 0)
 
 /** What is left to be tried: what changes the record, each on the record as it was. `writers`: who tried already to write which fields that are closed to them. */
 async function tryPerson(
@@ -297,62 +300,3 @@ async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, pl
       steps.wrong.push(`${where}: ${name} is ${takes ? 'not ' : ''}offered, against the document`)
   }
 }
-
-/** Up to two records by different people; where nobody may create one, records that are there already. */
-async function subjectsOf(trial: Trial): Promise<readonly Subject[]> {
-  const { site, entity } = trial
-  const tally = creating(trial)
-  const made: Subject[] = []
-  const kinds = new Set<string>()
-  let said = ''
-  const makers = await fromFewestRoles(site)
-  for (const { player, roles } of makers) {
-    site.at?.(`${entity.name}, made by ${player.name}`)
-    const again = async () => {
-      const reply = await createSome(site, player, entity)
-      return reply !== null && isOk(reply) ? String(reply.body.id) : null
-    }
-    const world = await site.observatory.world(player)
-    const never = oracle.neverCreates({ app: site.app, world, entity: entity.key })
-    const reply = await createSome(site, player, entity)
-    if (reply === null) continue
-    tally.tried++
-    if (!isOk(reply)) {
-      if (!never) said = `; ${player.name} is told ${verdictOf(reply)}`
-      continue
-    }
-    tally.through++
-    const id = String(reply.body.id)
-    const known = await caseOf(trial, { id, by: '', again }, player)
-    if (never || known === null || !oracle.mayHaveCreated(known))
-      tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
-    if (made.length < subjectsOfEach && !kinds.has(roles))
-      made.push({ id, by: `${entity.name} by ${player.name}`, again })
-    kinds.add(roles)
-  }
-  // Those who act are met as they are; who was made only now has no account.
-  if (entity.key === 'person')
-    return site.players.slice(0, subjectsOfEach).map(({ id, name }) => ({ id, by: name, again: null }))
-  if (made.length > 0) return made
-  const there = (await site.observatory.world(visitor)).records(entity.key).slice(0, subjectsOfEach)
-  if (there.length === 0)
-    tally.note = `There is no ${entity.name} to try the rest with${said}. Add a scenario that makes one.`
-  return there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null }))
-}
-
-/** Those who may least come first: what is theirs and what is not differs most. */
-async function fromFewestRoles(site: Site): Promise<readonly { readonly player: Player; readonly roles: string }[]> {
-  const all = [...site.players, visitor].map(async player => {
-    const { actor } = (await site.observatory.world(player)).asker
-    return { player, count: actor.roles.length, roles: [...actor.roles].sort().join(', ') }
-  })
-  return (await Promise.all(all)).sort((a, b) => a.count - b.count)
-}
-
-const creating = (trial: Trial): Tally =>
-  tallyOf(
-    trial,
-    'create',
-    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
-    `${trial.entity.name}: who may create it`,
-  )

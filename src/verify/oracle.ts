@@ -64,6 +64,14 @@ const isClosed = ({ app, entity }: Omit<Case, 'record'>): boolean => {
   return closed !== undefined && (isUnspecified(closed) || closed.kind === 'yes')
 }
 
+/** Fields that decide whether somebody may create a record. */
+export const readToCreate = (one: Omit<Case, 'record'>): ReadonlySet<string> =>
+  new Set(
+    rowsOf(one).flatMap(({ create }) =>
+      !isUnspecified(create) && create.kind === 'when' ? [...storedReads(one.app, one.entity, create.expression)] : [],
+    ),
+  )
+
 /** A record that was created is one that a role may create. */
 export const mayHaveCreated = (one: Case): boolean =>
   rowsOf(one).some(row => grants(one, row.create)) && isSpared(one, 'create')
@@ -119,6 +127,12 @@ export function setsField(one: Case, field: Field): boolean {
     return change === null || rowsOf(one).some(row => names(change, row) && grants(one, row.change))
   }
   return lines.length === 0 || lines.some(lets)
+}
+
+/** Rows are written with the record that they are part of. */
+export const setsRows = (one: Case, field: Field): boolean => {
+  const lock = lockOf(one)
+  return knowsField(one, field) && field.readOnly === null && lock === null
 }
 
 /** The application writes it, or nobody does. */

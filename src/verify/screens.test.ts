@@ -35,6 +35,7 @@ test('a page that fails, without its heading, refused, or with an error in the l
     players: [],
     headersFor: async () => ({}),
     observatory: { world: async () => ({ asker: { actor }, records: () => [] }), forget: () => undefined },
+    told: new Map(),
     troubles: () => told.splice(0),
   } as unknown as Site
   try {

@@ -7,6 +7,7 @@ import type { Site } from './client.ts'
 import { tryExample } from './examples.ts'
 import { tryKept } from './kept.ts'
 import { tryMatrix } from './matrix.ts'
+import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
 
@@ -50,6 +51,7 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
     lines.push(...(await tryScreens(site, tell)))
   }
   for (const line of await tryKept(site)) add(line)
+  for (const line of toldLines(site.app, site.told)) add(line)
   for (const detail of [...troubles, ...site.troubles()])
     add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
   return lines

@@ -2,6 +2,12 @@
 import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
 
+/** The same of any record, for anybody. */
+export const hasItsWords = (template: Template, text: string): boolean =>
+  new RegExp(`^${template.parts.map(part => (part.kind === 'text' ? literal(part.text) : '.*?')).join('')}$`, 's').test(
+    evenedIn(text),
+  )
+
 /** `isWhole`: everything that is known is told; else whoever reads it may not be shown all of it. */
 export function saysIt(template: Template, text: string, environment: Environment, isWhole: boolean): boolean {
   const pattern = template.parts.map(part => patternOf(part, environment, isWhole)).join('')

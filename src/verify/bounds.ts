@@ -1,0 +1,103 @@
+/** What a field takes by itself: values at its bounds, and just beyond. */
+import { compare, parseDecimal } from '../expression/decimal.ts'
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Wire } from '../expression/type.ts'
+import type { Field } from '../headings/3-entities/model.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { moved } from './near.ts'
+
+export interface FieldEdge {
+  readonly what: string
+  readonly value: unknown
+  /** The built-in code that refuses it; null: whichever says so. */
+  readonly code: string | null
+  readonly breaks: boolean
+  /** Whether a value lies beyond this bound. */
+  readonly outside?: (wire: Wire) => boolean
+}
+
+/** Rows that are made up, to be too many. */
+const mostRows = 60
+const longest = 5000
+
+export function boundEdges(field: Field, environment: Environment, now: unknown): readonly FieldEdge[] {
+  return [
+    ...limitEdges(field, 'min', limitOf(field.min, environment), now),
+    ...limitEdges(field, 'max', limitOf(field.max, environment), now),
+    ...patternEdges(field),
+    ...lengthEdges(field),
+  ]
+}
+
+const limitOf = (limit: Expression | null, environment: Environment): string | null => {
+  const value = limit === null ? null : evaluate(limit, environment)
+  return value === NOT_LOADED || typeof value !== 'string' ? null : value
+}
+
+function limitEdges(field: Field, side: 'min' | 'max', limit: string | null, now: unknown): readonly FieldEdge[] {
+  if (limit === null) return []
+  const by = side === 'min' ? -1 : 1
+  const { kind } = field.type
+  if (kind === 'list') {
+    const [row] = Array.isArray(now) ? now : []
+    const count = Number(limit)
+    if (row === undefined || typeof row !== 'object' || count > mostRows) return []
+    const code = side === 'min' ? 'NF-FEW' : 'NF-MANY'
+    const rows = (n: number) => Array.from({ length: Math.max(0, n) }, () => row)
+    return [
+      { what: `with ${count} rows`, value: rows(count), code, breaks: false },
+      { what: `with ${count + by} rows`, value: rows(count + by), code, breaks: count + by >= 0 },
+    ]
+  }
+  if (kind === 'text') {
+    const length = Number(limit)
+    if (field.pattern !== null || length > longest || !takesAnything(field)) return []
+    const code = side === 'min' ? 'NF-SHORT' : 'NF-LONG'
+    return [length, length + by]
+      .filter(n => n > 0)
+      .map(n => ({ what: `with ${n} letters`, value: 'x'.repeat(n), code, breaks: n !== length }))
+  }
+  const beyond = moved(field, limit, by)
+  if (beyond === null) return []
+  const code = side === 'min' ? 'NF-MIN' : 'NF-MAX'
+  const json = (wire: Wire) => fieldKind(field.kind).toJson(wire, field.parameters)
+  const outside = (wire: Wire) => typeof wire === 'string' && Math.sign(order(field, wire, limit)) === by
+  return [
+    { what: limit, value: json(limit), code, breaks: false, outside },
+    { what: beyond, value: json(beyond), code, breaks: true },
+  ]
+}
+
+function order({ type }: Field, left: string, right: string): number {
+  if (type.kind === 'date' || type.kind === 'moment' || type.kind === 'time')
+    return left === right ? 0 : left < right ? -1 : 1
+  const [a, b] = [parseDecimal(left), parseDecimal(right)]
+  return a === null || b === null ? 0 : compare(a, b)
+}
+
+/** Texts that are no value of the pattern. */
+const strange = ['!', 'x', '0', 'X0!', '????']
+
+function patternEdges({ pattern, parameters }: Field): readonly FieldEdge[] {
+  if (pattern === null) return []
+  const known = new RegExp(`^(?:${pattern.source})$`, 'u')
+  const text = strange.find(one => !known.test(one) && one.length <= (parameters.length ?? one.length))
+  return text === undefined ? [] : [{ what: `'${text}'`, value: text, code: 'NF-PATTERN', breaks: true }]
+}
+
+function lengthEdges(field: Field): readonly FieldEdge[] {
+  const { length } = field.parameters
+  if (field.type.kind !== 'text' || length === undefined || length > longest || field.max !== null) return []
+  if (field.pattern !== null || !takesAnything(field)) return []
+  return [length, length + 1].map(n => ({
+    what: `with ${n} letters`,
+    value: 'x'.repeat(n),
+    code: null,
+    breaks: n > length,
+  }))
+}
+
+/** Any letters are a value of it. */
+const takesAnything = ({ kind, parameters }: Field): boolean =>
+  fieldKind(kind).sealed !== true && 'value' in fieldKind(kind).fromJson('x', parameters)

@@ -1,0 +1,295 @@
+/**
+ * What a record may hold, at its edge: for each bound, rule and required field of an entity a value that just fits and one that just does
+ * not, sent in a record that was accepted otherwise, as a new one, as a change, and with the steps that a rule names.
+ */
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { Entity, Field } from '../headings/3-entities/model.ts'
+import type { Rule } from '../headings/5-validation/model.ts'
+import { isUnspecified } from '../headings/specified.ts'
+import { storedReads } from '../headings/stored-reads.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
+import { stepOf } from './arrange.ts'
+import { boundEdges, type FieldEdge } from './bounds.ts'
+import { ask, isOk, type Reply, type Site, verdictOf } from './client.ts'
+import { anyValue, isAsked, type Values } from './drafts.ts'
+import { candidates, narrowed } from './near.ts'
+import * as oracle from './oracle.ts'
+import { rowOf } from './stage.ts'
+import type { Accepted } from './subjects.ts'
+import { type Tally, type Trial, tallyOf } from './trial.ts'
+import type { World } from './world.ts'
+
+/** A record as it is sent, and what has to be said of it. */
+interface Edge {
+  readonly tally: Tally
+  readonly what: string
+  readonly values: Values
+  /** The field of the record itself that differs. */
+  readonly key: string
+  /** Null: any. */
+  readonly code: string | null
+  readonly pointer: string | null
+  readonly breaks: boolean
+  /** On which occasions it is asked; null: whenever it is written. */
+  readonly on: readonly string[] | null
+}
+
+/** What was sent as the application would hold it: with its defaults, in its first state, by this person. */
+export function rowAs(site: Site, world: World, entity: Entity, values: Values): RecordValue {
+  const sent = rowOf(site, entity, values)
+  const { actor } = world.asker
+  const row: Record<string, RecordValue[string]> = { id: 'new', created_by: actor.id, changed_by: actor.id, ...sent }
+  const start = site.app.workflows.get(entity.key)?.start
+  if (start !== undefined) row.state = start
+  for (const field of entity.fields) {
+    if (field.key in row || field.computed !== null || field.type.kind === 'list') continue
+    const given = field.default === null ? null : evaluate(field.default, world.environment({ ...row }))
+    if (given === null || given === NOT_LOADED || typeof given !== 'object')
+      row[field.key] = given === NOT_LOADED ? null : given
+  }
+  return row
+}
+
+/** Values of a field that it might have instead, as the API takes them. */
+export const around = (world: World, field: Field, now: unknown): readonly unknown[] =>
+  candidates(world, field)
+    .map(wire => jsonOf(field, wire))
+    .filter(value => value !== now)
+
+const jsonOf = (field: Field, wire: Wire): unknown => fieldKind(field.kind).toJson(wire, field.parameters)
+
+export async function tryEdges(trial: Trial, accepted: Accepted): Promise<void> {
+  const { site, entity } = trial
+  if (entity.key === 'person') return
+  const world = await site.observatory.world(accepted.player)
+  const edges = [...fieldEdges(trial, world, accepted.values), ...ruleEdges(trial, world, accepted.values)]
+  for (const edge of edges) {
+    site.at?.(`${entity.name}, ${edge.what}`)
+    if (edge.on === null || edge.on.includes('create')) await tryCreate(trial, accepted, edge)
+    else if (!edge.on.includes('change')) await tryStep(trial, accepted, edge)
+  }
+  if (entity.appendOnly === null) await tryChanges(trial, accepted, edges)
+}
+
+/** Of each field of the record, and of the first row of each list. */
+function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[] {
+  const { site, entity } = trial
+  const edges: Edge[] = []
+  const add = (of: Entity, path: readonly string[], row: RecordValue, put: (key: string, value: unknown) => Values) => {
+    for (const field of of.fields) {
+      if (!isAsked(field) || field.readOnly?.after === 'always' || field.assignedFrom !== null) continue
+      const tally = () =>
+        tallyOf(
+          trial,
+          `edge ${of.key} ${field.key}`,
+          field.cell,
+          `${of.name}, ${field.key}: what it takes, and what not`,
+        )
+      for (const { what, value, code, breaks } of edgesOf(world, field, row, put('', null)))
+        edges.push({
+          tally: tally(),
+          what: `${[...path, field.key].join('.')} ${what}`,
+          values: put(field.key, value),
+          key: path[0] ?? field.key,
+          code: code === null ? null : (field.refusals.get(code)?.code ?? code),
+          pointer: `/${[...path, field.key].join('/')}`,
+          breaks,
+          on: null,
+        })
+    }
+  }
+  add(entity, [], rowAs(site, world, entity, values), (key, value) =>
+    key === '' ? values : { ...values, [key]: value },
+  )
+  for (const list of entity.fields) {
+    const rows = values[list.key]
+    const child = list.type.kind === 'list' ? site.app.entities.get(list.type.entity)! : null
+    if (child?.partOf !== entity.key || !Array.isArray(rows) || rows.length === 0) continue
+    const [first, ...others] = rows as Values[]
+    add(child, [list.key, '0'], rowAs(site, world, child, first!), (key, value) =>
+      key === '' ? first! : { ...values, [list.key]: [{ ...first, [key]: value }, ...others] },
+    )
+  }
+  return edges
+}
+
+function edgesOf(world: World, field: Field, row: RecordValue, values: Values): readonly FieldEdge[] {
+  if (field.onlyWhen !== null) return []
+  const environment = world.environment(row)
+  const edges = [...boundEdges(field, environment, values[field.key])]
+  const { required } = field
+  if (required !== null && field.default === null && field.key in values && fieldKind(field.kind).sealed !== true) {
+    const asked =
+      required.when === null ? true : evaluate(required.when, world.environment({ ...row, [field.key]: null }))
+    if (typeof asked === 'boolean') edges.push({ what: 'left out', value: null, code: 'NF-REQUIRED', breaks: asked })
+  }
+  return edges
+}
+
+/** Of each rule of the entity, and of the rows of its lists. */
+function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] {
+  const { site, entity } = trial
+  const edges: Edge[] = []
+  for (const rule of site.app.rules) {
+    if (isUnspecified(rule.mustHold) || isUnspecified(rule.error)) continue
+    const list = entity.fields.find(({ type }) => type.kind === 'list' && type.entity === rule.entity)
+    const of = rule.entity === entity.key ? entity : list === undefined ? undefined : site.app.entities.get(rule.entity)
+    const rows = list === undefined ? undefined : values[list.key]
+    const own = of === entity ? values : Array.isArray(rows) ? (rows[0] as Values | undefined) : undefined
+    if (of === undefined || own === undefined || (of !== entity && of.partOf !== entity.key)) continue
+    const path = of === entity ? [] : [list!.key, '0']
+    const tally = () =>
+      tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`)
+    const isShared = isAlsoOfOthers(site, rule)
+    for (const { field, value, holds } of valuesFor(site, world, rule, of, own)) {
+      if (holds && isShared) continue
+      const changed = { ...own, [field.key]: value }
+      edges.push({
+        tally: tally(),
+        what: `${rule.name}, ${field.key} ${String(value)}`,
+        values: of === entity ? changed : { ...values, [list!.key]: [changed, ...(rows as Values[]).slice(1)] },
+        key: path[0] ?? field.key,
+        code: rule.error,
+        pointer: null,
+        breaks: !holds,
+        on: rule.on,
+      })
+    }
+  }
+  return edges
+}
+
+/** Its code says nothing of it alone: another rule, or a field, raises it too. */
+const isAlsoOfOthers = ({ app: { rules, entities } }: Site, { error, name }: Rule): boolean =>
+  rules.some(other => other.error === error && other.name !== name) ||
+  [...entities.values()].some(({ fields }) =>
+    fields.some(({ refusals }) => [...refusals.values()].some(({ code }) => code === error)),
+  )
+
+interface RuleValue {
+  readonly field: Field
+  readonly value: unknown
+  readonly holds: boolean
+}
+
+/** The two values next to each other between which a rule stops to hold, of the first field that decides it; empty: none was found. */
+function valuesFor(site: Site, world: World, rule: Rule, of: Entity, values: Values): readonly RuleValue[] {
+  const { mustHold } = rule
+  if (isUnspecified(mustHold)) return []
+  const reads = storedReads(site.app, of.key, mustHold)
+  for (const field of of.fields) {
+    if (!reads.has(field.key) || !isAsked(field) || field.onlyWhen !== null || field.type.kind === 'list') continue
+    if (field.assignedFrom !== null || field.readOnly?.after === 'always') continue
+    const holds = (wire: Wire): boolean | null => {
+      const row = rowAs(site, world, of, { ...values, [field.key]: jsonOf(field, wire) })
+      const environment = world.environment(row)
+      if (boundEdges(field, environment, values[field.key]).some(({ outside }) => outside?.(wire) === true)) return null
+      const held = evaluate(mustHold, environment)
+      return typeof held === 'boolean' ? held : null
+    }
+    const now = rowAs(site, world, of, values)[field.key]
+    const all = [...(typeof now === 'object' || now === undefined ? [] : [now]), ...candidates(world, field)]
+    const good = all.find(wire => wire !== null && holds(wire) === true)
+    const bad = all.find(wire => wire !== null && holds(wire) === false)
+    if (good === undefined || bad === undefined) continue
+    const edge = narrowed(field, good, bad, wire => holds(wire) === true)
+    return [
+      { field, value: jsonOf(field, edge.good), holds: true },
+      { field, value: jsonOf(field, edge.bad), holds: false },
+    ]
+  }
+  return []
+}
+
+async function tryCreate({ site, entity }: Trial, { player }: Accepted, edge: Edge): Promise<void> {
+  const reply = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, edge.values, edge.key))
+  judge(edge, `${player.name}, ${edge.what}`, reply)
+  if (isOk(reply) && entity.appendOnly === null) await site.observatory.remove(entity.key, String(reply.body.id))
+}
+
+/** A record of its own: what may stand in one alone is another value. */
+async function distinct(
+  site: Site,
+  player: Accepted['player'],
+  entity: Entity,
+  values: Values,
+  kept: string,
+): Promise<Values> {
+  const own = { ...values }
+  for (const field of entity.fields)
+    if (field.unique !== null && field.key !== kept && field.type.kind === 'text' && typeof own[field.key] === 'string')
+      own[field.key] = await anyValue(site, player, field)
+  return own
+}
+
+/** Takes the step that a rule names, of a record that has the value. */
+async function tryStep(trial: Trial, { player }: Accepted, edge: Edge): Promise<void> {
+  const { site, entity } = trial
+  const made = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, edge.values, edge.key))
+  if (!isOk(made)) return
+  const id = String(made.body.id)
+  for (const step of edge.on ?? []) {
+    const branch = site.app.workflows.get(entity.key)?.transitions.find(({ key }) => key === step)
+    const from = branch === undefined || isUnspecified(branch.from) ? undefined : branch.from[0]
+    if (from === undefined || !(await site.observatory.put(entity.key, id, from))) continue
+    for (const taker of site.players) {
+      const world = await site.observatory.world(taker)
+      const record = world.record(entity.key, id)
+      if (record === undefined || oracle.takes({ app: site.app, world, entity: entity.key, record }, step) !== true)
+        continue
+      judge(edge, `${taker.name}, ${step}, ${edge.what}`, await stepOf(site, taker, entity.key, id, step))
+      break
+    }
+  }
+  if (entity.appendOnly === null) await site.observatory.remove(entity.key, id)
+}
+
+/** All of it once more as changes of one record, which is sent whole each time. */
+async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge[]): Promise<void> {
+  const { site, entity } = trial
+  const { player, values } = accepted
+  const made = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, values, ''))
+  if (!isOk(made)) return
+  const id = String(made.body.id)
+  const world = await site.observatory.world(player)
+  const record = world.record(entity.key, id)
+  const known = record === undefined ? null : { app: site.app, world, entity: entity.key, record }
+  if (known !== null && oracle.changes(known)) {
+    const open = new Set(entity.fields.flatMap(field => (maySend(known, field) ? [field.key] : [])))
+    for (const edge of edges) {
+      if (!open.has(edge.key) || (edge.on !== null && !edge.on.includes('change'))) continue
+      const sent = Object.fromEntries(
+        Object.entries(edge.values).filter(([key]) => key === edge.key || (open.has(key) && !isOnce(entity, key))),
+      )
+      const reply = await ask(site, player, 'PATCH', `${entity.key}/${id}`, sent)
+      judge(edge, `${player.name}, change, ${edge.what}`, reply)
+    }
+  }
+  await site.observatory.remove(entity.key, id)
+}
+
+const maySend = (known: oracle.Case, field: Field): boolean =>
+  field.type.kind === 'list' ? isAsked(field) && oracle.setsRows(known, field) : oracle.setsField(known, field)
+
+const isOnce = ({ fields }: Entity, key: string): boolean =>
+  fields.some(field => field.key === key && (field.unique !== null || field.type.kind === 'file'))
+
+/** Wrong: it is taken and must not be, or it is said to be what it is not. What else refuses it leaves it open. */
+function judge({ tally, code, pointer, breaks }: Edge, what: string, reply: Reply): void {
+  tally.tried++
+  if (isOk(reply)) {
+    tally.through++
+    if (breaks) tally.wrong.push(`${what}: the application takes it, the document refuses it`)
+    return
+  }
+  const errors = (reply.body.errors ?? []) as readonly { readonly code?: string; readonly pointer?: string }[]
+  const isSaid = errors.some(
+    one => (code === null || one.code === code) && (pointer === null || one.pointer === pointer),
+  )
+  // All that is wrong with fields is told together.
+  if (breaks && pointer !== null && code !== null && !isSaid && reply.status === 422)
+    tally.wrong.push(`${what}: the application says ${verdictOf(reply)} and not ${code}`)
+  if (!breaks && isSaid && code !== null)
+    tally.wrong.push(`${what}: the application says ${verdictOf(reply)}, the document takes it`)
+}

@@ -1,0 +1,121 @@
+/** Records that an entity is tried with, and who may make them. */
+import { ask, isOk, type Player, type Site, toldBy, verdictOf } from './client.ts'
+import { createSome, isAsked, type Values } from './drafts.ts'
+import { around, rowAs } from './edges.ts'
+import * as oracle from './oracle.ts'
+import { caseOf, type Subject, type Tally, type Trial, tallyOf } from './trial.ts'
+import { visitor } from './world.ts'
+
+/** Records by different people that each entity is tried with: one's own, and another's. */
+const subjectsOfEach = 2
+
+/** What somebody sent for a record that was accepted. */
+export interface Accepted {
+  readonly player: Player
+  readonly values: Values
+}
+
+interface Subjects {
+  readonly subjects: readonly Subject[]
+  /** By the first who made one; null: nobody did. */
+  readonly sent: Accepted | null
+}
+
+/** Up to two records by different people; where nobody may create one, records that are there already. */
+export async function subjectsOf(trial: Trial): Promise<Subjects> {
+  const { site, entity } = trial
+  const tally = creating(trial)
+  const made: Subject[] = []
+  let first: Accepted | null = null
+  const kinds = new Set<string>()
+  let said = ''
+  const makers = await fromFewestRoles(site)
+  for (const { player, roles } of makers) {
+    site.at?.(`${entity.name}, made by ${player.name}`)
+    const again = async () => {
+      const one = await createSome(site, player, entity)
+      return one !== null && isOk(one.reply) ? String(one.reply.body.id) : null
+    }
+    const world = await site.observatory.world(player)
+    const never = oracle.neverCreates({ app: site.app, world, entity: entity.key })
+    const sent = await createSome(site, player, entity)
+    if (sent === null) continue
+    const { reply, values } = sent
+    tally.tried++
+    if (!isOk(reply)) {
+      const isDenied = [401, 403, 404].includes(reply.status)
+      if (isDenied && !never && player !== visitor && (await mayCreate(trial, player, values)))
+        tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
+      if (!never) said = `; ${player.name} is told ${verdictOf(reply)}`
+      continue
+    }
+    tally.through++
+    const id = String(reply.body.id)
+    const known = await caseOf(trial, { id, by: '', again }, player)
+    if (never || known === null || !oracle.mayHaveCreated(known))
+      tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
+    first ??= { player, values }
+    await tryElsewhere(trial, { player, values })
+    if (made.length < subjectsOfEach && !kinds.has(roles))
+      made.push({ id, by: `${entity.name} by ${player.name}`, again })
+    kinds.add(roles)
+  }
+  // Those who act are met as they are; who was made only now has no account.
+  if (entity.key === 'person')
+    return {
+      subjects: site.players.slice(0, subjectsOfEach).map(({ id, name }) => ({ id, by: name, again: null })),
+      sent: first,
+    }
+  if (made.length > 0) return { subjects: made, sent: first }
+  const there = (await site.observatory.world(visitor)).records(entity.key).slice(0, subjectsOfEach)
+  if (there.length === 0)
+    tally.note = `There is no ${entity.name} to try the rest with${said}. Add a scenario that makes one.`
+  return { subjects: there.map(({ id }) => ({ id: String(id), by: `a ${entity.name}`, again: null })), sent: null }
+}
+
+/** Whether a role of theirs may create what these values make. */
+async function mayCreate({ site, entity }: Trial, player: Player, values: Values): Promise<boolean> {
+  const world = await site.observatory.world(player)
+  return oracle.mayHaveCreated({ app: site.app, world, entity: entity.key, record: rowAs(site, world, entity, values) })
+}
+
+/** The same record with each field that decides whether they may create it led to where they may not. */
+async function tryElsewhere(trial: Trial, { player, values }: Accepted): Promise<void> {
+  const { site, entity } = trial
+  const world = await site.observatory.world(player)
+  const read = oracle.readToCreate({ app: site.app, world, entity: entity.key })
+  for (const field of entity.fields) {
+    if (!read.has(field.key) || !isAsked(field)) continue
+    for (const value of around(world, field, values[field.key])) {
+      const other = { ...values, [field.key]: value }
+      if (await mayCreate(trial, player, other)) continue
+      const tally = creating(trial)
+      const reply = await ask(site, player, 'POST', entity.key, other)
+      tally.tried++
+      if (isOk(reply)) {
+        tally.wrong.push(
+          `${player.name}, with another ${field.key}: the application creates it, the document refuses it`,
+        )
+        await site.observatory.remove(entity.key, String(reply.body.id))
+      }
+      break
+    }
+  }
+}
+
+/** Those who may least come first: what is theirs and what is not differs most. */
+async function fromFewestRoles(site: Site): Promise<readonly { readonly player: Player; readonly roles: string }[]> {
+  const all = [...site.players, visitor].map(async player => {
+    const { actor } = (await site.observatory.world(player)).asker
+    return { player, count: actor.roles.length, roles: [...actor.roles].sort().join(', ') }
+  })
+  return (await Promise.all(all)).sort((a, b) => a.count - b.count)
+}
+
+export const creating = (trial: Trial): Tally =>
+  tallyOf(
+    trial,
+    'create',
+    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    `${trial.entity.name}: who may create it`,
+  )
