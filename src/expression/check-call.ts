@@ -203,6 +203,7 @@ function wordedFor({ scope }: Checking, type: Type): Calendar {
 
 const parameterWords: Readonly<Record<Parameter, string>> = {
   text: 'a text',
+  written: 'a text in quotes, of 100 characters at most,',
   number: 'a number or an amount of money',
   whole: 'a whole number',
   count: 'a number',
@@ -219,6 +220,8 @@ function fits(parameter: Parameter, ast: Ast, { type }: Checked): boolean {
   switch (parameter) {
     case 'text':
       return type.kind === 'text'
+    case 'written':
+      return ast.kind === 'text' && ast.value.length <= 100
     case 'number':
       return isAmount(type)
     case 'whole':

@@ -24,6 +24,7 @@ import type { AggregateName } from './checked.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
+import { textFunctions } from './text-functions.ts'
 import type { Type } from './type.ts'
 import { currencyPlaces, order, type Value } from './values.ts'
 import { weekdayNameSql } from './written.ts'
@@ -31,11 +32,12 @@ import { writtenValue, writtenValueSql } from './written-value.ts'
 import { clockText, localOf, minuteOf, momentOn } from './zone.ts'
 
 /**
- * What an argument may be. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `whole`, `count`: numbers, no
+ * What an argument may be. `written`: a text in quotes, of 100 characters at most. `places`: a written whole number from 0 to 10. `day`: a date or a moment. `whole`, `count`: numbers, no
  * amounts of money. `shown`: what has a usual spelling. `whose`: a record that has closed days of its own. `?` at the end: may be left out.
  */
 export type Parameter =
   | 'text'
+  | 'written'
   | 'number'
   | 'whole'
   | 'count'
@@ -48,7 +50,7 @@ export type Parameter =
   | 'whose?'
 
 /** An argument as the SQL back end hands it over. Numbers are `numeric` already. */
-interface SqlArgument {
+export interface SqlArgument {
   readonly sql: Sql
   readonly type: Type
   readonly optional: boolean
@@ -74,7 +76,7 @@ export interface ScalarFunction {
   readonly repeats: number
   /** It looks at the clocks of the application, writes in its language, looks at its working days (`days`: where it declares them), or at its working hours. */
   readonly needs?: 'zone' | 'wording' | 'days' | 'week' | 'hours'
-  /** What it gives may lie outside of the years 1 to 9999, and is empty then. */
+  /** What it gives may be empty though no argument is: outside of the years 1 to 9999, or where no text is left. */
   readonly leaves?: true
   /** No argument is null, except for `coalesce`. */
   readonly evaluate: (values: readonly Value[], call: Called) => Value
@@ -124,6 +126,7 @@ export const scalarFunctions: readonly ScalarFunction[] = [
     evaluate: ([text]) => whole(Array.from(text as string).length),
     sql: ([text]) => sql`char_length(${text!.sql})`,
   },
+  ...textFunctions,
   {
     name: 'round',
     written: 'round(number) · round(number, places)',

@@ -88,6 +88,14 @@ function make(kind: Kind, place: Place, depth: number): string {
       if (dice.percent(15)) return aggregate(kind, place, depth)
       if (dice.percent(20)) return `${dice.one(['text', 'weekday_name'])}(${deeper(dice.one(['date', 'moment']))})`
       if (dice.percent(8)) return `text(${deeper('clock')})`
+      if (dice.percent(20))
+        return dice.one<() => string>([
+          () => `${dice.one(['left', 'right'])}(${deeper('text')}, ${deeper('integer')})`,
+          () => `part(${deeper('text')}, ${deeper('integer')}, ${deeper('integer')})`,
+          () => `${dice.one(['upper', 'lower'])}(${deeper('text')})`,
+          () => `replace(${deeper('text')}, ${dice.one(['"a"', '"%"', '" "'])}, ${dice.one(['"aa"', '"é"'])})`,
+          () => `without(${deeper('text')}, ${dice.one(['"a"', '"é"', '"_"'])})`,
+        ])()
       return dice.percent(60) ? `(${deeper('text')} + ${deeper('text')})` : leaf(kind, place)
     case 'integer':
       return dice.one<() => string>([
@@ -106,6 +114,7 @@ function make(kind: Kind, place: Place, depth: number): string {
       ])()
     case 'decimal':
       return dice.one<() => string>([
+        () => `number(${dice.percent(50) ? deeper('text') : `text(${deeper('integer')})`})`,
         () => `(${deeper('decimal')} ${dice.one(['+', '-', '*'])} ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper(dice.one(['decimal', 'integer']))} / ${deeper(dice.one(['decimal', 'integer']))})`,
         () => `(${deeper('money')} / ${deeper('money')})`,
