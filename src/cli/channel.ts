@@ -14,7 +14,7 @@ export type ToServing =
 /** From one that serves. */
 export type FromServing =
   | { readonly ninefold: 'serving' }
-  /** The connection that was handed over last; another may follow. */
+  /** The connection that was handed over last, and nobody waits there: another may follow, which nothing stands before in the channel. */
   | { readonly ninefold: 'taken' }
   | { readonly ninefold: 'readiness'; readonly ready: boolean }
 
@@ -29,19 +29,20 @@ export const heardFrom =
 
 export interface Orders {
   readonly take: (socket: Socket, head: Buffer) => void
+  readonly room: () => Promise<void>
   readonly ready: () => Promise<boolean>
   readonly leave: () => void
 }
 
 /** In a process that the front hands connections to: serves them as told. Resolves when it is to stop. */
-export function obey({ take, ready, leave }: Orders): Promise<void> {
+export function obey({ take, room, ready, leave }: Orders): Promise<void> {
   const tell = (message: FromServing) => void process.send?.(message)
   return new Promise(stop => {
     process.on('message', (message: ToServing, socket?: Socket) => {
       if (!isOurs(message)) return
       switch (message.ninefold) {
         case 'take':
-          tell({ ninefold: 'taken' })
+          void room().then(() => tell({ ninefold: 'taken' }))
           // Whoever it came from went away while it was on its way.
           if (socket !== undefined) take(socket, Buffer.from(message.head, 'latin1'))
           return

@@ -1,14 +1,18 @@
 /**
  * The address of an application that several processes serve. The process that started them has it: it accepts what comes, reads the head
- * of the first request of each connection, and hands the connection with it to one of them. Whether the application is there it
- * answers by itself: however busy they are, it is not.
+ * of the first request of each connection, and hands the connection with it to one that has room for it. Meanwhile connections wait here,
+ * so many and so long; who may not is told so here, and whether the application is there, too: however busy the others are, it is not.
  */
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { overdue } from '../store/overdue.ts'
-import { headBytes, headersTimeout, retryLater } from '../web/bounds.ts'
+import { askingIn } from '../web/asking.ts'
+import { connectionsWaiting, headBytes, headersTimeout, turnsOfProcess } from '../web/bounds.ts'
+import { fairLine } from '../web/line.ts'
+import { plain } from '../web/response.ts'
+import { tooMany } from '../web/too-many.ts'
 import { refusedHead, unreadable } from '../web/unreadable.ts'
 import { heardFrom, type ToServing } from './channel.ts'
 
@@ -29,25 +33,30 @@ export interface FrontOptions {
   readonly port: number
   /** What every answer has. */
   readonly headers: Readonly<Record<string, string>>
+  /** See `askingIn`. */
+  readonly trustedProxies: number
+  readonly session: string
 }
 
-/** Connections on their way to one process: more would wait there, where nobody can take them back. */
-const onTheWay = 2
 /** Milliseconds that what processes said of their readiness is believed, and in which one has to say it. */
 const believed = { fresh: 1000, last: 10_000 }
 const endOfHead = Buffer.from('\r\n\r\n')
 const asksForHealth = /^[A-Z]+ \/(?:livez|readyz)[? ]/
-const plainly = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
+const atTheFront = { 'cache-control': 'no-store', connection: 'close' }
 
 interface Waiting {
   readonly socket: Socket
   readonly head: Buffer[]
+  /** Waits no more: it goes elsewhere, is answered here, or has gone. */
+  readonly end: () => void
+  readonly answerHere: () => void
 }
 
-export async function openFront({ host, port, headers }: FrontOptions): Promise<Front> {
-  /** Those that serve, and the connections on their way to each. */
-  const serving = new Map<Worker, number>()
-  const waiting: Waiting[] = []
+export async function openFront({ host, port, headers, trustedProxies, session }: FrontOptions): Promise<Front> {
+  /** Those that serve, and whether each may be given a connection, which it says anew after every one. */
+  const serving = new Map<Worker, boolean>()
+  const line = fairLine<Waiting>(() => connectionsWaiting * Math.max(1, serving.size))
+  const late = overdue(turnsOfProcess.milliseconds)
   /** Of these the head is not there yet. */
   const reading = new Set<Socket>()
   let leaving = false
@@ -59,18 +68,18 @@ export async function openFront({ host, port, headers }: FrontOptions): Promise<
     else socket?.destroy()
   }
   const handOver = () => {
-    while (waiting.length > 0) {
-      const [free] = [...serving].sort(([, one], [, other]) => one - other)
-      if (free === undefined || free[1] >= onTheWay) break
-      const [worker, count] = free
-      // Behind the others of as many: each in its turn.
+    while (line.size() > 0) {
+      const [worker] = [...serving].find(([, isFree]) => isFree) ?? []
+      if (worker === undefined) break
+      // Behind the others: each in its turn.
       serving.delete(worker)
-      serving.set(worker, count + 1)
-      const { socket, head } = waiting.shift()!
-      stopReading(socket)
+      serving.set(worker, false)
+      const { socket, head, end } = line.next()!
+      end()
+      readNoMore(socket)
       send(worker, { ninefold: 'take', head: Buffer.concat(head).toString('latin1') }, socket)
     }
-    if (closing && reading.size === 0 && (waiting.length === 0 || serving.size === 0)) settled()
+    if (closing && reading.size === 0 && (line.size() === 0 || serving.size === 0)) settled()
   }
 
   let known = { ready: false, at: Number.NEGATIVE_INFINITY }
@@ -93,19 +102,29 @@ export async function openFront({ host, port, headers }: FrontOptions): Promise<
     return serving.size > 0 && known.ready && age() < believed.last
   }
 
+  const readiness = async () => {
+    if (leaving) return plain('shutting down\n', 503)
+    return (await isReady()) ? plain('ok\n') : plain('the application does not answer, or its database\n', 503)
+  }
+
   // It listens nowhere, and is given connections that are answered here. None of them is given to it twice.
   const own = createHttpServer(
     { headersTimeout, maxHeaderSize: headBytes, requireHostHeader: false },
-    async ({ url = '' }, response) => {
-      const [status, text] =
-        url.split('?')[0] === '/livez'
-          ? [200, 'ok']
-          : leaving
-            ? [503, 'shutting down']
-            : (await isReady())
-              ? [200, 'ok']
-              : [503, 'the application does not answer, or its database']
-      response.writeHead(status, { ...headers, ...plainly, ...(status === 503 ? retryLater : {}) }).end(`${text}\n`)
+    async (request, response) => {
+      const { method = '', url = '', headers: asked } = request
+      // What nobody has read when a connection ends would take the answer with it.
+      await once(request.resume(), 'end').catch(() => {})
+      const path = url.split('?')[0]
+      const {
+        status,
+        headers: own,
+        body,
+      } = path === '/livez'
+        ? plain('ok\n')
+        : path === '/readyz'
+          ? await readiness()
+          : tooMany({ method, url, languages: asked['accept-language'] })
+      response.writeHead(status, { ...headers, ...atTheFront, ...own }).end(body)
     },
   ).on('clientError', unreadable(headers))
   // From then on Node keeps account of its connections, and of what is late on them.
@@ -115,34 +134,50 @@ export async function openFront({ host, port, headers }: FrontOptions): Promise<
   const accept = (socket: Socket) => {
     const head: Buffer[] = []
     let tail = Buffer.alloc(0)
-    const late = heads.begin(() => {
+    const waited = late.begin(() => {
+      if (reading.has(socket)) return
+      line.leave(one)
+      one.answerHere()
+    })
+    const one: Waiting = {
+      socket,
+      head,
+      end: () => late.end(waited),
+      answerHere() {
+        one.end()
+        socket.off('data', readOn).off('end', gone).off('error', gone).off('close', gone)
+        socket.unshift(Buffer.concat(head))
+        own.emit('connection', socket)
+        socket.resume()
+      },
+    }
+    const unread = heads.begin(() => {
       socket.write(refusedHead(408, headers))
       socket.destroySoon()
     })
     const readOn = (chunk: Buffer) => {
       head.push(chunk)
       const isMuch = socket.bytesRead >= headBytes
-      if (!reading.has(socket)) return isMuch ? stopReading(socket) : undefined
+      if (!reading.has(socket)) return isMuch ? void socket.pause() : undefined
       const latest = Buffer.concat([tail, chunk])
       const isWhole = latest.includes(endOfHead)
       tail = latest.subarray(1 - endOfHead.length)
       if (!isWhole && !isMuch) return
-      const whole = Buffer.concat(head)
-      heads.end(late)
+      heads.end(unread)
       reading.delete(socket)
-      if (isWhole && !asksForHealth.test(whole.toString('latin1', 0, 64))) waiting.push({ socket, head })
+      const text = Buffer.concat(head).toString('latin1')
+      if (!isWhole || asksForHealth.test(text)) one.answerHere()
       else {
-        socket.off('data', readOn).off('end', gone).off('error', gone).off('close', gone)
-        socket.unshift(whole)
-        own.emit('connection', socket)
+        const asking = askingIn(text, socket.remoteAddress ?? '', trustedProxies, session)
+        line.enter(one, asking)?.answerHere()
       }
       handOver()
     }
     const gone = () => {
-      heads.end(late)
+      heads.end(unread)
       reading.delete(socket)
-      const at = waiting.findIndex(one => one.socket === socket)
-      if (at >= 0) waiting.splice(at, 1)
+      line.leave(one)
+      one.end()
       socket.destroy()
       handOver()
     }
@@ -158,9 +193,9 @@ export async function openFront({ host, port, headers }: FrontOptions): Promise<
     add(worker) {
       const hear = heardFrom(message => {
         if (message.ninefold === 'serving') {
-          serving.set(worker, 0)
+          serving.set(worker, true)
           if (leaving) send(worker, { ninefold: 'leave' })
-        } else if (message.ninefold === 'taken') serving.set(worker, (serving.get(worker) ?? 1) - 1)
+        } else if (message.ninefold === 'taken') serving.set(worker, true)
         else {
           known = { ready: message.ready, at: performance.now() }
           heard()
@@ -185,19 +220,20 @@ export async function openFront({ host, port, headers }: FrontOptions): Promise<
         handOver()
       })
       // Nobody is left who could take them.
-      for (const { socket } of waiting) socket.destroy()
+      for (let one = line.next(); one !== null; one = line.next()) one.socket.destroy()
       for (const worker of serving.keys()) send(worker, { ninefold: 'stop' })
     },
   }
 }
 
 /**
- * Reads no more, so that what comes next is read where the connection goes. Pausing alone would read a block ahead, and Node has no
- * public way to stop at once.
+ * What has been read of it is given out, and what comes next is read where it goes: pausing alone would read a block ahead, and Node has
+ * no public way to stop at once. It has to be sent before anything else happens, which would read on.
  */
-function stopReading(socket: Socket): void {
+function readNoMore(socket: Socket): void {
   const { _handle: handle } = socket as Socket & { readonly _handle?: { reading: boolean; readStop(): void } | null }
   socket.pause()
+  while (socket.read() !== null);
   if (handle == null) return
   handle.readStop()
   handle.reading = false

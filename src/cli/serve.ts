@@ -1,12 +1,13 @@
 /** `ninefold serve`: production. Your own PostgreSQL, your own people; the tables must be as the document wants them. */
 import { codeOf } from '../store/failures.ts'
 import { securityHeaders } from '../web/headers.ts'
+import { cookieJar } from '../web/sign-in/cookies.ts'
 import { type Command, onlyFile } from './command.ts'
 import { variable } from './environment.ts'
 import { openFront } from './front.ts'
 import { openLog } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
-import { failureOf, hostOf, portOf, publicUrlOf, shutdownDelayOf } from './process.ts'
+import { failureOf, hostOf, portOf, publicUrlOf, shutdownDelayOf, trustedProxiesOf } from './process.ts'
 import { isOneOfMany, leaveTheOthers, processesOf, serveInProcesses } from './processes.ts'
 
 export const serve: Command = {
@@ -34,15 +35,17 @@ async function serveFor(file: string): Promise<number> {
   const metricsAt = metricsAddressOf(variable)
   const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
   const isSecure = publicUrlOf(variable('PUBLIC_URL'))?.startsWith('https:') ?? false
-  const front = await openFront({
-    host: hostOf(variable),
-    port: portOf(variable('PORT')),
-    headers: securityHeaders(isSecure, false),
-  })
   const { log, flush } = openLog()
   const shown =
     metricsAt === null ? null : await serveMetrics(metricsAt, (await import('./metrics.ts')).exposition(null))
   if (shown !== null) log.info({ event: 'metrics', url: shown.url })
+  const front = await openFront({
+    host: hostOf(variable),
+    port: portOf(variable('PORT')),
+    headers: securityHeaders(isSecure, false),
+    trustedProxies: trustedProxiesOf(variable('TRUSTED_PROXIES')),
+    session: cookieJar(isSecure).session,
+  })
   return serveInProcesses(processes, front, delay, why => {
     log.warn({ event: 'process ended', why })
     flush()

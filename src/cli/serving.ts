@@ -84,7 +84,7 @@ export interface Serving {
   /** Lets go what has been kept long enough, as is done every hour. */
   readonly tidy: () => Promise<void>
   /** For whoever hands connections over. */
-  readonly web: Pick<RunningWeb, 'take' | 'ready' | 'leave'>
+  readonly web: Pick<RunningWeb, 'take' | 'room' | 'ready' | 'leave'>
   readonly close: () => Promise<void>
 }
 

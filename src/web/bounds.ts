@@ -74,6 +74,12 @@ export const receivedPerMinute = 600
 /** Seconds that the clocks of sender and receiver may differ, and that a signed message may be old. */
 export const signatureSeconds = 300
 
+/**
+ * Requests that one process works on at a time, those that wait for it over connections that it has, new connections that wait for
+ * each process, and milliseconds that any of them waits. There are fewer connections to the database than are worked on.
+ */
+export const turnsOfProcess = { atOnce: 24, waiting: 200, milliseconds: 10_000 } as const
+export const connectionsWaiting = 50
 /** What is said to whoever is asked to try again, in seconds. */
 export const retryLater = { 'retry-after': '5' } as const
 

@@ -11,6 +11,7 @@ import { atOnce } from '../store/at-once.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Assets } from './client.ts'
 import type { Editing } from './editing.ts'
+import type { Gate } from './gate.ts'
 import type { Live } from './live.ts'
 import type { Random } from './random.ts'
 import type { HttpResponse } from './response.ts'
@@ -130,6 +131,7 @@ export interface Web {
   /** It is going to end, and others take what comes. */
   leaving: boolean
   readonly underWay: UnderWay
+  readonly gate: Gate
 }
 
 export interface RequestContext {

@@ -5,9 +5,18 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { passwords } from '../run/people/password.ts'
 import { overdue } from '../store/overdue.ts'
 import { apiFailure } from './api/api.ts'
-import { bodyBytes, bodyTimeout, headBytes, headersTimeout, keepAliveTimeout, requestTimeout } from './bounds.ts'
+import {
+  bodyBytes,
+  bodyTimeout,
+  headBytes,
+  headersTimeout,
+  keepAliveTimeout,
+  requestTimeout,
+  turnsOfProcess,
+} from './bounds.ts'
 import { assetRoot } from './client.ts'
 import { takes } from './compress.ts'
+import { gate } from './gate.ts'
 import { securityHeaders } from './headers.ts'
 import { spokenSite } from './language.ts'
 import { liveEvents } from './live.ts'
@@ -36,6 +45,8 @@ export interface RunningWeb {
   readonly mailArrived: () => void
   /** Serves a connection that another process has accepted, of which it has read so much. */
   readonly take: (socket: Socket, head: Buffer) => void
+  /** Resolves when no request waits: more may be handed over. */
+  readonly room: () => Promise<void>
   readonly ready: () => Promise<boolean>
   /** Others take what comes from now on: `/readyz` says no, and each connection ends with its next answer. */
   readonly leave: () => void
@@ -73,6 +84,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
     ready: { at: Number.NEGATIVE_INFINITY, ok: false },
     leaving: false,
     underWay: underWay(),
+    gate: gate(turnsOfProcess),
   }
 
   const server = Fastify({
@@ -139,6 +151,7 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
       socket.unshift(head)
       server.server.emit('connection', socket)
     },
+    room: web.gate.room,
     ready: () => isReady(web),
     leave() {
       web.leaving = true

@@ -3,7 +3,9 @@
  * responds or lets the request go on. Addresses of the document change with its versions: the site matches them, in one route.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
+import { askingOf } from '../asking.ts'
 import type { Sent } from '../given-back.tsx'
 import { internalRoutes } from '../internal.ts'
 import { notFound, problemPage } from '../pages.tsx'
@@ -12,6 +14,7 @@ import { type HttpResponse, plain } from '../response.ts'
 import { oneselfAgain } from '../routes/act.tsx'
 import { documentPage } from '../routes/document-pages.ts'
 import { signedOutPost } from '../signed-out.ts'
+import { tooMany } from '../too-many.ts'
 import { admit, knownHost, readiness } from './admit.ts'
 import { authenticate, type IncomingRequest, incomingOf } from './authenticate.ts'
 import { authorise, limitRate } from './authorise.ts'
@@ -37,7 +40,7 @@ declare module 'fastify' {
 
 type Params = Readonly<Record<string, string>>
 type RoutePage = (context: RequestContext, params: Params) => ReturnType<Handler>
-type Check = (request: FastifyRequest) => Promise<HttpResponse | null> | HttpResponse | null
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse | null> | HttpResponse | null
 
 const reading = ['GET', 'HEAD']
 /** Of the API, which pages do not have. */
@@ -53,7 +56,7 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
   }
   /** A hook: null lets the request go on. */
   const unless = (check: Check) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const response = await check(request)
+    const response = await check(request, reply)
     if (response !== null) return answer(request, reply, response)
   }
   const plainly =
@@ -67,6 +70,21 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     request.incoming = incomingOf(request)
     return admit(web, request.incoming, request.routeOptions.url ?? '')
   })
+  /** Waits for a turn. Files that still come over a slow line are read before. */
+  const inTurn = (isStream: boolean) =>
+    unless(async (request, reply) => {
+      const { incoming, answerMade, method, url, headers } = request
+      if ((incoming!.stream !== null) !== isStream) return null
+      const end = await web.gate.enter(askingOf(incoming!.address, headers, web.jar.session), reply.raw)
+      request.answerMade = () => {
+        end?.()
+        answerMade?.()
+      }
+      if (end !== null) return null
+      // A form comes back with what was typed.
+      if (method !== 'GET' && method !== 'HEAD') throw new Busy()
+      return tooMany({ method, url, languages: headers['accept-language'] })
+    })
   const hosted = unless(({ incoming }) => knownHost(web, incoming!))
   const authenticated = unless(async request => {
     const context = await authenticate(web, request.incoming!)
@@ -99,13 +117,13 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     if (mode === 'dev')
       app.get('/-/events', { preHandler: [admitted, hosted] }, (request, reply) => listen(web, request, reply))
 
-    const forAll = [admitted, hosted, authenticated]
+    const forAll = [admitted, hosted, inTurn(false), authenticated]
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
     for (const [below, resourceOf] of Object.entries(apiRoutes))
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
 
-    const forPages = [...forAll, inTime, framed, received, authorised]
+    const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]
     for (const { url, get, post } of internalRoutes(mode)) {
       app.route({ method: reading, url, preHandler: forPages, handler: page(get) })
       app.route({ method: 'POST', url, preHandler: forPages, handler: page(post) })
