@@ -66,6 +66,21 @@ export const commands: Readonly<Record<string, Listed>> = {
       'Shows the line that decides a rule, step, field, role, error, constant or screen, and where it is enforced; or what a person may do with a record; or what a code means.',
     load: async () => (await import('./explain.ts')).explain,
   },
+  reference: {
+    usage: 'reference QUESTION',
+    meaning: 'Prints the parts of the manual, and the articles on codes, that answer a question best.',
+    load: async () => (await import('./reference.ts')).reference,
+  },
+  examples: {
+    usage: 'examples TOPIC',
+    meaning: 'Prints the parts of the documents that come along which show a topic best.',
+    load: async () => (await import('./reference.ts')).examples,
+  },
+  preview: {
+    usage: 'preview FILE ADDRESS [--person …]',
+    meaning: 'Prints what a demo person reads at an address of the application, with the sample data, as text.',
+    load: async () => (await import('./preview.ts')).preview,
+  },
   states: {
     usage: 'states FILE',
     meaning: 'Prints the states of each entity as a Mermaid diagram for a Markdown page.',

@@ -46,8 +46,19 @@ export interface Rehearsal {
   readonly close: () => Promise<void>
 }
 
-/** Serves the application on an empty database; `told`: what the document is that it is measured by. */
-export async function rehearse(app: App, store: Store, told: App = app): Promise<Rehearsal> {
+interface RehearsalOptions {
+  /** The document that it is measured by, where it is another one. */
+  readonly told?: App
+  /** Files of sample data count, too. */
+  readonly sampleFiles?: boolean
+}
+
+/** Serves the application on an empty database. */
+export async function rehearse(
+  app: App,
+  store: Store,
+  { told = app, sampleFiles = false }: RehearsalOptions = {},
+): Promise<Rehearsal> {
   await applyMigration(store, app, null, { now: new Date() })
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-verify-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
@@ -66,6 +77,7 @@ export async function rehearse(app: App, store: Store, told: App = app): Promise
     store,
     files: folderFiles(folder),
     mode: 'dev',
+    sampleFiles,
     host: '127.0.0.1',
     port: 0,
     publicUrl: null,

@@ -75,7 +75,7 @@ export async function verifyOn(
   told: App = app,
   what: What = 'all',
 ): Promise<readonly Line[]> {
-  const { site, close } = await rehearse(app, store, told)
+  const { site, close } = await rehearse(app, store, { told })
   try {
     return await verifySite({ ...site, at: howFar() }, tell, what)
   } finally {
