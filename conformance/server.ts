@@ -8,6 +8,7 @@ import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { patience } from '../scripts/limits.ts'
 import '../scripts/tsx-hook.mjs'
 
 export interface ServerOptions {
@@ -34,6 +35,8 @@ const { assetsOf } = await import('../src/web/client.ts')
 
 const { app } = loadApp(document)
 if (app === null) throw new Error(`${document} is not a sound document.`)
+// Those who ask at once on a busy machine wait for each other; how long is not what is looked at.
+const patient = { connectTimeout: patience.step, lockTimeout: patience.step, statementTimeout: patience.step }
 const ports: number[] = []
 const counts: number[] = []
 for (const [at, url] of databases.entries()) {
@@ -41,7 +44,7 @@ for (const [at, url] of databases.entries()) {
   counts.push(0)
   const { port } = await startWeb({
     served: {
-      runtime: { app, store: openStore(url, { connections: 30, onStatement: () => counts[at]!++ }) },
+      runtime: { app, store: openStore(url, { ...patient, connections: 30, onStatement: () => counts[at]!++ }) },
       found: [],
       files: app.document.files,
       outdated: false,
