@@ -245,7 +245,7 @@ test.each(both)(
     expect(await step(page, 'Approve').count()).toBe(0)
     await picture(page, `own-loan-${scripts ? 'scripts' : 'plain'}`)
     await go(page, '/desk')
-    await page.getByRole('button', { name: `Move Ben · ${number} to…` }).press('Enter')
+    await page.getByRole('button', { name: `Move Dan · ${number} to…` }).press('Enter')
     const menu = page.locator('.menu:popover-open')
     expect(await menu.textContent()).toContain('Borrower is somebody else')
     expect(await menu.getByRole('button', { name: 'Approve' }).count()).toBe(0)
@@ -337,7 +337,7 @@ test('a loan is made, submitted and approved with keys alone', async () => {
     await keyboard.type(`${month}${date}${year}`)
   }
   await tabTo(page, 'lines-0-item')
-  await keyboard.type('CA')
+  await keyboard.type('Sony')
   await tabTo(page, 'Create loan')
   await keyboard.press('Enter')
   await page.waitForURL(/LN-/)
