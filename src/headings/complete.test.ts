@@ -33,6 +33,14 @@ test('expressions know fields, paths, constants and functions', () => {
   expect(at('| V-1 | Loan', '| V-9 | Loan | `days < limits.m')).toContain('limits.max_loan_days')
 })
 
+test('acts know what has a name before them in their cell', () => {
+  const then = '| x | Draft | Out | Clerk | | '
+  const named = at('| submit | Draft', `${then}let most = max(lines.value); for each line in lines: set `)
+  expect(named).toEqual(expect.arrayContaining(['most', 'line', 'due_back', 'let <name> = <expression>']))
+  expect(at('| submit | Draft', `${then}let most = m`)).not.toContain('most')
+  expect(at('| submit | Draft', '| let most = 1; | Draft | Out | Clerk | | set ')).not.toContain('most')
+})
+
 test('columns and keys are those of the heading, without those that are there; prose has none', () => {
   expect(at('| Rule | Applies to', '| Rule | ')).toEqual(expect.arrayContaining(['Applies to', 'Must hold']))
   expect(at('| Rule | Applies to', '| Rule | ')).not.toContain('Rule')

@@ -70,10 +70,21 @@ export function completions(app: App, text: string, offset: number): Completions
   const before = text.slice(lineStart, offset)
   const from = offset - (/[\p{L}\p{N}_.-]*$/u.exec(before)?.[0].length ?? 0)
   const place = placeOf(app, text, lineStart, before)
-  const options = place === null ? [] : optionsAt(app, place, text.slice(from, offset))
+  const known = place === null ? [] : optionsAt(app, place, text.slice(from, offset))
+  const options = place?.column === 'Then' ? [...known, ...namedIn(before)] : known
   const unique = new Map(options.map(option => [option.label, option]))
   return { from, options: [...unique.values()] }
 }
+
+/** What has got a name in a Then cell so far: `let taken = min(rest, wanted)`, `for each line in lines`. */
+const namedIn = (before: string): readonly Completion[] =>
+  [
+    ...before
+      .slice(before.lastIndexOf('|') + 1)
+      .matchAll(/\b(?:let ([a-z]\w*) *= *|for each ([a-z]\w*) in )([^;:]*)[;:]/g),
+  ].map(
+    ([, local, record, detail]): Completion => ({ label: (local ?? record)!, kind: 'word', detail: detail!.trim() }),
+  )
 
 /**
  * What `explain` calls the name at an offset, where the name is one that fits there: a field, a state, a step. Null in prose, and for words of
