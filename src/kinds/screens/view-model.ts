@@ -1,6 +1,6 @@
 /**
  * What the view of a screen kind is given: plain, serialisable values, already permitted, formatted and translated.
- * `web/screens/*.ts` builds them from the data that `run` read; `kinds/screens/<kind>/view.tsx` turns them into a page.
+ * `web/screens/*.ts`, or `build.ts` in the folder of a kind, makes them of the data that `run` read; its `view.tsx` turns them into a page.
  * What one kind alone is given stands in its folder, in a `view-model.ts` of its own.
  * A view never decides: what it may not show is not in here, an address to link to is in here, a closed button says why.
  *
