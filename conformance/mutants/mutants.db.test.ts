@@ -13,6 +13,7 @@ const sample = [
   'a mail to a role goes to everybody',
   'calls are made twice',
   'steps are not in the history',
+  'forms need no token',
 ]
 
 test.each(sample)('seen: %s', async name => {

@@ -8,6 +8,7 @@ import { isArchived } from '../run/access/archived.ts'
 import { bringTo } from './arrange.ts'
 import { cameOf, lookBefore } from './came.ts'
 import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
+import { tryDoors } from './doors.ts'
 import { CannotArrange } from './drafts.ts'
 import { tryEdges } from './edges.ts'
 import * as oracle from './oracle.ts'
@@ -75,7 +76,10 @@ async function tryEntity(trial: Trial): Promise<void> {
   const { site, entity } = trial
   const players = [...site.players, visitor]
   const { subjects, sent } = await subjectsOf(trial)
-  if (sent !== null) await tryEdges(trial, sent)
+  if (sent !== null) {
+    await tryEdges(trial, sent)
+    if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
+  }
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   const writers = new Set<string>()

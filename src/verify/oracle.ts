@@ -72,6 +72,13 @@ export const readToCreate = (one: Omit<Case, 'record'>): ReadonlySet<string> =>
     ),
   )
 
+/** Whether a role of this person takes records out as a file, whichever these are. */
+export const mayExport = (one: Omit<Case, 'record'>): boolean => {
+  const closed = one.app.access.get(one.entity)!.never?.export
+  if (closed !== undefined && (isUnspecified(closed) || closed.kind === 'yes')) return false
+  return rowsOf(one).some(row => !isUnspecified(row.export) && row.export.kind !== 'no')
+}
+
 /** A record that was created is one that a role may create. */
 export const mayHaveCreated = (one: Case): boolean =>
   rowsOf(one).some(row => grants(one, row.create)) && isSpared(one, 'create')

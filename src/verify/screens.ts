@@ -12,6 +12,7 @@ import { isArchived } from '../run/access/archived.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
 import { inParallel, type Player, type Site } from './client.ts'
+import { tryBeside } from './doors.ts'
 import { openPage, type Page } from './page.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -83,6 +84,8 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     last = found.page.kind
     if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
+    if (found.page.kind === 'shown' && player !== visitor)
+      wrong.push(...(await tryBeside(site, screen, player, found.page.html)))
   }
   const ofRecords = openings.filter(({ what }) => what !== '').length
   const records = `${ofRecords} ${ofRecords === 1 ? 'record' : 'records'}, ${shown} shown`

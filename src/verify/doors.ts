@@ -1,0 +1,149 @@
+/**
+ * Ways in beside plain reads and writes, each tried with one record of an entity: an outdated version, a request that is repeated, comments,
+ * filters, the search, a form without its token, and the files of lists.
+ */
+import type { RecordValue } from '../expression/type.ts'
+import type { Screen } from '../headings/2-screens/model.ts'
+import { searchedFields } from '../headings/3-entities/searched.ts'
+import { specified } from '../headings/specified.ts'
+import { fieldIn } from '../web/routes.ts'
+import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import * as oracle from './oracle.ts'
+import type { Accepted } from './subjects.ts'
+import { caseOf, type Subject, type Trial, tallyOf } from './trial.ts'
+
+export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
+  const known = await caseOf(trial, subject, player)
+  if (known === null) return
+  await tryOutdated(trial, known, subject, player)
+  await tryRepeat(trial, player, values)
+  await tryComments(trial, subject)
+  if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
+}
+
+/** The same site, asked with one more header. */
+const saying = (site: Site, name: string, value: string): Site => ({
+  ...site,
+  headersFor: async player => ({ ...(await site.headersFor(player)), [name]: value }),
+})
+
+const doorOf = (trial: Trial, name: string) =>
+  tallyOf(
+    trial,
+    `door ${name}`,
+    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    `${trial.entity.name}: ${name}`,
+  )
+
+/** Whoever saw another version changes nothing. */
+async function tryOutdated(trial: Trial, known: oracle.Case, subject: Subject, player: Player): Promise<void> {
+  const { site, entity } = trial
+  const field = entity.fields.find(one => one.type.kind === 'text' && oracle.setsField(known, one))
+  if (!oracle.changes(known) || field === undefined) return
+  const tally = doorOf(trial, 'an outdated version changes nothing')
+  const body = { [field.key]: known.record[field.key] }
+  const reply = await ask(
+    saying(site, 'if-match', '"2147483647"'),
+    player,
+    'PATCH',
+    `${entity.key}/${subject.id}`,
+    body,
+  )
+  tally.tried++
+  if (reply.status !== 412) tally.wrong.push(`${player.name}: the application says ${verdictOf(reply)}, and not 412`)
+}
+
+let keys = 0
+
+/** The same request with the same key makes one record. */
+async function tryRepeat(trial: Trial, player: Player, values: Accepted['values']): Promise<void> {
+  const { site, entity } = trial
+  const once = saying(site, 'idempotency-key', `verify-${process.pid}-${++keys}`)
+  const first = await ask(once, player, 'POST', entity.key, values)
+  if (!isOk(first)) return
+  const second = await ask(once, player, 'POST', entity.key, values)
+  const tally = doorOf(trial, 'a repeated request makes one record')
+  tally.tried++
+  tally.through++
+  if (second.body.id !== first.body.id)
+    tally.wrong.push(
+      `${player.name}: repeated with its key, the application says ${verdictOf(second)} and gives another record`,
+    )
+  if (entity.appendOnly === null)
+    for (const id of new Set([first, second].filter(isOk).map(({ body }) => String(body.id))))
+      await site.observatory.remove(entity.key, id)
+}
+
+/** Nobody reads the comments on what they do not see. */
+async function tryComments(trial: Trial, subject: Subject): Promise<void> {
+  const { site, entity } = trial
+  for (const player of site.players) {
+    const known = await caseOf(trial, subject, player)
+    if (known === null || oracle.sees(known)) continue
+    const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}/comments`)
+    const tally = doorOf(trial, 'comments are read by whoever sees the record')
+    tally.tried++
+    if (isOk(reply)) tally.wrong.push(`${player.name}, ${subject.by}: the application shows its comments`)
+  }
+}
+
+const rowsOf = ({ body }: Reply) => (body.data ?? []) as readonly { readonly id: string }[]
+
+/** Filters and the search of its list find it by what it says, and not by what it does not say. */
+async function tryFinding(trial: Trial, known: oracle.Case, subject: Subject, player: Player): Promise<void> {
+  const { site, entity } = trial
+  const find = async (query: Readonly<Record<string, string>>) =>
+    await ask(site, player, 'GET', `${entity.key}?${new URLSearchParams(query)}`)
+  const isIn = (reply: Reply) => rowsOf(reply).some(({ id }) => id === subject.id)
+  const tally = doorOf(trial, 'its list finds what is looked for')
+  const check = (what: string, reply: Reply, wanted: boolean) => {
+    tally.tried++
+    if (isOk(reply)) tally.through++
+    if (!isOk(reply)) tally.wrong.push(`${player.name}, ${what}: the application says ${verdictOf(reply)}`)
+    else if (isIn(reply) !== wanted)
+      tally.wrong.push(`${player.name}, ${what}: it is ${wanted ? 'not ' : ''}found, against what it says`)
+  }
+  const seen = searchedFields(entity).filter(field => oracle.seesField(known, field) && field.computed === null)
+  const word = seen.flatMap(({ key }) => wordsIn(known.record[key])).sort((a, b) => b.length - a.length)[0]
+  if (word !== undefined) {
+    const reply = await find({ q: word, sort: '-created_at' })
+    if (rowsOf(reply).length < pageOf(reply)) check(`the search for ${word}`, reply, true)
+    check('the search for a word that nothing has', await find({ q: 'qzxjvkwqzxj' }), false)
+  }
+  for (const field of entity.fields) {
+    const value = known.record[field.key]
+    if (field.type.kind !== 'reference' || typeof value !== 'string' || !oracle.seesField(known, field)) continue
+    const other = known.world.records(field.type.entity).find(({ id }) => id !== value)
+    if (other !== undefined) check(`another ${field.key}`, await find({ [field.key]: String(other.id) }), false)
+    break
+  }
+}
+
+/** Rows of a page that is full: then there may be more than it shows. */
+const pageOf = ({ body }: Reply): number => (body.next == null ? Number.POSITIVE_INFINITY : 0)
+
+const wordsIn = (value: RecordValue[string]): readonly string[] =>
+  typeof value === 'string' ? value.split(/\s+/).filter(word => /^[a-z]{4,30}$/i.test(word)) : []
+
+/** What a screen takes and gives beside its page: its own form without the token, and its list as a file. What is wrong; empty: nothing. */
+export async function tryBeside(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
+  const route = specified(screen.route)
+  const entity = specified(screen.shows)?.entity ?? null
+  const world = await site.observatory.world(player)
+  if (route === null || fieldIn(route) !== null || entity === null || world.asker.actor.id === null) return []
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const wrong: string[] = []
+  if (html.includes(`action="${route.pattern}"`) && html.includes('name="_csrf"')) {
+    const body = new URLSearchParams({ _once: `verify-${process.pid}-${++keys}` })
+    const { status } = await fetch(`${site.url}${route.pattern}`, { method: 'POST', headers, body, redirect: 'manual' })
+    if (status !== 403) wrong.push(`its form without a token is answered with ${status}`)
+  }
+  if (!oracle.isTold(site.app, entity)) return wrong
+  const file = await fetch(`${site.url}${route.pattern}?_export=csv`, { headers, redirect: 'manual' })
+  await file.text()
+  const isFile = file.headers.get('content-type')?.startsWith('text/csv') === true
+  const may = oracle.mayExport({ app: site.app, world, entity })
+  if (isFile && !may) wrong.push('the application gives it as a file, the document does not')
+  if (!isFile && may && html.includes('_export=csv')) wrong.push(`as a file it is answered with ${file.status}`)
+  return wrong
+}
