@@ -86,24 +86,18 @@ const lets = (grant: Specified<Grant>): boolean => !isUnspecified(grant) && gran
 
 /** What is personal, where nobody said how long it is kept. Rows go with what they are part of. */
 export function keepAssumptions(entities: ReadonlyMap<string, Entity>): readonly Assumption[] {
-  const isPersonal = (key: string): boolean =>
-    [...entities.values()].some(
-      ({ key: own, partOf, fields }) =>
-        (own === key && fields.some(({ personal }) => personal !== null)) || (partOf === key && isPersonal(own)),
-    )
-  return [...entities.values()].flatMap(({ key, name, cell, keep, partOf }) =>
-    keep !== null || partOf !== null || !isPersonal(key)
-      ? []
-      : [
-          {
-            name: `A-KEEP-${key.toUpperCase().replaceAll('_', '-')}`,
-            section: 3,
-            cell,
-            what: `what is personal in ${name} is kept until somebody erases it, because nothing says how long`,
-            accepted: null,
-          },
-        ],
-  )
+  const parts = Map.groupBy(entities.values(), ({ partOf }) => partOf)
+  const isPersonal = ({ key, fields }: Entity): boolean =>
+    fields.some(({ personal }) => personal !== null) || (parts.get(key) ?? []).some(isPersonal)
+  return [...entities.values()]
+    .filter(entity => entity.keep === null && entity.partOf === null && isPersonal(entity))
+    .map(({ key, name, cell }) => ({
+      name: `A-KEEP-${key.toUpperCase().replaceAll('_', '-')}`,
+      section: 3,
+      cell,
+      what: `what is personal in ${name} is kept until somebody erases it, because nothing says how long`,
+      accepted: null,
+    }))
 }
 
 /** Who appoints people has to find them, also where heading 6 does not say whom they may see. */

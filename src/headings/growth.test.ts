@@ -1,5 +1,5 @@
 /** A document is read in time that grows with its length, sound or not: somebody waits for each check while they type. */
-import { test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { expectGrowthWithLength } from '../../scripts/growth.ts'
 import { readApp } from './index.ts'
 
@@ -69,4 +69,19 @@ test.each(Object.entries(documents))('%s', (_, [count, document]) => {
     const text = `# A\n\n- **Ninefold:** 1\n\n${document(size)}`
     readApp('a.md', path => (path === 'a.md' ? text : null))
   })
+})
+
+test('the text of a sound document is not gone through for each of its names', () => {
+  const searches = (count: number) => {
+    const entities = times(count, at => `### E${at}\n\n${fields}| sibling | E${at >> 1} | |\n\n`)
+    const text = `# A\n\n- **Ninefold:** 1\n\n## 3 Entities\n\n${entities}`
+    const split = vi.spyOn(String.prototype, 'split')
+    try {
+      readApp('a.md', path => (path === 'a.md' ? text : null))
+      return split.mock.contexts.filter(context => String(context) === text).length
+    } finally {
+      split.mockRestore()
+    }
+  }
+  expect(searches(40)).toBe(searches(10))
 })

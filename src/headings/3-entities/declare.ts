@@ -149,9 +149,9 @@ export const isEntityKey = (key: string): boolean =>
  * Reports it.
  */
 function isMeantAsPerson({ document, found }: Context, { title }: Subject, named: Cell): boolean {
-  const isNear = nearest(named.text, ['Person', 'People']) !== null && keyOf(named.text) !== 'person'
+  if (nearest(named.text, ['Person', 'People']) === null || keyOf(named.text) === 'person') return false
   const isUsed = document.files.flatMap(({ text }) => text.split(named.text).slice(1)).length > 1
-  if (!isNear || isUsed) return false
+  if (isUsed) return false
   const others = document.sections
     .flatMap(({ number, subjects }) => (number === section ? subjects : []))
     .flatMap(other => (other.title === title ? [] : other.title.text))

@@ -19,10 +19,12 @@ const mostPairs = 400
 
 export function lintExclusive(context: Context, app: App): void {
   const { report } = reporter(ruleCodes, 5, context.found)
+  const refusing = Map.groupBy(
+    app.rules.filter((rule): rule is Refusing => refuses(rule)),
+    ({ entity }) => entity,
+  )
   for (const entity of app.entities.values()) {
-    const all = app.rules
-      .filter((rule): rule is Refusing => rule.entity === entity.key && refuses(rule))
-      .flatMap(conditionsOf)
+    const all = (refusing.get(entity.key) ?? []).flatMap(conditionsOf)
     const tell = (rule: Refusing, beside: string, related: Refusing | null, found: Excluded) => {
       const occasion = occasionOf(rule, related ?? rule)
       const step = app.workflows.get(entity.key)?.transitions.find(({ key }) => key === occasion)

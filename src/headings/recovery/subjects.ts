@@ -130,6 +130,7 @@ function undeclared(sections: readonly Section[]): readonly Lacking[] {
   const of = (number: number) => sections.filter(section => section.number === number)
   const declared = of(3).flatMap(({ subjects }) => subjects)
   const names = declared.map(({ title }) => evened(title.text))
+  const there = new Set(names)
   const named = [...of(4), ...of(6)].flatMap(({ subjects }) => subjects.map(({ title }) => title.text))
   const parts = new Map(
     declared.flatMap(({ title, tables }) =>
@@ -144,7 +145,7 @@ function undeclared(sections: readonly Section[]): readonly Lacking[] {
   // Nothing has to name Person, who may have keys and fields of her own.
   const person = of(3).some(({ properties }) => properties.length > 0) ? ['Person'] : []
   return [...new Set([...parts.keys(), ...named.map(evened), ...person])]
-    .filter(name => nearest(name, names) === null && (name !== 'Person' || person.length > 0))
+    .filter(name => !there.has(name) && nearest(name, names) === null && (name !== 'Person' || person.length > 0))
     .map(name => ({ name, partOf: parts.get(name) ?? null }))
 }
 

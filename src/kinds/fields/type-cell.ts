@@ -74,6 +74,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   nutzer: 'Person',
 }
 
+const withThem = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, string>>()
+
+/** `Person` is there whether it is written or not. Made once for all cells of a document. */
+function withPerson(entities: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (entities.has('Person')) return entities
+  const known = withThem.get(entities)
+  if (known?.size === entities.size + 1) return known
+  const made = new Map([...entities, ['Person', 'person'] as const])
+  withThem.set(entities, made)
+  return made
+}
+
 const referring =
   /^(?:(?:reference|ref|link|relation|lookup|foreign key|fk|many[- ]to[- ]one|verweis auf|verknüpfung)(?: (?:to|auf|zu))?) /i
 const several =
@@ -92,10 +104,10 @@ export function typeReader(kinds: readonly FieldKind[]) {
   })
 
   return (cell: Cell, entities: ReadonlyMap<string, string>, owner = ''): TypeReading => {
-    const all = entities.has('Person') ? entities : new Map([...entities, ['Person', 'person']])
+    const all = withPerson(entities)
     const text = cell.text
     if (all.has(text)) return finished(reference, text, 0)
-    const meant = described(text, [...all.keys()])
+    const meant = described(text, all.keys())
     if (meant !== null && meant !== text && !/^(?:list of|several) /i.test(text))
       return { wrong: `this type is written \`${meant}\``, ...at(0, text.length), suggestion: meant }
     for (const { kind, pattern } of patterns) {
@@ -174,11 +186,12 @@ export function typeReader(kinds: readonly FieldKind[]) {
 }
 
 /** `link to Category` → `Category`, `Loan line[]` → `list of Loan line`; null where no entity is meant so. */
-function described(text: string, entities: readonly string[]): string | null {
+function described(text: string, entities: Iterable<string>): string | null {
   const begin = referring.exec(text)?.[0]
   if (begin !== undefined) return nearest(text.slice(begin.length), entities)
   const [, behind, before] = several.exec(text) ?? []
-  const rows = nearest(behind ?? before ?? '', entities)
+  const said = behind ?? before
+  const rows = said === undefined ? null : nearest(said, entities)
   return rows === null ? null : `list of ${rows}`
 }
 
