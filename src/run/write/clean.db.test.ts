@@ -22,6 +22,8 @@ const values = {
   'choice: Low, High': ['Low', 'High'],
   'yes/no': [true, false],
   date: ['2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'],
+  duration: ['PT0S', 'PT1800S', 'PT3600S', 'PT5400S', 'PT7200S'],
+  'several of: Low, High': ['Low', 'High', 'Low, High'],
 } as const
 
 interface FieldText {
@@ -29,8 +31,18 @@ interface FieldText {
   readonly rules: readonly string[]
 }
 
+/** Rows of the record: their one field, and how many there must be. */
+interface RowsText {
+  readonly field: FieldText
+  readonly rules: readonly string[]
+  readonly rule: string
+}
+
 interface EntityText {
   readonly fields: readonly FieldText[]
+  readonly lines: RowsText | null
+  /** The field, with another one, has every value once. */
+  readonly together: boolean
   readonly rules: readonly string[]
   readonly asks: readonly boolean[]
 }
@@ -53,6 +65,8 @@ const bounds: Record<Kind, fc.Arbitrary<string>> = {
   'text 4': fc.oneof(fc.constantFrom('pattern A-9', 'pattern [a-z]+', 'min 3', 'max 2', 'min 5', 'default "abc"')),
   'choice: Low, High': fc.constantFrom('default Low', 'default High'),
   'yes/no': fc.constantFrom('default no', 'default yes'),
+  duration: fc.constantFrom('min 1 hour', 'max 90 minutes', 'default 30 minutes'),
+  'several of: Low, High': fc.constantFrom('min 1', 'min 2', 'max 1', 'default "Low"'),
   date: fc.constantFrom('min 2026-01-02', 'max 2026-01-02', 'default 2026-01-01', 'max 2025-12-31'),
 }
 
@@ -67,7 +81,7 @@ const field: fc.Arbitrary<FieldText> = fc
       .map(([need, more]) => ({ kind, rules: [...(need === '' ? [] : [need]), ...more] })),
   )
 
-/** Not the lengths of texts: `check` proves nothing about them in rules. */
+/** Not the lengths of texts, nor which of several is chosen, nor how many rows there are and what stands in all of them: `check` proves nothing about them in rules. */
 const comparisons: Record<Kind, fc.Arbitrary<string>> = {
   integer: fc.tuple(fc.constantFrom('>', '<', '>=', '<=', '='), number).map(([sign, n]) => `NAME ${sign} ${n}`),
   'decimal 4.1': fc.tuple(fc.constantFrom('>', '<'), number).map(([sign, n]) => `NAME ${sign} ${n}`),
@@ -75,7 +89,17 @@ const comparisons: Record<Kind, fc.Arbitrary<string>> = {
   'choice: Low, High': fc.constantFrom('NAME = Low', 'NAME = High'),
   'yes/no': fc.constantFrom('NAME', 'NAME = no'),
   date: fc.constantFrom('NAME > 2026-01-01', 'NAME < 2026-01-03'),
+  duration: fc.constantFrom('NAME > 30 minutes', 'NAME <= 1 hour'),
+  'several of: Low, High': fc.constant('(NAME is empty or Low in NAME or High in NAME)'),
 }
+
+const lines: fc.Arbitrary<RowsText> = field.chain(of =>
+  fc.record({
+    field: fc.constant({ ...of, rules: of.rules.filter(rule => !rule.includes('state')) }),
+    rules: fc.subarray(['required', 'min 1', 'min 2', 'max 1', 'max 2', 'required when state = Done']),
+    rule: fc.constantFrom('', 'count(lines) < 4 or a is empty'),
+  }),
+)
 
 const entity: fc.Arbitrary<EntityText> = fc.array(field, { minLength: 1, maxLength: names.length }).chain(fields => {
   const one = fc
@@ -88,6 +112,8 @@ const entity: fc.Arbitrary<EntityText> = fc.array(field, { minLength: 1, maxLeng
   )
   return fc.record({
     fields: fc.constant(fields),
+    lines: fc.option(lines),
+    together: fc.boolean(),
     rules: fc.array(rule, { maxLength: 3 }),
     asks: fc.array(fc.boolean(), { minLength: fields.length, maxLength: fields.length }),
   })
@@ -97,11 +123,22 @@ const entity: fc.Arbitrary<EntityText> = fc.array(field, { minLength: 1, maxLeng
 function documentOf(entities: readonly (readonly [name: string, of: EntityText])[]): string {
   const each = (write: (name: string, of: EntityText) => string) =>
     entities.map(([name, of]) => write(name, of)).join('\n')
+  const fieldRow = (name: string, { kind, rules }: FieldText, more: readonly string[] = []) =>
+    `| ${name} | ${kind} | ${[...rules, ...more].join('; ')} |\n`
+  const table = '| Field | Type | Rules |\n| --- | --- | --- |\n'
+  const fieldsOf = (name: string, { fields, lines, together }: EntityText) => {
+    const own = fields.map((of, index) =>
+      fieldRow(names[index]!, of, together && index === 0 && fields.length > 1 ? [`unique within ${names[1]}`] : []),
+    )
+    if (lines === null) return `### ${name}\n\n${table}${own.join('')}`
+    const list = `| lines | list of ${name} line | ${lines.rules.join('; ')} |\n`
+    return `### ${name}\n\n${table}${own.join('')}${list}\n### ${name} line (part of ${name})\n\n${table}${fieldRow('of', lines.field)}`
+  }
   return `# Clean
 
 ## 3 Entities and their fields
 
-${each((name, { fields }) => `### ${name}\n\n| Field | Type | Rules |\n| --- | --- | --- |\n${fields.map(({ kind, rules }, index) => `| ${names[index]} | ${kind} | ${rules.join('; ')} |`).join('\n')}\n`)}
+${each(fieldsOf)}
 ## 4 States and transitions
 
 ${each((name, { fields, asks }) => `### ${name}\n\n| State | Kind |\n| --- | --- |\n| Open | start |\n| Done | end |\n\n| Transition | From | To | Who | Asks |\n| --- | --- | --- | --- | --- |\n| finish | Open | Done | Member | ${fields.flatMap((_, index) => (asks[index] ? [names[index]] : [])).join(', ')} |\n`)}
@@ -109,7 +146,7 @@ ${each((name, { fields, asks }) => `### ${name}\n\n| State | Kind |\n| --- | ---
 
 | Rule | Applies to | Must hold | Error |
 | --- | --- | --- | --- |
-${each((name, { rules }) => rules.map((rule, index) => `| V-${name}-${index} | ${name} | \`${rule}\` | E-1 |`).join('\n'))}
+${each((name, { rules, lines }) => [...rules, ...(lines === null || lines.rule === '' ? [] : [lines.rule])].map((rule, index) => `| V-${name}-${index} | ${name} | \`${rule}\` | E-1 |`).join('\n'))}
 
 ## 6 Roles and permissions
 
@@ -147,19 +184,29 @@ function* every(fields: readonly (readonly [string, Kind])[]): Generator<Record<
   for (const value of [...values[first[1]], null]) for (const more of every(rest)) yield { [first[0]]: value, ...more }
 }
 
+type Given = ReturnType<typeof input>
+
+/** The same with rows: none, or up to three of them that are alike. */
+function* withLines(given: Iterable<Record<string, Wire>>, lines: RowsText | null): Generator<Given> {
+  for (const own of given) {
+    if (lines === null) yield input(own)
+    else
+      for (const count of [1, 2, 3, 0])
+        for (const of of count === 0 ? [null] : [...values[lines.field.kind], null])
+          yield input(own, { lines: Array.from({ length: count }, () => ({ of })) })
+  }
+}
+
 test('somebody creates a record, changes it, and takes it through its step', { timeout: 600_000 }, async () => {
   expect(clean.length).toBeGreaterThan(amount / 6)
   const request = await run.as(Object.keys(run.people)[0]!)
   const stuck: string[] = []
   for (const [name, of] of clean) {
-    const { fields, asks } = of
+    const { fields, asks, lines } = of
     const key = name.toLowerCase()
     const all = fields.map(({ kind }, index) => [names[index]!, kind] as const)
     const refusals = new Set<string>()
-    const first = async (
-      tries: Iterable<Record<string, Wire>>,
-      act: (given: Record<string, Wire>) => ReturnType<typeof create>,
-    ) => {
+    const first = async (tries: Iterable<Given>, act: (given: Given) => ReturnType<typeof create>) => {
       for (const given of tries) {
         const outcome = await act(given)
         if (outcome.kind === 'done') return { id: outcome.id, given }
@@ -168,24 +215,24 @@ test('somebody creates a record, changes it, and takes it through its step', { t
       return null
     }
     const document = documentOf([[name, of]])
-    const made = await first(every(all), given => create(run.runtime, request, key, input(given)))
+    const made = await first(withLines(every(all), lines), given => create(run.runtime, request, key, given))
     if (made === null) {
       stuck.push(`nobody creates (${[...refusals].join()}):\n${document}`)
       continue
     }
-    const changed = await first([made.given], given => change(run.runtime, request, key, made.id, null, input(given)))
+    const changed = await first([made.given], given => change(run.runtime, request, key, made.id, null, given))
     if (changed === null) stuck.push(`nobody changes (${[...refusals].join()}):\n${document}`)
     refusals.clear()
     const asked = all.filter((_, index) => asks[index])
     // What it has may be in the way of the step: then it is changed first.
     let taken = null
-    for (const before of [made.given, ...every(all)]) {
+    for (const before of [made.given, ...withLines(every(all), lines)]) {
       if (before !== made.given) {
-        const outcome = await change(run.runtime, request, key, made.id, null, input(before))
+        const outcome = await change(run.runtime, request, key, made.id, null, before)
         if (outcome.kind !== 'done') continue
       }
-      taken = await first(every(asked), given =>
-        takeStep(run.runtime, request, key, made.id, 'finish', null, input(given)),
+      taken = await first(withLines(every(asked), null), given =>
+        takeStep(run.runtime, request, key, made.id, 'finish', null, given),
       )
       if (taken !== null) break
     }
