@@ -220,6 +220,43 @@ test.runIf(installs)(
   },
 )
 
+test.runIf(installs)('npm create makes an application, too', () => {
+  const create = run(home, 'npm', 'pack', '--silent', '--pack-destination', folder, './create-ninefold').stdout.trim()
+  const both = [tarball, join(folder, create)].map(path => `--package=${path}`)
+  const made = run(empty, 'npx', '--yes', ...both, '--', 'create-ninefold', 'made', '--currency', 'CHF')
+  expect(made).toMatchObject({ status: 0, stderr: '' })
+  expect(readFileSync(join(empty, 'made', 'made.md'), 'utf8')).toContain('money CHF')
+})
+
+/** What a release is made of is what is committed. */
+const isCommitted = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: home }).status === 0
+
+test.runIf(installs && isCommitted)(
+  'a release can be made, and leaves the repository as it is when it is a trial',
+  () => {
+    const status = () => run(home, 'git', 'status', '--porcelain').stdout
+    const [before, out] = [status(), join(folder, 'release')]
+    const trial = run(home, process.execPath, 'scripts/release.ts', '99.0.0', '--dry-run', '--out', out)
+    expect([trial.status, trial.stdout]).toEqual([0, expect.stringMatching(/Nothing was committed or published\.\n$/)])
+    expect(status()).toBe(before)
+    expect(readdirSync(out).sort()).toEqual([
+      'LICENSES.md',
+      'SHA256SUMS',
+      'create-ninefold-99.0.0.tgz',
+      'ninefold-99.0.0.cdx.json',
+      'ninefold-99.0.0.tgz',
+    ])
+    expect(run(out, 'sha256sum', '--check', '--quiet', 'SHA256SUMS')).toEqual({ status: 0, stdout: '', stderr: '' })
+    const { components } = JSON.parse(readFileSync(join(out, 'ninefold-99.0.0.cdx.json'), 'utf8'))
+    const names = components.map(({ name }: { name: string }) => name)
+    // Installed, built in; and what only our tests use.
+    expect(names).toEqual(expect.arrayContaining(['pg', 'codemirror']))
+    expect(names).not.toContain('vitest')
+    const packed = run(out, 'tar', '-xzOf', 'create-ninefold-99.0.0.tgz', 'package/package.json').stdout
+    expect(JSON.parse(packed)).toMatchObject({ version: '99.0.0', dependencies: { ninefold: '99.0.0' } })
+  },
+)
+
 /** Written by somebody who has the package alone. */
 const program = `
 import type { BlockProps } from 'ninefold/blocks'
