@@ -18,11 +18,11 @@ const intro = `# Commands
 | \`130\` | somebody ended it (Ctrl-C) before there was a result |
 
 With \`--json\` a command prints its result as one line of JSON on standard output, and nothing else there; where it has none, an object as [error.json](schemas/error.json) has it, with the same exit code. Each command below names
-its schema (JSON Schema 2020-12); a later version may add keys. \`serve\` always writes lines of JSON, its log; \`lsp\` speaks a protocol of its own.
+its schema (JSON Schema 2020-12); a later version may add keys. \`serve\` always writes lines of JSON, its log; \`lsp\` and \`mcp\` speak protocols of their own.
 `
 
 /** Of commands that talk until they are ended. */
-const speaking = ['serve', 'lsp']
+const speaking = ['serve', 'lsp', 'mcp']
 
 export async function commandsPage(): Promise<string> {
   const parts = await Promise.all(

@@ -12,6 +12,14 @@ export interface Command {
   readonly run: (files: readonly string[], options: Options, output: Output) => Promise<number>
 }
 
+/** A command that is not loaded yet. */
+export interface Listed {
+  /** After `ninefold`. */
+  readonly usage: string
+  readonly meaning: string
+  readonly load: () => Promise<Command>
+}
+
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean

@@ -1,12 +1,5 @@
 /** All commands. Each is loaded when it is called: to list them takes none, and `ninefold check` never loads React or the database driver. */
-import type { Command } from './command.ts'
-
-export interface Listed {
-  /** After `ninefold`. */
-  readonly usage: string
-  readonly meaning: string
-  readonly load: () => Promise<Command>
-}
+import type { Listed } from './command.ts'
 
 export const commands: Readonly<Record<string, Listed>> = {
   new: {
@@ -95,6 +88,11 @@ export const commands: Readonly<Record<string, Listed>> = {
     usage: 'lsp',
     meaning: 'A language server for editors, on standard input and output (docs/editors.md).',
     load: async () => (await import('./lsp.ts')).lsp,
+  },
+  mcp: {
+    usage: 'mcp',
+    meaning: 'A server for assistants (Model Context Protocol), on standard input and output (docs/assistants.md).',
+    load: async () => (await import('./mcp.ts')).serverOf(commands),
   },
   types: {
     usage: 'types FILE',

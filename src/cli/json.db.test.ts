@@ -88,7 +88,7 @@ test.each(calls.map(call => [call.join(' '), call] as const))('%s', async (_, [c
 
 test('every command that ends is among them', () => {
   // `dev` is asked in dev.db.test.ts; the others speak as they always do.
-  const others = ['dev', 'serve', 'lsp']
+  const others = ['dev', 'serve', 'lsp', 'mcp']
   expect([...new Set([...calls.map(([command]) => command), ...others])].sort()).toEqual(Object.keys(commands).sort())
 })
 

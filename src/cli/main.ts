@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { didYouMean } from '../document/nearest.ts'
-import { type Command, jsonOption, type Options } from './command.ts'
-import { commands, type Listed } from './commands.ts'
+import { type Command, jsonOption, type Listed, type Options } from './command.ts'
+import { commands } from './commands.ts'
 import { json, text } from './output.ts'
 import { failureOf } from './process.ts'
 
