@@ -29,6 +29,8 @@ export function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
 interface PageHeadProps {
   /** The one h1: what this page is. */
   readonly title: string
+  /** What follows the title, in smaller letters: a number, a code. */
+  readonly reference?: string
   /** Under the title: state, reference, key facts. */
   readonly facts?: ReactNode
   /** Buttons; at most one of them primary. */
@@ -37,11 +39,14 @@ interface PageHeadProps {
   readonly first?: boolean
 }
 
-export function PageHead({ title, facts, actions, first = false }: PageHeadProps) {
+export function PageHead({ title, reference = '', facts, actions, first = false }: PageHeadProps) {
   return (
     <div className="phead">
       <div>
-        <h1 {...(first && { tabIndex: -1, autoFocus: true })}>{whole(title)}</h1>
+        <h1 {...(first && { tabIndex: -1, autoFocus: true })}>
+          {whole(title)}
+          {reference !== '' && <span className="ref"> · {reference}</span>}
+        </h1>
         {facts != null && <div className="rec-sub">{facts}</div>}
       </div>
       {actions != null && <div className="acts">{actions}</div>}

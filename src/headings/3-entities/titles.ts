@@ -75,14 +75,19 @@ export function titleFields({ title, about, fields, partOf }: Named): readonly s
 /** Between what a record is called and its reference: `Ladder · RQ-12`. */
 export const beforeReference = ' · '
 
-/** The texts of `titleFields`, those that are there, as one; empty where none is. */
-export function joinedTitle(
-  { reference }: Pick<Entity, 'reference'>,
-  texts: readonly (readonly [key: string, text: string | null])[],
-): string {
-  const called = (isReference: boolean) =>
+type Texts = readonly (readonly [key: string, text: string | null])[]
+
+/** The texts of `titleFields`, those that are there; empty where none is. */
+export function titleParts({ reference }: Pick<Entity, 'reference'>, texts: Texts) {
+  const joined = (isReference: boolean) =>
     texts.flatMap(([key, text]) => ((key === reference) === isReference && text ? [text] : [])).join(' ')
-  return [called(false), called(true)].filter(text => text !== '').join(beforeReference)
+  return { called: joined(false), reference: joined(true) }
+}
+
+/** The same as one. */
+export function joinedTitle(of: Pick<Entity, 'reference'>, texts: Texts): string {
+  const { called, reference } = titleParts(of, texts)
+  return [called, reference].filter(text => text !== '').join(beforeReference)
 }
 
 /** Where a sentence names a record: what tells it from others is enough where its reference follows, else what it is stands before it. */

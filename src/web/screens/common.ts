@@ -3,7 +3,8 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { assumptionOf } from '../../headings/2-screens/assumed.ts'
 import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
-import { joinedTitle, namedThing, titleFields } from '../../headings/3-entities/titles.ts'
+import type { Entity } from '../../headings/3-entities/model.ts'
+import { joinedTitle, namedThing, titleFields, titleParts } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
@@ -90,18 +91,27 @@ export const untitled = ({ app }: Site, entity: string, id: string): string =>
 
 type Named = Pick<ReadRow, 'id' | 'values' | 'labels'>
 
+/** The heading of its page. `reference`: what follows the title; empty: nothing. */
+export function headOf(site: Site, entity: Entity, row: Named): { readonly title: string; readonly reference: string } {
+  const { called, reference } = titleParts(entity, namingTexts(site, entity, row))
+  return called === '' || reference === ''
+    ? { title: thingOf(site, entity.key, row), reference: '' }
+    : { title: called, reference }
+}
+
 function ownTitle(site: Site, entity: string, row: Named): string | null {
   const of = site.app.entities.get(entity)
-  if (of === undefined) return null
-  const texts = titleFields(of).flatMap(key => {
-    const face = faceOf(site.app, entity, key)
-    const wire = row.values[key]
-    if (face === null || Array.isArray(wire)) return []
-    return [[key, textOf(site, entity, face, wire as string | boolean | null | undefined, row.labels[key])] as const]
-  })
-  const title = joinedTitle(of, texts)
+  const title = of === undefined ? '' : joinedTitle(of, namingTexts(site, of, row))
   return title === '' ? null : title
 }
+
+const namingTexts = (site: Site, of: Entity, row: Named) =>
+  titleFields(of).flatMap(key => {
+    const face = faceOf(site.app, of.key, key)
+    const wire = row.values[key]
+    if (face === null || Array.isArray(wire)) return []
+    return [[key, textOf(site, of.key, face, wire as string | boolean | null | undefined, row.labels[key])] as const]
+  })
 
 /** Fields that a row needs so that it can be named and linked to, whatever else is shown of it. */
 export function namingFields(site: Site, entity: string): readonly string[] {

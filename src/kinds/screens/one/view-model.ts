@@ -16,6 +16,8 @@ import type {
 
 export interface OneView extends ScreenView {
   readonly kind: 'one'
+  /** What tells it from others that are called alike; empty: its title does. */
+  readonly reference: string
   /** That, and until when, it is read in an emergency; null: it is not. */
   readonly opened: string | null
   /** That it is archived, and the way back; null: it is not. */

@@ -31,7 +31,12 @@ export function OneScreen({ view }: { readonly view: OneView }) {
   const hasProgress = view.diagram !== null || open.length + closed.length > 0
   return (
     <>
-      <PageHead title={view.title} facts={<Facts view={view} />} actions={<HeadActions view={view} />} />
+      <PageHead
+        title={view.title}
+        reference={view.reference}
+        facts={<Facts view={view} />}
+        actions={<HeadActions view={view} />}
+      />
       <RecordGrid
         decide={open.length === 0 ? undefined : <Decide title={words('decide')} steps={open} />}
         main={
