@@ -31,6 +31,7 @@ const mostAbove = 3
 /** `opened`: the text of a file that is open in the editor. */
 export function projects(opened: (uri: string) => string | undefined): Projects {
   const known = new Map<string, Project>()
+  const textOf = (path: string) => opened(pathToFileURL(path).href) ?? textAt(path)
 
   const read = (root: string): Project => {
     const before = known.get(root)
@@ -57,10 +58,10 @@ export function projects(opened: (uri: string) => string | undefined): Projects 
     const path = pathOf(uri)
     if (path === null) return null
     for (const project of known.values()) if (project.fileOf(uri) !== null) return project
-    const text = opened(uri) ?? textAt(path)
+    const text = textOf(path)
     if (text === null) return null
-    const above = foldersAbove(dirname(path)).flatMap(rootsIn)
-    const whole = above.filter(root => root !== path).map(read)
+    const above = foldersAbove(dirname(path)).flatMap(folder => rootsNaming(path, folder, textOf))
+    const whole = above.map(read)
     const found = whole.find(project => project.fileOf(uri) !== null) ?? (isDocument(text) ? read(path) : null)
     for (const { root } of whole) if (root !== found?.root) known.delete(root)
     return found
@@ -87,12 +88,18 @@ const foldersAbove = (folder: string): readonly string[] => {
   return found
 }
 
-const rootsIn = (folder: string): readonly string[] => {
+/** Documents of a folder that the file may be a part of: a root links its files by name. Others are not read, however large they are. */
+const rootsNaming = (path: string, folder: string, textOf: (path: string) => string | null): readonly string[] => {
+  const names = [basename(path), encodeURI(basename(path))]
+  const mayHave = (root: string) => {
+    const text = root === path ? '' : (textOf(root) ?? '')
+    return names.some(name => text.includes(name)) && isDocument(text)
+  }
   try {
     return readdirSync(folder)
       .filter(name => name.endsWith('.md'))
       .map(name => join(folder, name))
-      .filter(path => isDocument(textAt(path) ?? ''))
+      .filter(mayHave)
   } catch {
     return []
   }
