@@ -20,6 +20,7 @@ const app = readSound(loanDesk, text =>
       'set register_ref = answer.id; set said = answer; set part = answer.of.part; set nothing = answer.of.none',
     )
     .replace('| 409 | stop', '| 410 | do ask; stop |\n| 409 | stop')
+    .replace('repeat 6 times within 2 hours', 'repeat 4 times within 24 hours')
     .replace('\n\n#### take back', '\n| ask | Returned | Returned | none | | set purpose = "asked" |\n\n#### take back')
     .replace('| purpose |', '| said | json |\n| part | json |\n| nothing | json |\n| purpose |')
     .replace(
@@ -252,6 +253,59 @@ test('calls to a server that is down pause; one attempt at a time tries whether 
   expect(new Set(partner.received.map(({ key }) => key)).size).toBe(8)
   expect((await calls()).map(({ state }) => state)).toEqual(Array(8).fill('delivered'))
   expect((await readUnsent(run.runtime, await mia(), 10))!.pauses).toEqual([])
+})
+
+test('a server that is down for a day uses up no attempts, and gets everything in order when it is back', async () => {
+  for (let nth = 0; nth < 6; nth++) await takenBack()
+  partner.answer = () => ({ status: 503 })
+  await round()
+  const all = partner.received.map(({ key }) => key).toSorted()
+  expect(new Set(all).size).toBe(6)
+  for (let half = 0; half < 48; half++) {
+    later(1800)
+    await round()
+  }
+  // One at the end of each pause, each in its turn.
+  expect(partner.received.map(({ key }) => key).toSorted()).toEqual(all.flatMap(key => Array(9).fill(key)))
+  const data = (await readUnsent(run.runtime, await mia(), 10))!
+  expect([data.rows, data.pauses]).toMatchObject([[], [{ call: 'C-2', waiting: '6' }]])
+  expect((await calls()).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array(6).fill('waiting 1'))
+
+  partner.received = []
+  partner.answer = ({ key }) => ({ status: 201, body: { id: key } })
+  later(300)
+  for (let nth = 0; nth < 6; nth++) await work(run.runtime, { ...context(), limit: 1 })
+  const [probe, ...rest] = partner.received.map(({ key }) => key)
+  expect(rest).toEqual(all.filter(key => key !== probe))
+  expect((await calls()).map(({ state }) => state)).toEqual(Array(6).fill('delivered'))
+})
+
+test('a server that asks for patience is asked at the end of it, whichever of its calls comes next', async () => {
+  for (let nth = 0; nth < 6; nth++) await takenBack()
+  partner.answer = () => ({ status: 429, headers: { 'retry-after': '500' } })
+  await round()
+  partner.received = []
+  later(499)
+  await round()
+  expect(partner.received).toHaveLength(0)
+  later(1)
+  await round()
+  expect(partner.received).toHaveLength(1)
+})
+
+test('what never leaves for want of a setting does not end a pause, and is not tried without end', async () => {
+  for (let nth = 0; nth < 6; nth++) await takenBack()
+  partner.answer = () => ({ status: 503 })
+  await round()
+  partner.received = []
+  later(20)
+  for (let nth = 0; nth < 4; nth++) await round({ ASSETS_KEY: '' })
+  expect(partner.received).toHaveLength(0)
+  const said = (await calls()).map(({ state, attempts, last_error }) => `${state} ${attempts} ${last_error}`)
+  expect(said.toSorted()).toEqual([
+    ...Array(5).fill('waiting 1 answered 503'),
+    'waiting 1 the environment variable ASSETS_KEY is not set',
+  ])
 })
 
 test('an answer that refuses one call is no reason to pause', async () => {

@@ -25,7 +25,7 @@ import {
   ended,
   finish,
   finishBindings,
-  nextAttempt,
+  nextTry,
   type OutboxRow,
   tryAgain,
   type Verdict,
@@ -83,11 +83,8 @@ async function judged(
   const acts: AnswerAct[] = []
   for (const act of answer.then) {
     if (act.kind === 'repeat') {
-      const again = Number(row.attempts) <= act.times
-      if (again) {
-        const dueAt = nextAttempt(context, row, act.times, act.within, retryAfter)
-        return { state: 'waiting', status, error: error ?? `answered ${status}`, dueAt, reported: null }
-      }
+      const next = nextTry(context, row, status, error ?? `answered ${status}`, act, retryAfter)
+      if (next !== null) return next
     } else acts.push(act)
   }
   const bad =

@@ -37,6 +37,8 @@ export interface OutboxRow {
   readonly repeat_key: string
   readonly attempts: string
   readonly first_at: string
+  /** Its call pauses, and the other side was not there again. */
+  readonly probe: boolean
 }
 
 /** What becomes of a row after an attempt. */
@@ -56,7 +58,7 @@ export const finish = built(sql`
     last_status = ${slot('status')}::integer, last_error = ${slot('error')},
     last_answer = ${slot('answer')}, reported = ${slot('reported')},
     finished_at = case when ${slot('state')} = 'waiting' then null else ${slot('now')}::timestamptz end,
-    claimed_until = null, claimed_by = null
+    claimed_until = null, claimed_by = null, attempts = attempts - ${slot('spared')}::integer
   where id = ${slot('id')}::uuid and state = 'waiting' and claimed_by = ${slot('worker')}
     and attempts = ${slot('attempts')}::integer`)
 
@@ -64,6 +66,7 @@ export const finishBindings = (context: DeliveryContext, row: OutboxRow, verdict
   id: row.id,
   worker: context.worker,
   attempts: row.attempts,
+  spared: row.probe && verdict.state === 'waiting' ? 1 : 0,
   state: verdict.state,
   due: verdict.dueAt,
   status: verdict.status,
@@ -82,7 +85,7 @@ export const ended = (state: 'delivered' | 'failed', status: number | null, erro
 })
 
 /** Another attempt, at growing distances; after the last one the row has failed. */
-export function tryAgain(
+export const tryAgain = (
   context: DeliveryContext,
   row: OutboxRow,
   status: number | null,
@@ -90,16 +93,34 @@ export function tryAgain(
   times = plainAttempts - 1,
   within = plainWithin,
   retryAfter: number | null = null,
-): Verdict {
-  if (Number(row.attempts) > times) return ended('failed', status, error)
+): Verdict => nextTry(context, row, status, error, { times, within }, retryAfter) ?? ended('failed', status, error)
+
+/**
+ * Another attempt; null: that was the last one. A probe that failed counts for none: it is the last one where the time that the document
+ * gives is over.
+ */
+export function nextTry(
+  context: DeliveryContext,
+  row: OutboxRow,
+  status: number | null,
+  error: string,
+  { times, within }: { readonly times: number; readonly within: number },
+  retryAfter: number | null,
+): Verdict | null {
+  const isLast = row.probe ? context.now().getTime() > endOf(row, within) : Number(row.attempts) > times
+  if (isLast) return null
+  const counted = row.probe ? { ...row, attempts: String(Math.max(1, Number(row.attempts) - 1)) } : row
   return {
     state: 'waiting',
     status,
     error,
-    dueAt: nextAttempt(context, row, times, within, retryAfter),
+    dueAt: nextAttempt(context, counted, times, within, retryAfter),
     reported: null,
   }
 }
+
+const endOf = ({ first_at }: Pick<OutboxRow, 'first_at'>, within: number): number =>
+  Date.parse(first_at) + within * 1000
 
 /**
  * When attempt `n + 1` is due (exponential backoff with jitter): pauses double, so that `times` of them fill the time that the document gives.
@@ -115,7 +136,7 @@ export function nextAttempt(
 ): string {
   const number = Number(row.attempts)
   const now = context.now()
-  const end = Date.parse(row.first_at) + within * 1000
+  const end = endOf(row, within)
   const pause = (within / (2 ** times - 1)) * 2 ** (number - 1) * (1 - context.random() / 4)
   const wanted = number >= times ? end : now.getTime() + Math.max(pause, retryAfter ?? 0) * 1000
   return new Date(Math.max(now.getTime() + 1000, Math.min(wanted, end))).toISOString()

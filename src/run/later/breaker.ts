@@ -1,8 +1,9 @@
 /**
- * Calls that keep failing pause, so that a server that is down is left alone and nobody's attempts are used up on it. After the pause
- * one attempt shows whether it works again: the next pause is longer, or all that waits goes on.
+ * Calls that keep failing pause (circuit breaker), so that a server that is down is left alone and nobody's attempts are used up on it.
+ * After the pause a probe, one call that counts for no attempt, shows whether it works again: the next pause is longer, or all that waits
+ * goes on.
  */
-import { slot, sql } from '../../expression/sql.ts'
+import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Reader } from '../../store/pool.ts'
 import { built } from '../statements.ts'
 
@@ -14,28 +15,40 @@ const longestPause = 300
 /** Seconds ahead that a pause is believed to end: more comes from a clock that was wrong. */
 const believed = 2 * longestPause
 
-/** The row `d` of the outbox is not held back: its call does not pause, or it is the one that tries. */
-export const notPaused = sql`(d.kind <> 'call' or not exists (select from ninefold.breaker as b
-    where b.call = d.name and b.failures >= ${slot('patience')}::integer)
-  or (not exists (select from ninefold.breaker as b where b.call = d.name
-      and b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz)
-    and d.id = (select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = d.name
+const pausing = sql`b.failures >= ${slot('patience')}::integer`
+
+// Once for the statement, however many wait.
+const probes = sql`array(select (
+    select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = b.call
       and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
         and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
-      order by e.due_at, e.id limit 1)))`
+    order by e.due_at, e.id limit 1)
+  from ninefold.breaker as b where ${pausing}
+    and not (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz))`
+
+/**
+ * The row `d` of the outbox may be tried: it is due and its call does not pause, or the pause is over and it is the one that shows whether
+ * the other side is back, however far away its own next attempt is.
+ */
+export const mayBeTried = (isDue: Sql): Sql => sql`(d.id = any(${probes}) or ${isDue} and (d.kind <> 'call'
+  or d.name <> all(array(select b.call from ninefold.breaker as b where ${pausing}))))`
+
+/** The call of the row `o` pauses: an attempt only shows whether the other side is back. */
+export const isProbe = sql`(o.kind = 'call' and exists (select from ninefold.breaker as b where b.call = o.name and ${pausing}))`
 
 export const pauseBindings = (now: Date) => ({
   patience,
   beyond_pause: new Date(now.getTime() + believed * 1000).toISOString(),
 })
 
-/** Notes how an attempt went. `random`: from 0 up to 1, spreads the ends of pauses. */
+/** Notes how an attempt went. `random`: from 0 up to 1, spreads the ends of pauses. `retryAfter`: seconds that the other side asks for. */
 export async function noteAttempt(
   store: Reader,
   call: string,
   went: 'well' | 'badly',
   now: Date,
   random: () => number,
+  retryAfter: number | null = null,
 ): Promise<void> {
   if (went === 'well') await store.run(closed, { call, now: now.toISOString(), patience })
   else
@@ -45,6 +58,7 @@ export async function noteAttempt(
       first: firstPause,
       longest: longestPause,
       share: 1 - random() / 4,
+      asked: Math.min(retryAfter ?? 0, believed),
       ...pauseBindings(now),
     })
 }
@@ -53,8 +67,7 @@ export async function noteAttempt(
 const closed = built(sql`
   with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures)
   update ninefold.outbox as o set due_at = ${slot('now')}::timestamptz from gone
-  where gone.failures >= ${slot('patience')}::integer and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}
-    and o.due_at > ${slot('now')}::timestamptz`)
+  where gone.failures >= ${slot('patience')}::integer and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}`)
 
 // Attempts that were under way when it opened do not make the pause longer.
 const failed = built(sql`
@@ -62,8 +75,9 @@ const failed = built(sql`
   values (${slot('call')}, 1, 0, null, ${slot('now')}::timestamptz)
   on conflict (call) do update set failures = b.failures + 1, failed_at = excluded.failed_at,
     opened = b.opened + case when ${opens()} then 1 else 0 end,
-    open_until = case when ${opens()} then ${slot('now')}::timestamptz + make_interval(secs =>
-      least(${slot('first')}::float8 * power(2, least(b.opened, 20)), ${slot('longest')}::float8) * ${slot('share')}::float8)
+    open_until = case when ${opens()} then ${slot('now')}::timestamptz + make_interval(secs => greatest(
+      least(${slot('first')}::float8 * power(2, least(b.opened, 20)), ${slot('longest')}::float8) * ${slot('share')}::float8,
+      ${slot('asked')}::float8))
       else b.open_until end`)
 
 function opens() {

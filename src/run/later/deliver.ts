@@ -32,7 +32,7 @@ import {
   tryAgain,
   type Verdict,
 } from './attempt.ts'
-import { noteAttempt, notPaused, pauseBindings } from './breaker.ts'
+import { isProbe, mayBeTried, noteAttempt, pauseBindings } from './breaker.ts'
 import { addressOf, reachOf, redactor, standingIn, variableOf } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
@@ -103,6 +103,8 @@ function isQuiet({ quietHours, product }: App, now: Date): boolean {
 
 const receiverOf = (row: 'd' | 'o') => raw(`(case ${row}.kind when 'mail' then '' else ${row}.name end)`)
 
+const isDue = sql`(d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)`
+
 // Calls of one kind with one queue leave in the order in which they were caused.
 const claim = built(sql`
   update ninefold.outbox as o set claimed_until = ${claimEnd}, claimed_by = ${slot('worker')},
@@ -110,16 +112,15 @@ const claim = built(sql`
   where o.id in (
     select d.id from ninefold.outbox as d
     where d.state = 'waiting'
-      and (d.due_at <= ${slot('now')}::timestamptz or d.due_at > ${slot('beyond_due')}::timestamptz)
+      and ${mayBeTried(isDue)}
       and ${unclaimed('d')}
       and not (d.quiet and ${slot('hushed')}::boolean)
       and ${receiverOf('d')} <> all(${slot('full')}::text[])
-      and ${notPaused}
       and (d.kind <> 'call' or not exists (select from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call'
         and e.name = d.name and e.queue = d.queue and e.turn < d.turn))
     order by d.due_at, d.id limit ${slot('limit')}::integer for update skip locked)
   returning o.id, o.kind, o.name, o.entity, o.record, o.payload::text as payload, o.repeat_key, o.attempts, o.first_at,
-    ${receiverOf('o')} as receiver`)
+    ${isProbe} as probe, ${receiverOf('o')} as receiver`)
 
 const renew = built(sql`
   update ninefold.outbox set claimed_until = ${claimEnd}
@@ -133,9 +134,8 @@ async function deliverRow(
   row: OutboxRow,
 ): Promise<Verdict['state']> {
   const redact = redactor(runtime.app, context.environment.variable, context.environment.smtp)
-  const verdict = await attemptRow(runtime, request, context, row, redact).catch(
-    (error: unknown): Verdict =>
-      tryAgain(context, row, null, redact(error instanceof Error ? error.message : String(error))),
+  const verdict = await attemptRow(runtime, request, context, row, redact).catch((error: unknown) =>
+    notSent(runtime, context, row, redact(error instanceof Error ? error.message : String(error))),
   )
   const bindings = finishBindings(context, row, verdict)
   // What an answer does was written with the end of its row; everything else ends here.
@@ -169,7 +169,7 @@ async function attemptRow(
     return ended('failed', null, `the document has no call named ${row.name} any more`)
   const missing = missingSetting(runtime, row, call, context)
   if (missing !== null && context.standIn === undefined)
-    return tryAgain(context, row, null, `the environment variable ${missing} is not set`)
+    return notSent(runtime, context, row, `the environment variable ${missing} is not set`)
   const variable = missing === null ? environment.variable : standingIn(runtime.app, environment.variable)
   const address = addressOf(runtime.app, variable, (row.payload as StoredCall).url)
   if ('wrong' in address) return ended('failed', null, address.wrong)
@@ -187,20 +187,27 @@ async function attemptRow(
       headers: headersOf(runtime, call, variable),
       timeout: call.timeout.seconds,
       idempotencyKey: row.repeat_key,
-      traceparent: traceparentOf(row),
+      traceparent: traceparentOf(row, context.now()),
     },
     { ...environment, variable },
   )
   const attempt = withoutSecrets(made, redact)
   const went = context.signal.aborted ? null : wentHow(attempt)
-  if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random)
-  return answered(runtime, request, context, row, call, attempt)
+  const retryAfter = attempt.kind === 'answered' ? attempt.retryAfter : null
+  if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random, retryAfter)
+  return answered(runtime, request, context, { ...row, probe: row.probe && went !== 'well' }, call, attempt)
+}
+
+/** It never left. Where it was to show whether the other side is back, that is not known, and its call goes on pausing. */
+async function notSent(runtime: Runtime, context: DeliveryContext, row: OutboxRow, error: string): Promise<Verdict> {
+  if (row.probe) await noteAttempt(runtime.store, row.name, 'badly', context.now(), context.random)
+  return tryAgain(context, row, null, error)
 }
 
 /** W3C Trace Context: the trace that caused the call, or one of its own, the same for every attempt; each attempt is a span of it. */
-function traceparentOf({ id, attempts, payload }: OutboxRow): string {
+function traceparentOf({ id, attempts, payload }: OutboxRow, now: Date): string {
   const [trace, flags] = ((payload as StoredCall).trace ?? `${id.replaceAll('-', '')}-01`).split('-')
-  const span = createHash('sha256').update(`${id} ${attempts}`).digest('hex').slice(0, 16)
+  const span = createHash('sha256').update(`${id} ${attempts} ${now.toISOString()}`).digest('hex').slice(0, 16)
   return `00-${trace}-${span}-${flags}`
 }
 

@@ -286,7 +286,7 @@ export async function enqueueCall(
 export const withdrawCalls = (tx: Tx, request: Request, entity: string, record: string, key: string): Promise<number> =>
   tx.write(sql`
     update ninefold.outbox set state = 'withdrawn', payload = '{}', finished_at = ${isoText(request.now)}
-    where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and attempts = 0`)
+    where kind = 'call' and name = ${key} and entity = ${entity} and record = ${record}::uuid and state = 'waiting' and last_at is null`)
 
 /**
  * What a call shares with those that leave before it and after it. Where other records share it, too, whoever causes the next one
