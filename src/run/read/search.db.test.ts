@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { sql } from '../../expression/sql.ts'
+import { identifier, sql } from '../../expression/sql.ts'
 import { readApp } from '../../headings/index.ts'
 import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { planMigration } from '../../store/migrate.ts'
@@ -206,11 +206,34 @@ test.each([
   ['AB\u20111234', ['AB-1234']],
   ['ab 1234', ['AB-1234']],
   ['ai\u00addan', ['Aidan O’Brien']],
+  ['"don\'t"', ['“Don’t” sign']],
+  ['«don`t»', ['“Don’t” sign']],
+  ['5″', ['Pipe 5" or 7″']],
+  ['7"', ['Pipe 5" or 7″']],
 ])('%s finds what is written otherwise', async (search, expected) => {
-  for (const name of ['Aidan O’Brien', 'AB-1234'])
+  for (const name of ['Aidan O’Brien', 'AB-1234', '“Don’t” sign', 'Pipe 5" or 7″'])
     await run.runtime.store.query(sql`insert into card (id, name, created_at, changed_at)
       select gen_random_uuid(), ${name}, now(), now() where not exists (select from card where name = ${name})`)
   expect(await names({ search })).toEqual(expected)
+})
+
+test.each([
+  ['ab77', ['AB.77']],
+  ['AB-77', ['AB.77']],
+  ['ab88', ['AB/88']],
+  ['AB_77', ['AB.77']],
+  ['cd12e', ['CD:12_E']],
+  ['cd12.e', ['CD:12_E']],
+  ['47110815', ['4711 0815']],
+  ['4711.0815', ['4711 0815']],
+  ['ab79', []],
+  ['[ab77]', []],
+])('%s finds the code that is written apart', async (search, expected) => {
+  for (const name of ['AB.77', 'AB/88', 'CD:12_E', '4711 0815'])
+    await run.runtime.store.query(sql`insert into card (id, name, created_at, changed_at)
+      select gen_random_uuid(), ${name}, now(), now() where not exists (select from card where name = ${name})`)
+  expect(await names({ search })).toEqual([])
+  expect(await names({ search, similar: true })).toEqual(expected)
 })
 
 test('umlauts are looked for in each of their spellings', () => {
@@ -232,14 +255,19 @@ test('an index serves it', async () => {
     )
   })
   expect(JSON.stringify(plan)).toContain('card_search')
-  // Also by a word that is a letter off: of a thousand records it looks at few.
+  // Also by a word that is a letter off, or a code written together: of a thousand records it looks at few.
   await run.runtime.store.query(sql`insert into card (id, name, created_at, changed_at)
-    select gen_random_uuid(), 'Row ' || n, now(), now() from generate_series(1, 1000) n`)
-  for (const word of ['gsela', 'uebugnsraum']) {
+    select gen_random_uuid(), 'Row ' || lpad(n::text, 4, '0'), now(), now() from generate_series(1, 1000) n`)
+  for (const [field, word] of [
+    ['remarks', 'gsela'],
+    ['remarks', 'uebugnsraum'],
+    ['name', 'row0770'],
+    ['name', 'rows0770'],
+  ] as const) {
     const looked = await run.runtime.store.inTransaction(async tx => {
       await tx.write(sql`set local enable_seqscan = off`)
       return tx.query<{ 'QUERY PLAN': string }>(
-        sql`explain (analyze, timing off) select from card where ninefold.fold(remarks) ~ ninefold.fold(${alike(word)}::text)`,
+        sql`explain (analyze, timing off) select from card where ninefold.fold(${identifier(field)}) ~ ninefold.fold(${alike(word)}::text)`,
       )
     })
     const text = looked.map(line => line['QUERY PLAN']).join('\n')

@@ -292,4 +292,21 @@ return translate(
 do $$ declare index regclass; begin
   for index in select indexrelid from pg_index where pg_get_indexdef(indexrelid) like '%ninefold.fold(%' loop execute format('reindex index %s', index); end loop; end $$;`,
   },
+  {
+    number: 54,
+    what: 'a search that knows no difference between kinds of quotation marks',
+    when: 'before',
+    sql: `
+-- “Don’t” is found by "don't", whichever keyboard wrote it: what stands like one apostrophe is one, and what stands like two is one mark.
+create or replace function ninefold.fold(value text) returns text language sql immutable strict parallel safe
+return translate(
+  replace(replace(replace(
+    regexp_replace(
+      lower(normalize(translate(value, '’‘‚‛‹›ʹʻʼʽˈˊˋ՚׳′‵ꞌ❛❜＇\`´“”„‟«»ʺ˝״″‶❝❞⹂〝〞〟＂', '''''''''''''''''''''''''''''''''''''''''''''''""""""""""""""""""'), NFKD) collate ninefold.words),
+      '[\u0300-\u036f\u00ad\u061c\u180e\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u206f\u2212\ufe00-\ufe0f\ufeff-]', '', 'g'),
+    'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+  'øłđðþıħŧ', 'olddtiht');
+do $$ declare index regclass; begin
+  for index in select indexrelid from pg_index where pg_get_indexdef(indexrelid) like '%ninefold.fold(%' loop execute format('reindex index %s', index); end loop; end $$;`,
+  },
 ]

@@ -2,12 +2,12 @@
 
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
-import { asSeen } from '../../kinds/fields/texts.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
 import type { OneData } from '../../kinds/screens/screen-kind.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import { maximumWords, mayBeAlike, overlooked, spellings, wordsOf } from '../../run/read/filter.ts'
+import { folded } from '../../run/read/fold.ts'
 import { read } from '../../run/read/read.ts'
 import { readFound } from '../../run/read/search.ts'
 import type { SearchGroup } from '../../ui/search.tsx'
@@ -80,15 +80,6 @@ async function searchGroups(
 /** Every word of what is looked for stands in the label, in one of its spellings. */
 export const answers = (label: string, search: string): boolean =>
   wordsOf(search).every(word => spellings(word).some(way => folded(label).includes(folded(way))))
-
-/** As `ninefold.fold` does it, for the few words that are not in the database. */
-const folded = (text: string): string =>
-  asSeen(text)
-    .replace(/[’‘ʼʹ′`´＇]/g, "'")
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Dash}]/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
 
 async function foundRecords(
   context: RequestContext,
