@@ -181,6 +181,40 @@ test('what was held back is kept for whoever sees all such records: they release
   expect((await does('release', letter)).status).toBe(404)
 })
 
+test('what stands in it is called by its name, as whoever looks at it may know it, and many forms take no more statements', async () => {
+  const clerk = await web.browser('Cleo')
+  const topics = await web.run.runtime.store.query<{ id: string; name: string }>(sql`select id, name from public.topic`)
+  const about = (name: string) => topics.find(topic => topic.name === name)!.id
+  const asked = async () => {
+    web.statements.length = 0
+    const { text } = await clerk.get('/-/held?entity=message')
+    return { text, statements: web.statements.length }
+  }
+  await caught({ text: 'One', about: about('Delivery') })
+  const one = await asked()
+  expect(one.text).toMatch(/<dt>About<\/dt><dd>Delivery<\/dd>/)
+  await caught({ text: 'Two', about: about('Returns') })
+  await caught({ text: 'Three', about: about('Lawsuits'), keeper: testId() })
+  const all = await asked()
+  expect([...all.text.matchAll(/<dt>About<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name]) => name)).toEqual([
+    'Lawsuits',
+    'Returns',
+    'Delivery',
+  ])
+  // Nobody has this id, and it says nothing to a person.
+  expect(all.text).not.toContain('<dt>Keeper</dt>')
+  expect(all.statements).toBe(one.statements)
+  await web.run.runtime.store.inTransaction(tx =>
+    tx.write(sql`update public.topic set secret = true where name = 'Lawsuits'`),
+  )
+  const { text } = await asked()
+  expect([text.includes('Returns'), text.includes('Lawsuits'), text.includes(about('Lawsuits'))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 test('what no longer fits is not released, and stays', async () => {
   const clerk = await web.browser('Cleo')
   await caught({ name: '', text: 'Nameless' })

@@ -80,8 +80,8 @@ const openIn = (fields: FormData['fields']): ReadonlySet<string> =>
 const lasting = (known: RecordValue, open: ReadonlySet<string>): RecordValue =>
   Object.fromEntries(Object.entries(known).filter(([name]) => !open.has(name)))
 
-/** The entity of the rows of a list. */
-function linesOf(site: RequestContext['site'], entity: string, list: string): string | null {
+/** The entity of the rows of a list; null: it is none. */
+export function linesOf(site: RequestContext['site'], entity: string, list: string): string | null {
   const type = faceOf(site.app, entity, list)?.type
   return type?.kind === 'list' ? type.entity : null
 }

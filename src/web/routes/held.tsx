@@ -1,8 +1,10 @@
 /** Forms for everyone that were held back as if a program had filled them in: looked at, released, or thrown away. */
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { specified } from '../../headings/specified.ts'
-import { decodeForm } from '../../kinds/fields/input.ts'
+import { type Decoded, decodeForm } from '../../kinds/fields/input.ts'
+import { linked } from '../../kinds/fields/several/links.ts'
 import type { LinkView } from '../../kinds/screens/view-model.ts'
+import { readOptions } from '../../run/read/form.ts'
 import { isId } from '../../run/values.ts'
 import { countHeld, dropHeld, type HeldForm, heldDays, readHeld } from '../../run/write/held.ts'
 import { PostButton } from '../../ui/buttons.tsx'
@@ -11,11 +13,13 @@ import { EmptyState } from '../../ui/problem.tsx'
 import { formsToReview } from '../access.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { heldPath } from '../paths.ts'
-import type { RequestContext } from '../request-context.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
+import { namesRecords } from '../screens/filters.ts'
 import { textOf } from '../screens/values.ts'
 import { say } from '../sentences.ts'
-import { faceOf } from '../site.ts'
+import { faceOf, type Site } from '../site.ts'
+import { linesOf } from './choices.ts'
 import { publicForm } from './forms.tsx'
 import { postedForm } from './sign-in.tsx'
 import { asSender, formAt } from './unconfirmed.ts'
@@ -45,6 +49,8 @@ export async function heldPage(context: RequestContext): Promise<HttpResponse> {
   const screens = formsToReview(site.app, request.actor, entity)
   if (screens.length === 0) return notFound(context)
   const forms = await readHeld(runtime.store, pathsOf(screens), { now: request.now, limit: shown })
+  const readings = forms.map(held => ({ held, ...readingOf(context, held) }))
+  const names = await namesIn(context, readings)
   const title = say(site, 'held')
   return pageOf(context, {
     title: [title],
@@ -57,8 +63,8 @@ export async function heldPage(context: RequestContext): Promise<HttpResponse> {
           ) : (
             <p className="muted">{say(site, 'heldText', { days: heldDays })}</p>
           )}
-          {forms.map(held => (
-            <Held key={held.id} context={context} held={held} />
+          {readings.map(reading => (
+            <Held key={reading.held.id} context={context} reading={reading} names={names} />
           ))}
         </Stack>
       </>
@@ -66,15 +72,30 @@ export async function heldPage(context: RequestContext): Promise<HttpResponse> {
   })
 }
 
-function Held({ context, held }: { readonly context: RequestContext; readonly held: HeldForm }) {
+/** A form, and its texts as they are read in the language in which it was filled in. */
+type Reading = Decoded & { readonly held: HeldForm }
+
+/** What records are called, by id. */
+type Names = ReadonlyMap<string, string>
+
+function Held({
+  context,
+  reading,
+  names,
+}: {
+  readonly context: RequestContext
+  readonly reading: Reading
+  readonly names: Names
+}) {
   const { site, request } = context
+  const { held } = reading
   const hidden = [csrfInput(context), { name: 'entity', value: held.entity }, { name: 'id', value: held.id }]
   const when = site.reader.format.relative(held.at, request.now)
   return (
     <Sheet title={formAt(context, held.path)!.screen.name.text} aside={<When iso={held.at} text={when} />}>
       <Stack>
         <dl className="dl long">
-          {writtenIn(context, held).map(({ label, text }) => (
+          {writtenIn(site, reading, names).map(({ label, text }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{text}</dd>
@@ -94,27 +115,64 @@ function Held({ context, held }: { readonly context: RequestContext; readonly he
   )
 }
 
-/** What was written, as far as it can be read without asking for other records. */
-function writtenIn(context: RequestContext, held: HeldForm): readonly { label: string; text: string }[] {
-  const { site, request } = context
+function readingOf(context: RequestContext, held: HeldForm): Decoded {
   const { app, reader } = asSender(context, held).site
-  const entity = app.entities.get(held.entity)!
-  const { values, children, invalidValues } = decodeForm(entity, app, held.form, reader.locale, { zone: request.zone })
+  return decodeForm(app.entities.get(held.entity)!, app, held.form, reader.locale, { zone: context.request.zone })
+}
+
+/** The records that stand in these forms, as far as whoever looks at them may know what they are called. One statement, however many there are. */
+async function namesIn(context: RequestContext, readings: readonly Reading[]): Promise<Names> {
+  const { site } = context
+  const { runtime, request } = readingAtOnce(context)
+  const named = readings.flatMap(({ held: { entity }, values, children }) =>
+    [{ of: entity, values }, ...rowsIn(site, entity, children)].flatMap(({ of, values }) =>
+      Object.entries(values).flatMap(([field, wire]) => {
+        const face = faceOf(site.app, of, field)
+        return face !== null && namesRecords(face) ? [{ entity: of, field, ids: linked(wire).filter(isId) }] : []
+      }),
+    ),
+  )
+  const found = await Promise.all(
+    [...Map.groupBy(named, ({ entity, field }) => `${entity}.${field}`).values()].map(same => {
+      const { entity, field } = same[0]!
+      const ids = [...new Set(same.flatMap(one => one.ids))]
+      return readOptions(runtime, request, { entity, field, search: null, limit: ids.length, ids, named: ids })
+    }),
+  )
+  // What has no title has its id for one, which says nothing to a person.
+  return new Map(
+    found.flatMap(({ options }) => options.flatMap(({ value, label }) => (label === value ? [] : [[value, label]]))),
+  )
+}
+
+/** All rows of all lists, with what they are. */
+const rowsIn = (site: Site, entity: string, children: Decoded['children']) =>
+  Object.entries(children).flatMap(([list, rows]) =>
+    rows.map(({ values }) => ({ of: linesOf(site, entity, list) ?? '', values })),
+  )
+
+/** What was written, line by line; what could not be read as it was sent. */
+function writtenIn(
+  site: Site,
+  { held, values, children, invalidValues }: Reading,
+  names: Names,
+): readonly { label: string; text: string }[] {
   const textAt = (of: string, key: string, wire: (typeof values)[string] | undefined) => {
     const face = faceOf(site.app, of, key)
-    return face === null || face.type.kind === 'reference' ? '' : textOf(site, of, face, wire)
+    const named = linked(wire).flatMap(id => names.get(id) ?? [])
+    return face === null ? '' : textOf(site, of, face, wire, named.join(', '))
   }
-  return entity.fields.flatMap(({ key, type }) => {
-    const rows = (children[key] ?? []).map(row =>
-      Object.entries(row.values).map(([name, wire]) => textAt(type.kind === 'list' ? type.entity : '', name, wire)),
+  return site.app.entities.get(held.entity)!.fields.flatMap(({ key, label }) => {
+    const rows = rowsIn(site, held.entity, { [key]: children[key] ?? [] }).map(row =>
+      Object.entries(row.values).map(([name, wire]) => textAt(row.of, name, wire)),
     )
     const isWrong = invalidValues.some(({ path }) => path === key)
     const text = isWrong
       ? (held.form.get(key) ?? '')
-      : [textAt(entity.key, key, values[key]), ...rows.map(row => row.filter(Boolean).join(', '))]
+      : [textAt(held.entity, key, values[key]), ...rows.map(row => row.filter(Boolean).join(', '))]
           .filter(Boolean)
           .join('; ')
-    return text === '' ? [] : [{ label: faceOf(site.app, entity.key, key)!.label, text }]
+    return text === '' ? [] : [{ label, text }]
   })
 }
 
