@@ -24,7 +24,7 @@ const probes = sql`array(select (
         and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
     order by e.due_at, e.id limit 1)
   from ninefold.breaker as b where ${pausing}
-    and not (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz))`
+    and (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz) is not true)`
 
 /**
  * The row `d` of the outbox may be tried: it is due and its call does not pause, or the pause is over and it is the one that shows whether
