@@ -45,7 +45,7 @@ export function PageHead({ title, reference = '', facts, actions, first = false 
       <div>
         <h1 {...(first && { tabIndex: -1, autoFocus: true })}>
           {whole(title)}
-          {reference !== '' && <span className="ref"> · {reference}</span>}
+          {reference !== '' && <small className="muted nw"> · {reference}</small>}
         </h1>
         {facts != null && <div className="rec-sub">{facts}</div>}
       </div>
