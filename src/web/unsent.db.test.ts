@@ -67,6 +67,21 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect((await mia.get('/-/unsent')).text).not.toContain('Call C-2')
 })
 
+test('what a call sent stands there under the document that sent it, as text', async () => {
+  const { app, store } = web.run.runtime
+  const mia = await web.browser('Mia')
+  expect((await mia.get('/-/unsent')).text).toContain('because the document has changed since')
+  const sent = { url: [{ setting: 'assets_url' }, '/returns'], body: { loan: '<b>LN</b>', gone: 'a name of before' } }
+  await store.query(sql`update ninefold.outbox set document = ${app.version}, payload = ${JSON.stringify(sent)}::jsonb`)
+  web.statements.length = 0
+  const { text } = await mia.get('/-/unsent')
+  expect(web.statements.length).toBeLessThanOrEqual(4)
+  expect(text).toContain('POST {ASSETS_URL}/returns\nIdempotency-Key: k1')
+  expect(text).toContain('&lt;b&gt;LN&lt;/b&gt;')
+  expect(text).not.toContain('a name of before')
+  expect(text).not.toContain('document has changed since')
+})
+
 test('a mail about somebody is named by them, whose record may have no page', async () => {
   const { store } = web.run.runtime
   await store.query(sql`update ninefold.outbox set kind = 'mail', name = 'invitation', entity = 'person',

@@ -13,7 +13,7 @@ let partner: Partner
 let camera: string
 const secret = 'open sesame/1'
 
-const app = readSound(loanDesk, text =>
+const desk = (text: string) =>
   text
     .replace(
       'set register_ref = answer.id',
@@ -31,8 +31,8 @@ const app = readSound(loanDesk, text =>
     .replace(
       '### C-2 Tell the asset register',
       '- **Send again:** Manager\n\n| Setting | Type | Secret |\n| --- | --- | --- |\n| assets_url | link | no |\n| assets_token | text | yes |\n| desk_room | text | no |\n\n### C-2 Tell the asset register',
-    ),
-)
+    )
+const app = readSound(loanDesk, desk)
 
 beforeAll(async () => {
   run = await startTestRun(inject('databaseUrl'), app)
@@ -77,6 +77,7 @@ const takenBack = async (purpose = 'a wedding') => {
   return id
 }
 const mia = () => run.as('Mia')
+const json = (value: unknown) => JSON.stringify(value, null, 2)
 const calls = async () =>
   run.runtime.store.query<{ state: string; attempts: string; last_error: string | null; last_answer: string | null }>(
     sql`select state, attempts, last_error, last_answer from ninefold.outbox where kind = 'call' order by id`,
@@ -153,6 +154,11 @@ test('a call that was refused shows the answer without secrets, and goes again w
   ])
   const [{ label, because, last_answer, last_error }] = data!.rows as [(typeof data & object)['rows'][0]]
   expect(label).toContain(number)
+  expect(data!.rows[0]!.sent).toEqual({
+    request: 'POST {ASSETS_URL}/returns',
+    key: number,
+    body: json({ loan: number, purpose: 'a wedding', token: '{ASSETS_TOKEN}', items: ['CA-0001'] }),
+  })
   expect(because).toMatch(/^loan-desk\.md:\d+$/)
   expect(last_answer).toContain('purpose unknown to •••')
   expect(JSON.stringify(await run.runtime.store.query(sql`select * from ninefold.outbox`))).not.toContain(secret)
@@ -170,6 +176,39 @@ test('a call that was refused shows the answer without secrets, and goes again w
     register_ref: 'R-2',
   })
   expect((await readUnsent(run.runtime, await mia(), 10))!.rows).toEqual([])
+})
+
+test('each value that was sent is told to those who may see what it was made from, and no secret to anybody', async () => {
+  partner.answer = () => ({ status: 409 })
+  const id = await takenBack(`of ${secret}`)
+  await round()
+  const [{ number }] = (await run.runtime.store.query<{ number: string }>(
+    sql`select number from loan where id = ${id}`,
+  )) as [{ number: string }]
+  const sentIn = async (other: typeof app, document = other.version) => {
+    await run.runtime.store.query(sql`update ninefold.outbox set document = ${document}`)
+    const data = await readUnsent({ ...run.runtime, app: other }, await mia(), 10, context().variable)
+    return data!.rows[0]!.sent
+  }
+  const told = (from: string, to: string) => {
+    const other = readSound(loanDesk, text => desk(text).replace(from, to))
+    expect(other.version).not.toBe(app.version)
+    return sentIn(other)
+  }
+  const whole = { loan: number, purpose: 'of •••', token: '{ASSETS_TOKEN}', items: ['CA-0001'] }
+  const sent = { request: 'POST {ASSETS_URL}/returns', key: number, body: json(whole) }
+  expect(await sentIn(app)).toEqual(sent)
+  const purpose = '| purpose | Borrower, Clerk, Manager | Borrower |'
+  const closed = { ...sent, body: json({ ...whole, purpose: '•••' }) }
+  expect(await told(purpose, '| purpose | Clerk | Borrower |')).toEqual(closed)
+  expect(await told(purpose, `${purpose}\n| number | Clerk | none |\n| lines | Clerk | Borrower |`)).toEqual({
+    ...sent,
+    key: '•••',
+    body: json({ ...whole, loan: '•••', items: ['•••'] }),
+  })
+  expect(await told('| Manager | yes | yes | yes |', '| Manager | `state = Draft` | yes | yes |')).toBe('unseen')
+  expect(await told('- **Sample data:** [loans.csv](data/loans.csv)', '$&\n- **Read log:** yes')).toBe('logged')
+  expect(await sentIn(app, 'before')).toBe('changed')
 })
 
 test('what a step of the document deals with is settled, and sent again by nobody', async () => {

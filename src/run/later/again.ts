@@ -1,11 +1,13 @@
 /** What was given up or refused by the answer: who may look after it, what it was, and sending it again. */
 import { raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
+import type { CallEnvironment } from '../../kinds/calls/call-kind.ts'
 import type { MailPayload } from '../../kinds/calls/mail/call.ts'
 import { parseExact } from '../../kinds/fields/json/exact.ts'
 import type { Tx } from '../../store/pool.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
+import { isLogged } from '../access/read-log.ts'
 import { nameable } from '../access/unnamed.ts'
 import { columnSql, fieldSql, fromSql } from '../names.ts'
 import { isSingle, labelSql } from '../read/select.ts'
@@ -14,8 +16,9 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
 import { endPause, type Pause, pauses } from './breaker.ts'
-import { addressOf } from './egress.ts'
+import { addressOf, redactor } from './egress.ts'
 import { callOf, type StoredCall } from './outbox.ts'
+import { type Sent, sentOf } from './sent.ts'
 
 /** Those whom heading 7 names under `Send again`, or who appoint people. */
 export const maySendAgain = ({ sendAgain }: App, { id, roles }: Actor): boolean =>
@@ -46,6 +49,11 @@ export interface Unsent {
   readonly again_at: string | null
   /** Of this kind and name, in all. */
   readonly alike: string
+  /**
+   * What a call sent, or why it is not told: whoever asks may not see the record (`unseen`), may see it only where that is written down
+   * (`logged`), or the document says by now what it did not when this was sent (`changed`). Null for mails.
+   */
+  readonly sent: Sent | 'unseen' | 'logged' | 'changed' | null
 }
 
 /** Days for which a mail that had nobody to go to is told. */
@@ -57,7 +65,12 @@ interface UnsentData {
 }
 
 /** The newest of each name first, at most `limit` of each; mails for nobody behind all others. Null: it is not for whoever asks. */
-export async function readUnsent({ app, store }: Runtime, request: Request, limit: number): Promise<UnsentData | null> {
+export async function readUnsent(
+  { app, store }: Runtime,
+  request: Request,
+  limit: number,
+  variable: CallEnvironment['variable'] = () => undefined,
+): Promise<UnsentData | null> {
   if (!maySendAgain(app, request.actor)) return null
   const policy = policyFor(app, request.actor)
   const query = cachedStatement(app, ['unsent', policy.key], () => {
@@ -66,10 +79,13 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
       ...[...app.calls.values(), ...app.mails.values()].flatMap(({ entity }) => entity ?? []),
     ])
     const shows = anyOf([...entities].flatMap(entity => addressSeen(app, policy, entity)))
+    const seen = sql`(case when false then false ${seenCase(policy, entities)} else false end)`
     const newest = sql`o.finished_at desc, o.id desc`
     return built(sql`
-      select * from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
-        o.because, o.again_at, p.name as again_by, (case when false then '' ${labelCase(app, policy, entities)} end) as label,
+      select o.*, ${seen} as seen,
+        (select s.payload::text from ninefold.outbox as s where s.id = o.id and s.kind = 'call' and s.document = ${slot('document')} and ${seen}) as payload
+      from (select o.id, o.state, o.kind, o.name, o.entity, o.record, o.attempts, o.finished_at, o.last_status, o.last_error, o.last_answer,
+        o.because, o.again_at, o.repeat_key, p.name as again_by, (case when false then '' ${labelCase(app, policy, entities)} end) as label,
         (case when o.kind = 'mail' and ${conditionSql(shows)} then ${mailedTo} end) as address,
         count(*) over (partition by o.state, o.kind, o.name) as alike,
         row_number() over (partition by o.state, o.kind, o.name order by ${newest}) as place
@@ -79,11 +95,37 @@ export async function readUnsent({ app, store }: Runtime, request: Request, limi
       ) as o where place <= ${slot('limit')}::bigint order by o.state, o.kind, o.name, ${newest}`)
   })
   const [rows, paused] = await Promise.all([
-    store.run<Unsent>(query, bindingsOf(request, { limit, now: request.now.toISOString() })),
+    store.run<Found>(query, bindingsOf(request, { limit, now: request.now.toISOString(), document: app.version })),
     pauses(store),
   ])
-  return { rows, pauses: paused }
+  const redact = redactor(app, variable, null)
+  const told = rows.map(({ seen, payload, repeat_key, ...row }): Unsent => {
+    const call = row.kind === 'call' ? app.calls.get(row.name) : null
+    const toldOf = (): Unsent['sent'] => {
+      if (call === null) return null
+      if (!seen) return 'unseen'
+      if (isLogged(app, row.entity)) return 'logged'
+      if (call === undefined || payload === null) return 'changed'
+      return sentOf(app, policy, call, parseExact(payload) as StoredCall, repeat_key, redact)
+    }
+    return { ...row, sent: toldOf() }
+  })
+  return { rows: told, pauses: paused }
 }
+
+type Found = Omit<Unsent, 'sent'> & {
+  readonly seen: boolean
+  readonly payload: string | null
+  readonly repeat_key: string
+}
+
+/** Whether whoever asks may see the record of `o`: the branches of a `case`, one for each entity. */
+const seenCase = (policy: Policy, entities: ReadonlySet<string>): Sql =>
+  [...entities].reduce(
+    (before, entity) => sql`${before} when o.entity = ${entity} then exists (select from ${fromSql(entity, 'r')}
+      where ${columnSql('r', 'id')} = o.record and ${conditionSql(policy.rows(entity, 'see', 'r'))})`,
+    raw(''),
+  )
 
 /** What names the record of `o`, as far as whoever asks may know: the branches of a `case`, one for each entity. */
 export const labelCase = (app: App, policy: Policy, entities: ReadonlySet<string>): Sql =>
@@ -153,6 +195,7 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
       await tx.write(wait, {
         id: row.id,
         payload: JSON.stringify(payload),
+        document: payload === row.payload ? null : app.version,
         now: request.now.toISOString(),
         by: request.actor.id,
       })
@@ -179,7 +222,7 @@ export function ofTenant(app: App, actor: Actor): Sql {
 
 const wait = built(sql`
   update ninefold.outbox set state = 'waiting', payload = ${slot('payload')}::jsonb, due_at = ${slot('now')}::timestamptz,
-    attempts = 0, first_at = null, finished_at = null, reported = null, claimed_until = null, claimed_by = null,
+    attempts = 0, first_at = null, finished_at = null, document = coalesce(${slot('document')}, document), reported = null, claimed_until = null, claimed_by = null,
     again_at = ${slot('now')}::timestamptz, again_by = ${slot('by')}::uuid
   where id = ${slot('id')}::uuid`)
 

@@ -26,6 +26,15 @@ const addressPart = (app: App, variable: Variable, setting: string): string =>
 /** Of an address as it is stored: text, a setting that is looked up when the call is sent, or a value of the record, percent-encoded. */
 export type AddressPart = string | { readonly setting: string } | { readonly value: string }
 
+/** An address for people: settings by their variables, `{ASSETS_URL}/returns`. */
+export const shownAddress = (app: App, parts: readonly AddressPart[]): string =>
+  parts
+    .map(part => {
+      if (typeof part === 'string') return part
+      return 'value' in part ? part.value : `{${variableOf(app, part.setting)}}`
+    })
+    .join('')
+
 /**
  * The address that a call goes to. `wrong`: a value would make it another path, for what is read there as no name, `..` or nothing at
  * all, cannot be written in any other way.

@@ -11,7 +11,7 @@ import type { App } from '../../headings/app.ts'
 import { nested } from '../../kinds/calls/http/body.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { Reader, Store } from '../../store/pool.ts'
-import { variableOf } from './egress.ts'
+import { shownAddress } from './egress.ts'
 import type { StoredCall } from './outbox.ts'
 
 /** What a call is answered. `status` null: nothing, until it gives up. */
@@ -42,11 +42,7 @@ export async function sentCall(
     sql`select name, payload from ninefold.outbox where id::text = ${entry} and kind = 'call'`,
   )
   if (row === undefined) return null
-  const parts = row.payload.url.map(part => {
-    if (typeof part === 'string') return part
-    return 'value' in part ? part.value : `{${variableOf(app, part.setting)}}`
-  })
-  return { name: row.name, address: parts.join('') }
+  return { name: row.name, address: shownAddress(app, row.payload.url) }
 }
 
 export async function keepReceived(store: Store, entry: string, call: ReceivedCall): Promise<void> {

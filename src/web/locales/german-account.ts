@@ -287,6 +287,13 @@ export const germanAccount = {
   unsentAnswer: 'Antwort',
   unsentAttempts: 'Versuche',
   unsentAt: 'Aufgegeben um',
+  unsentSent: 'Was gesendet wurde',
+  unsentUntold: '{mark} steht für Geheimnisse und für alles, was Sie nicht auf jedem Datensatz sehen dürfen.',
+  unsentUnseen: 'Was gesendet wurde, wird nicht gezeigt, weil Sie den Datensatz nicht sehen dürfen.',
+  unsentLogged:
+    'Was gesendet wurde, wird nicht gezeigt, weil festgehalten wird, wer den Datensatz liest. Öffnen Sie stattdessen den Datensatz.',
+  unsentChanged:
+    'Was gesendet wurde, wird nicht gezeigt, weil sich das Dokument seither geändert hat und damit vielleicht, wer was sieht.',
   unsentBefore: 'Erneut gesendet von {name} um {time}.',
   overdue: 'Verspätete, fehlgeschlagene und ausgelassene Zeitgeber',
   overdueTimer: 'Zeitgeber',

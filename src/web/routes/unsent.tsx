@@ -5,6 +5,7 @@ import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
 import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
 import { type Refused, readRefused } from '../../run/later/refused.ts'
+import { type Sent, untold } from '../../run/later/sent.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
@@ -26,7 +27,7 @@ export async function unsentPage(context: RequestContext): Promise<HttpResponse>
   const { site, runtime, request } = context
   const reading = { ...runtime, store: atOnce(runtime.store) }
   const [data, overdue, refused] = await Promise.all([
-    readUnsent(reading, request, shown),
+    readUnsent(reading, request, shown, context.web.options.variable),
     readOverdue(reading, request, shown + 1),
     readRefused(reading, request, shown + 1),
   ])
@@ -251,6 +252,7 @@ function Row({ context, row }: { readonly context: RequestContext; readonly row:
       <td>
         {row.state === 'unaddressed' ? say(site, 'unaddressed') : `${row.last_status ?? ''} ${row.last_error ?? ''}`}
         {row.last_answer !== null && row.last_answer !== '' && <small className="muted"> {row.last_answer}</small>}
+        {row.sent !== null && <WhatWasSent context={context} sent={row.sent} />}
         {row.again_at !== null && (
           <small className="muted">
             {' '}
@@ -271,6 +273,28 @@ function Row({ context, row }: { readonly context: RequestContext; readonly row:
         )}
       </td>
     </tr>
+  )
+}
+
+const whyUntold = { unseen: 'unsentUnseen', logged: 'unsentLogged', changed: 'unsentChanged' } as const
+
+function WhatWasSent({
+  context: { site },
+  sent,
+}: {
+  readonly context: RequestContext
+  readonly sent: Sent | keyof typeof whyUntold
+}) {
+  if (typeof sent === 'string') return <small className="muted"> {say(site, whyUntold[sent])}</small>
+  const text = `${sent.request}\nIdempotency-Key: ${sent.key}\n\n${sent.body}`
+  return (
+    <details>
+      <summary>{say(site, 'unsentSent')}</summary>
+      <div className="rich">
+        <pre>{text}</pre>
+      </div>
+      {text.includes(untold) && <small className="muted">{say(site, 'unsentUntold', { mark: untold })}</small>}
+    </details>
   )
 }
 
