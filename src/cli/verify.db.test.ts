@@ -79,6 +79,7 @@ test('an application that lets people do what the document refuses is found out,
     'Loan: who may change it',
     'Loan: who may delete it',
     'Loan, purpose: whoever may not write it cannot',
+    'My loans as Borrower',
   ])
 })
 
@@ -101,6 +102,27 @@ test("one that shows what is another's, and refuses what the document lets, is f
     ]),
   )
   expect(found).not.toContain('Desk board as Clerk')
+})
+
+test('other records, another order and other columns on a list are found out; so are other moments of timers, and other constants', async () => {
+  const shown = await foundOut([
+    ['- **Where:** `state not in (Draft, Returned, Declined)`', '- **Where:** `state != Returned`'],
+    ['### Desk board\n', '### My loans\n\n- **Columns:** number, state\n- **Sort:** number\n\n### Desk board\n'],
+    ['| overdue | Out | `due_back + 1 day` at 08:00 |', '| overdue | Out | `due_back + 1 day` at 09:00 |'],
+    ['| max_loan_days | 14 | days | 1 to 60 | Manager |', '| max_loan_days | 14 | days | 1 to 61 | Clerk, Manager |'],
+    ['| max_items | 6 | items | 1 to 20 | Manager |', '| max_items | 6 | items | 1 to 20 | fixed |'],
+  ])
+  expect(shown).toEqual([
+    'Loan, hand out: who may, and when',
+    'My loans as Clerk',
+    'My loans as Borrower',
+    'My loans as Manager',
+    'Desk board as Clerk',
+    'Desk board as Manager',
+    'max_loan_days: who may change it',
+    'max_loan_days: its range, and that a change holds',
+    'max_items: who may change it',
+  ])
 })
 
 const desk = (rows: string) => `# Leave

@@ -231,7 +231,8 @@ const heldFor = (request: Request, key: string | null) =>
   sql`select key, nullif(tenant, ${constantsRecord}::uuid) as tenant, since, value from ninefold.constant
     where tenant = any(${[constantsRecord, ownerOf(request)]}::uuid[]) and (${key}::text is null or key = ${key}::text)`
 
-function mayChange({ change }: Constant, { actor }: Request): boolean {
+/** Whether these people may change it while the application runs. */
+export function mayChange({ change }: Constant, { actor }: Pick<Request, 'actor'>): boolean {
   if (change === 'fixed' || isUnspecified(change)) return false
   return change.roles.some(role => actor.roles.includes(role))
 }

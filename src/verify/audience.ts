@@ -1,7 +1,9 @@
 /** Who may open which screen, worked out from the document's cells as `oracle.ts` does. Null: it leaves that to an assumption. */
 import type { Screen } from '../headings/2-screens/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
+import type { FieldPermission, Permission } from '../headings/6-permissions/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
+import { fieldKind } from '../kinds/fields/index.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import type { Actor } from '../run/request.ts'
 import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'
@@ -33,6 +35,20 @@ export function opensRecord(one: Case, screen: Screen, field: string): boolean |
   if (!sees(one) || (named !== undefined && !seesField(one, named))) return false
   return kindOf(screen)?.entry === undefined ? true : actor.id !== null && changes(one)
 }
+
+/** Whether a column of a list stands there for this person: on some record they may see the field. Null: records tell, and not the roles. */
+export function seesColumn(one: Omit<Case, 'record'>, key: string): boolean | null {
+  const field = one.app.entities.get(one.entity)!.fields.find(candidate => candidate.key === key)
+  if (field === undefined && key !== 'state') return null
+  if (field !== undefined && (field.hidden !== null || fieldKind(field.kind).sealed)) return false
+  if (field?.type.kind === 'values' || field?.type.kind === 'list') return null
+  const lines = linesOf(one.app.access.get(one.entity), key)
+  const opens = ({ see, when }: FieldPermission) =>
+    !(when !== null && isUnspecified(when)) && rowsOf(one).some(row => names(see, row) && givesSome(row.see))
+  return lines.length === 0 || lines.some(opens)
+}
+
+const givesSome = (grant: Permission['see']): boolean => !isUnspecified(grant) && grant.kind !== 'no'
 
 /** What the column For says of this person. */
 export function isFor({ for: audience }: Screen, { id, roles }: Actor): boolean {

@@ -10,6 +10,7 @@ import type { Mail } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { otherTimers } from './armed.ts'
 import type { Player } from './client.ts'
 import * as oracle from './oracle.ts'
 import { isSame } from './stage.ts'
@@ -54,7 +55,9 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const taken: Taken = { trial, before, branch, world, after, isAlone: isAlone(site.app, entity.key, branch) }
   const told = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
-  return [...becameOf(taken), ...toldOf(taken, told), ...sentBy(taken, left)]
+  const stepped = { app: site.app, world, entity: entity.key, before: record, after, now: site.clock.now() }
+  const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
+  return [...becameOf(taken), ...toldOf(taken, told), ...sentBy(taken, left), ...timers]
 }
 
 interface Taken {

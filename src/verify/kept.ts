@@ -41,7 +41,8 @@ async function tryField({ observatory }: Site, entity: Entity, field: Field): Pr
   }
 }
 
-const nameOf = (entity: Entity, row: Readonly<Record<string, unknown>>): string =>
+/** What a record is called in a report. */
+export const nameOf = (entity: Entity, row: Readonly<Record<string, unknown>>): string =>
   [entity.name, ...entity.title.flatMap(key => (typeof row[key] === 'string' ? [row[key]] : [])), row.id].join(' ')
 
 const shown = (value: Wire): string => (value === null ? 'nothing' : String(value))

@@ -34,6 +34,13 @@ export async function openPage(site: Site, player: Player, path: string): Promis
   return { kind: 'failed', why: `more than ${redirects} redirects, one after the other` }
 }
 
+/** Pages of a list that are looked through. */
+export const pagesAtMost = 40
+
+/** Where a list goes on; undefined: this is its last page. */
+export const nextPage = (html: string): string | undefined =>
+  /<a href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
 /** The text of the one h1; empty: there is none. */

@@ -8,7 +8,7 @@ import { dateIn } from '../run/clock.ts'
 import { fieldIn, routeHref } from '../web/routes.ts'
 import { ask, isOk, type Player, type Site } from './client.ts'
 import { CannotArrange, writtenOf } from './drafts.ts'
-import { openPage, plainText } from './page.ts'
+import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import { visitor } from './world.ts'
 
@@ -56,9 +56,6 @@ async function answerOf(
   return rows.find(one => one.id === id) ?? null
 }
 
-/** Pages of a list that are looked through. */
-const pagesAtMost = 40
-
 export async function isListed(
   stage: Stage,
   what: ScenarioWhat & { readonly kind: 'listed' },
@@ -82,7 +79,8 @@ interface Wanted {
   readonly hrefs: readonly string[]
 }
 
-async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
+/** Where the pages of a record are. */
+export async function addressesOf({ app, observatory }: Site, { key }: Entity, id: string): Promise<readonly string[]> {
   const record = (await observatory.world(visitor)).record(key, id)
   return app.screens.flatMap(screen => {
     const [entity, route] = [specified(screen.shows)?.entity, specified(screen.route)]
@@ -160,6 +158,9 @@ async function isFound(site: Site, player: Player, search: string, wanted: Wante
 /** What leads to the record of a row: of a list, of a board, of an inbox; an entry of a calendar; a row of a table. */
 const heads =
   /(?:<a class="ttl"|<h3><a|<div class="what"><a|<li(?: class="on")?>(?:<span class="at">(?:(?!<\/span>).)*<\/span>)?<a|<th[^>]*>(?:<[^a][^>]*>)*<a) href="([^"?]*)/gs
+/** Where the records on a page lead to. */
+export const addressesOn = (html: string): readonly string[] => [...html.matchAll(heads)].map(([, href]) => href!)
+
 /** A row of a list without a page of its record. */
 const headless = '<span class="ttl">'
 
@@ -171,12 +172,12 @@ async function isOn(site: Site, player: Player, path: string, { id, hrefs }: Wan
     if (page.kind !== 'shown') return `the application says ${page.why} to ${path}`
     const { html } = page
     if (html.includes(`data-record="${id}"`) || html.includes(`name="id" value="${id}"`)) return true
-    if ([...html.matchAll(heads)].some(([, href]) => hrefs.includes(href!))) return true
+    if (addressesOn(html).some(href => hrefs.includes(href))) return true
     if (html.includes(headless))
       throw new CannotArrange(
         `the rows of ${path} lead nowhere for ${player.name}: let them open a screen that shows one`,
       )
-    next = /<a href="([^"]*)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    next = nextPage(html)
   }
   return false
 }

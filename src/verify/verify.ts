@@ -4,6 +4,7 @@
  */
 import type { Cell } from '../document/source.ts'
 import type { Site } from './client.ts'
+import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
 import { tryKept } from './kept.ts'
 import { tryMatrix } from './matrix.ts'
@@ -27,8 +28,8 @@ export interface Line {
 export type What = 'all' | 'written'
 
 /**
- * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, and the screens, which then
- * have records of every kind to show. What is kept of all these records and what the log of the application told meanwhile come last.
+ * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, the screens, which then
+ * have records of every kind to show, and the constants. What is kept of all these records and what the log of the application told meanwhile come last.
  */
 export async function verify(site: Site, tell: (line: Line) => void, what: What = 'all'): Promise<readonly Line[]> {
   const lines: Line[] = []
@@ -49,6 +50,7 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
     lines.push(...(await tryMatrix(site, tell)))
     troubles.push(...site.troubles())
     lines.push(...(await tryScreens(site, tell)))
+    lines.push(...(await tryConstants(site, tell)))
   }
   for (const line of await tryKept(site)) add(line)
   for (const line of toldLines(site.app, site.told)) add(line)

@@ -69,6 +69,8 @@ export interface Observatory {
   readonly left: (entity: string, id: string) => Promise<readonly Left[]>
   /** What its history says of one record, in the order of time. */
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
+  /** When each timer of a record that is armed is due, by its key. */
+  readonly armed: (entity: string, id: string) => Promise<ReadonlyMap<string, Date>>
   /** By id: what the database keeps of a computed field. */
   readonly kept: (entity: string, field: string) => Promise<ReadonlyMap<string, Wire>>
   /** Puts a record into a state past every step; false where the database refuses it there. */
@@ -171,6 +173,12 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
         sql`select kind, what, from_state as from, to_state as to, actor, changes
           from ninefold.history where entity = ${entity} and record = ${id}::uuid order by id`,
       ),
+    async armed(entity, id) {
+      const rows = await store.query<{ timer: string; at: string }>(
+        sql`select timer, due_at::text as at from ninefold.timer where entity = ${entity} and record = ${id}::uuid`,
+      )
+      return new Map(rows.map(({ timer, at }) => [timer, new Date(at)]))
+    },
     async kept(entity, field) {
       const rows = await store.query<{ id: string; value: Wire }>(
         sql`select t.id, ${columnSql('t', keptColumn(field))} as value from ${tableSql(entity)} as t`,

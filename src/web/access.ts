@@ -7,6 +7,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { policyFor } from '../run/access/policy.ts'
+import { mayChange } from '../run/limits.ts'
 import { mayActAtAll, previewable } from '../run/people/acting.ts'
 import { openGroups } from '../run/read/figures.ts'
 import type { Actor, Request } from '../run/request.ts'
@@ -92,13 +93,7 @@ export const rolesToAppoint = (app: App, actor: Actor): readonly string[] =>
 
 /** Constants that this person may change while the application runs. */
 export const limitsToChange = (app: App, actor: Actor): readonly string[] =>
-  actor.id === null
-    ? []
-    : [...app.limits.values()].flatMap(({ key, change }) =>
-        change !== 'fixed' && !isUnspecified(change) && change.roles.some(role => actor.roles.includes(role))
-          ? [key]
-          : [],
-      )
+  actor.id === null ? [] : [...app.limits.values()].flatMap(limit => (mayChange(limit, { actor }) ? [limit.key] : []))
 
 /** Forms for everyone whose records they all see, in every field that the form asks for: what such a form brings is theirs to judge. */
 export function formsToReview(app: App, actor: Actor, entity: string): readonly Screen[] {

@@ -1,0 +1,249 @@
+/**
+ * What stands on a list, and on each of its views: the records that heading 6 and its conditions let through, in its order, under its
+ * columns; and that other screens of records show none that their Where keeps from them. Worked out from all records that there are; what cannot be (the words by which references are sorted) is left open.
+ */
+import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { Type, Wire } from '../expression/type.ts'
+import { fromWire, order } from '../expression/values.ts'
+import type { Column, Screen, SortKey } from '../headings/2-screens/model.ts'
+import type { Entity } from '../headings/3-entities/model.ts'
+import { linesOf } from '../headings/6-permissions/lines.ts'
+import { specified } from '../headings/specified.ts'
+import { allView, viewHref } from '../kinds/screens/address.ts'
+import { columnsOf } from '../kinds/screens/columns.ts'
+import { kindOf } from '../kinds/screens/index.ts'
+import { usesOf } from '../kinds/screens/uses.ts'
+import { asksForArchived, isArchived } from '../run/access/archived.ts'
+import { fieldIn } from '../web/routes.ts'
+import { faceOf } from '../web/site.ts'
+import { seesColumn } from './audience.ts'
+import type { Player, Site } from './client.ts'
+import { nameOf } from './kept.ts'
+import { type Case, isTold, sees, seesField } from './oracle.ts'
+import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
+import { addressesOf, addressesOn } from './shown.ts'
+import type { World } from './world.ts'
+
+/** The list itself, or a view of it. */
+interface Look {
+  /** In words: `in the view Late, `; empty: the list itself. */
+  readonly says: string
+  readonly path: string
+  readonly conditions: readonly Expression[]
+  readonly columns: readonly Column[]
+  readonly sort: readonly SortKey[]
+}
+
+/** `html`: its page as this person is shown it. What is not as the document says; empty: nothing. */
+export async function tryRecords(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
+  const route = specified(screen.route)
+  const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
+  if (route === null || fieldIn(route) !== null || entity === undefined || !isTold(site.app, entity.key)) return []
+  const { where, shown, sort, views } = usesOf(screen)
+  const conditions = where === null ? [] : [where]
+  const kind = kindOf(screen)
+  if (!kind?.isListing) return kind?.shows === 'records' ? otherShown(site, entity, player, conditions, html) : []
+  const looks: readonly Look[] = [
+    { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort },
+    ...views.map(view => ({
+      says: `in the view ${view.name.text}, `,
+      path: viewHref(route.pattern, view.key),
+      conditions: view.where === null ? conditions : [...conditions, view.where],
+      columns: view.columns.length > 0 ? view.columns : shown,
+      sort: view.sort.length > 0 ? view.sort : sort,
+    })),
+  ]
+  const wrong: string[] = []
+  for (const look of looks)
+    wrong.push(...(await tryLook(site, entity, look, player)).map(text => `${look.says}${text}`))
+  return wrong
+}
+
+/** Records on a page that may be one of many: what is not there may be on another. */
+async function otherShown(
+  site: Site,
+  entity: Entity,
+  player: Player,
+  conditions: readonly Expression[],
+  html: string,
+): Promise<readonly string[]> {
+  const world = await site.observatory.world(player)
+  const ids = await idsByAddress(site, player, entity)
+  const { wanted, open } = letThrough({ site, entity, world }, conditions)
+  const named = [...html.matchAll(/data-record="([^"]+)"/g)].map(([, id]) => id!)
+  const there = new Set([...named, ...addressesOn(html).flatMap(address => ids.get(plainText(address)) ?? [])])
+  return [...there].flatMap(id => {
+    const record = world.record(entity.key, id)
+    return record === undefined || wanted.has(id) || open.has(id) ? [] : [`${nameOf(entity, record)} is shown`]
+  })
+}
+
+async function tryLook(site: Site, entity: Entity, look: Look, player: Player): Promise<readonly string[]> {
+  const listed = await readList(site, player, entity, look.path)
+  if (typeof listed === 'string') return [`the application says ${listed} to ${look.path}`]
+  const about = { site, entity, world: await site.observatory.world(player), look, listed }
+  return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about)]
+}
+
+interface Listed {
+  /** Of its columns; null: it has no row, and so no head. */
+  readonly heads: readonly string[] | null
+  /** The ids of its records; null: neither a box nor a link says which one it is. */
+  readonly rows: readonly (string | null)[]
+  /** No page of it was left out. */
+  readonly isWhole: boolean
+}
+
+interface Whose {
+  readonly site: Site
+  readonly entity: Entity
+  readonly world: World
+}
+
+interface About extends Whose {
+  readonly look: Look
+  readonly listed: Listed
+}
+
+const tables = /<table class="t cards[^"]*".*?<\/table>/s
+const columnHeads = /<th(?! class="c-act")[^>]*>(.*?)<\/th>/gs
+const bodyRows = /<tr[^>]*>(.*?)<\/tr>/gs
+
+/** All pages of a list; a text: why one cannot be read. */
+async function readList(site: Site, player: Player, entity: Entity, path: string): Promise<Listed | string> {
+  const ids = await idsByAddress(site, player, entity)
+  const rows: (string | null)[] = []
+  let heads: readonly string[] | null = null
+  let next: string | undefined = path
+  for (let pages = 0; pages < pagesAtMost && next !== undefined; pages++) {
+    const page = await openPage(site, player, next)
+    if (page.kind !== 'shown') return page.why
+    const [head = '', body = ''] = (tables.exec(page.html)?.[0] ?? '').split('</thead>')
+    if (head !== '') heads ??= [...head.matchAll(columnHeads)].map(([, text]) => plainText(text!))
+    for (const [, row] of body.split('</tbody>')[0]!.matchAll(bodyRows)) {
+      const id = /name="id" value="([^"]+)"/.exec(row!)?.[1]
+      const address = /<a class="ttl" href="([^"?]*)/.exec(row!)?.[1]
+      rows.push(id ?? ids.get(plainText(address ?? '')) ?? null)
+    }
+    next = nextPage(page.html)
+  }
+  return { heads, rows, isWhole: next === undefined }
+}
+
+async function idsByAddress(site: Site, player: Player, entity: Entity): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { id } of (await site.observatory.world(player)).records(entity.key))
+    for (const address of await addressesOf(site, entity, String(id))) ids.set(address, String(id))
+  return ids
+}
+
+/** The ids of the records that this person is to be shown; `open`: of those of which it cannot be told. */
+function letThrough({ site: { app }, entity, world }: Whose, conditions: readonly Expression[]) {
+  const [wanted, open] = [new Set<string>(), new Set<string>()]
+  const areArchivedAsked = conditions.some(condition => asksForArchived(app, entity.key, condition))
+  for (const record of world.records(entity.key)) {
+    if (isArchived(record) && !areArchivedAsked) continue
+    if (!sees({ app, world, entity: entity.key, record })) continue
+    const values = conditions.map(condition => evaluate(condition, world.environment(record)))
+    if (values.every(value => value === true)) wanted.add(String(record.id))
+    else if (values.every(value => value === true || value === NOT_LOADED)) open.add(String(record.id))
+  }
+  return { wanted, open }
+}
+
+/** Records that are missing, and those that are there and should not be. */
+function otherRecords({ look, listed, ...whose }: About): readonly string[] {
+  const { entity, world } = whose
+  const { wanted, open } = letThrough(whose, look.conditions)
+  const { rows, isWhole } = listed
+  const there = new Set(rows.filter(id => id !== null))
+  const unnamed = rows.filter(id => id === null).length
+  const name = (id: string) => nameOf(entity, world.record(entity.key, id) ?? { id })
+  const wrong = [...there].filter(id => !wanted.has(id) && !open.has(id)).map(id => `${name(id)} is shown`)
+  if (there.size + unnamed < rows.length) wrong.push('it shows a record more than once')
+  if (!isWhole) return wrong
+  const missing = [...wanted].filter(id => !there.has(id))
+  if (unnamed === 0) return [...wrong, ...missing.map(id => `${name(id)} is not shown`)]
+  if (unnamed < missing.length || unnamed > missing.length + open.size)
+    wrong.push(`it shows ${rows.length} records, the document lets ${wanted.size} through`)
+  return wrong
+}
+
+/** The first two neighbours that stand the other way round. */
+function otherOrder({ site: { app }, entity, world, look, listed: { rows } }: About): readonly string[] {
+  const sort = look.sort.length > 0 ? look.sort : entity.order
+  const cases = rows.map((id): Case | null => {
+    const record = id === null ? undefined : world.record(entity.key, id)
+    return record === undefined ? null : { app, world, entity: entity.key, record }
+  })
+  for (const [at, one] of cases.entries()) {
+    const next = cases[at + 1]
+    if (one !== null && next != null && (compared(one, next, entity, sort) ?? 0) > 0)
+      return [`${nameOf(entity, one.record)} stands before ${nameOf(entity, next.record)}`]
+  }
+  return []
+}
+
+/** As records are sorted; null: it cannot be told from here. */
+function compared(one: Case, other: Case, entity: Entity, sort: readonly SortKey[]): number | null {
+  for (const { field, descending } of sort) {
+    const type = one.app.schema.get(entity.key)!.fields.get(field)?.type
+    const [left, right] = [seenValue(one, entity, field), seenValue(other, entity, field)]
+    if (type === undefined || left === undefined || right === undefined) return null
+    if (left === right) continue
+    // What refers to nothing that may be named is sorted as if it were empty.
+    if (type.kind === 'reference') return null
+    if (left === null || right === null) return left === null ? 1 : -1
+    const found = comparedAs(type, left, right)
+    if (found === null) return null
+    if (found !== 0) return descending ? -found : found
+  }
+  return sort.length > 0 ? null : one.record.id! < other.record.id! ? 1 : -1
+}
+
+/** Of a field as somebody sees it; undefined: it cannot be told. */
+function seenValue(one: Case, entity: Entity, key: string): Wire | undefined {
+  const field = entity.fields.find(candidate => candidate.key === key)
+  if (field === undefined && linesOf(one.app.access.get(entity.key), key).length > 0) return undefined
+  if (field !== undefined && !seesField(one, field)) return null
+  const computed = field?.computed ?? null
+  const value = computed === null ? one.record[key] : evaluate(computed, one.world.environment(one.record))
+  return value === NOT_LOADED || (typeof value === 'object' && value !== null) ? undefined : ((value ?? null) as Wire)
+}
+
+/** Texts as people sort them, by the numbers in them. */
+const people = new Intl.Collator('und', { numeric: true })
+/** Of which all that sort texts say the same. */
+const plain = /^[\p{L}\p{N} -]*$/u
+
+function comparedAs(type: Type, left: NonNullable<Wire>, right: NonNullable<Wire>): number | null {
+  if (type.kind === 'choice') return type.options.indexOf(String(left)) - type.options.indexOf(String(right))
+  if (type.kind === 'text') {
+    if (!plain.test(String(left)) || !plain.test(String(right))) return null
+    // Texts that count alike are told apart by their bytes.
+    return people.compare(String(left), String(right)) || null
+  }
+  const [a, b] = [fromWire(left, type), fromWire(right, type)]
+  return a === null || b === null || type.kind === 'duration' ? null : order(a, b)
+}
+
+/** Columns that are missing, that should not be there, or stand in another order. */
+function otherColumns({ site: { app }, entity, world, look, listed: { heads } }: About): readonly string[] {
+  if (heads === null) return []
+  const columns = columnsOf(look.columns, entity, app).map(key => ({
+    label: faceOf(app, entity.key, key)?.label ?? null,
+    isSeen: seesColumn({ app, world, entity: entity.key }, key),
+  }))
+  const [wanted, open] = [true, null].map(said => columns.flatMap(one => (one.isSeen === said ? [one.label] : [])))
+  const missing = wanted!.filter(label => label !== null && !heads.includes(label))
+  const others = open!.includes(null) ? [] : heads.filter(head => !wanted!.includes(head) && !open!.includes(head))
+  const wrong = [
+    ...missing.map(label => `the column ${label} is missing`),
+    ...others.map(head => `the column ${head} is shown`),
+  ]
+  const there = heads.filter(head => wanted!.includes(head))
+  if (wrong.length === 0 && there.join('\n') !== wanted!.join('\n'))
+    wrong.push(`its columns are ${there.join(', ')}, and not ${wanted!.join(', ')}`)
+  return wrong
+}
