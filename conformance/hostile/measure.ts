@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import '../../scripts/tsx-hook.mjs'
+import type { Page } from '../../src/web/testing.ts'
 
 process.env.NODE_ENV = 'production'
 // After the loader of `.tsx` is in place.
@@ -74,13 +75,15 @@ async function said(text: string): Promise<number> {
   return status
 }
 
-async function imported(table: string): Promise<number> {
+async function importing(table: string): Promise<Page> {
   const form = multipart([
     ['_csrf', await reader.token()],
     ['file', table, 'notes.csv'],
   ])
-  return statusOf(reader.request('POST', '/-/import?entity=note', form))
+  return reader.request('POST', '/-/import?entity=note', form)
 }
+
+const imported = (table: string): Promise<number> => statusOf(importing(table))
 
 function body(json: string): Promise<number> {
   const headers = { 'content-type': 'application/json' }
@@ -112,21 +115,45 @@ async function named(name: string): Promise<number> {
   return statusOf(reader.request('POST', '/new', multipart([...form, ['photo', 'not a picture', `${name}.png`]])))
 }
 
+/** What an address of Ninefold itself is about, in its query. */
+const about: Readonly<Record<string, string>> = {
+  '/-/bulk': 'entity=note&step=close',
+  '/-/cell': `of=/notes/${talked.number}/edit&field=title`,
+  '/-/comments': `entity=note&id=${talked.id}`,
+  '/-/held': 'entity=note',
+  '/-/import': 'entity=note',
+  '/-/job': (await importing('title\na\n')).location!.split('?')[1]!,
+  '/-/options': 'entity=note&field=lines.0.word',
+  '/-/print': 'screen=paper',
+  '/-/why': `entity=note&id=${talked.id}`,
+}
+
+/** What a form names that is there, and stays there however often it is sent: of nothing else more than the name would be read. Null: left out. */
+const there: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
+  '/-/account/keys': { revoke: null },
+  '/-/account/sessions': { end: '0'.repeat(64) },
+  '/-/comments': { do: 'add', entity: 'note', record: talked.id },
+  '/-/held': { do: 'release', entity: 'note', id: await held() },
+  '/-/limits': { key: 'longest', takeBack: null },
+  '/-/notices': { read: 'all' },
+  '/-/print': { _list: '/notes', id: talked.id },
+  '/-/view': { do: 'save', _list: '/notes', role: '' },
+}
+
+/** Caught by the trap, and what cannot be released: it stays. */
+async function held(): Promise<string> {
+  const form = fieldsOf((await visitor.get('/send')).text, '/send')
+  await visitor.post('/send', { ...form, mail: 'nobody', _blank: 'x' })
+  const [kept] = await store.query<{ id: string }>(sql`select id from ninefold.held_form`)
+  return kept!.id
+}
+
 /** Every name that the sources read, at every address that there is: one at a time in heads and addresses, which have bounds, all of a form at once. */
 function everywhere(): Record<string, Input> {
   const own = [`/notes/${talked.number}`, `/notes/${talked.number}/edit`, `/notes/${talked.number}/do/close`]
   const screens = ['/', '/send', '/new', '/notes', '/board', '/figures', ...own, `/notes/${talked.number}/paper`]
-  const about: Readonly<Record<string, string>> = {
-    bulk: 'entity=note&step=close',
-    cell: `of=${own[1]}&field=title`,
-    comments: `entity=note&id=${talked.id}`,
-    import: 'entity=note',
-    options: 'entity=note&field=lines.0.word',
-    print: 'screen=paper',
-    why: `entity=note&id=${talked.id}`,
-  }
   const doors = Object.entries(internal).flatMap(([door, { get, post }]) =>
-    door === 'sign-out' ? [] : [{ path: `/-/${door}?${about[door] ?? ''}`, get, post }],
+    door === '/-/sign-out' ? [] : [{ path: `${door}?${about[door] ?? ''}`, get, post }],
   )
   const opened = [
     ...screens.map(path => `${path}?`),
@@ -159,16 +186,17 @@ function everywhere(): Record<string, Input> {
         (n: number) => statusOf(reader.get(`${path}&${new URLSearchParams({ [name]: mixed(n / 16) })}`)),
       ]),
     ),
-    ...written.map(path => [
-      `form of ${path}`,
-      (n: number) =>
-        reader
-          .send(
-            path,
-            read.forms.map(name => [name, mixed(n / 25)] as const),
-          )
-          .then(page => page.status),
-    ]),
+    ...written.map(path => {
+      const [place = ''] = path.split('?')
+      return [
+        `form of ${place}`,
+        (n: number) => {
+          const all = { ...Object.fromEntries(read.forms.map(name => [name, mixed(n / 25)])), ...there[place] }
+          const sent = Object.entries(all).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]))
+          return statusOf(reader.send(path, sent))
+        },
+      ]
+    }),
   ])
 }
 

@@ -34,5 +34,5 @@ export const queries: readonly string[] = [
 ]
 
 export const forms: readonly string[] = [
-  ...new Set([...named(/\bform\.(?:get|getAll|has)\('([^']+)'/g), ...constants]),
+  ...new Set([...named(/\b(?:form|postedForm\(context\))\.(?:get|getAll|has)\('([^']+)'/g), ...constants]),
 ].filter(name => name !== '_csrf')
