@@ -12,8 +12,10 @@ const isClone = existsSync(new URL('../src', import.meta.url))
 if (isNewEnough(process.versions.node)) {
   // Whatever the shell says: React's development form is several times slower.
   process.env.NODE_ENV = 'production'
-  if (isClone) await import('../scripts/tsx-hook.mjs')
-  else module.enableCompileCache(fileURLToPath(new URL('../../.cache/ninefold', import.meta.url)))
+  if (isClone) {
+    await import('../scripts/setup.mjs')
+    await import('../scripts/tsx-hook.mjs')
+  } else module.enableCompileCache(fileURLToPath(new URL('../../.cache/ninefold', import.meta.url)))
   const { main } = await import(isClone ? '../src/cli/main.ts' : '../dist/ninefold.js')
   process.exitCode = await main(process.argv.slice(2))
 } else if (isClone) {

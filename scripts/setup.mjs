@@ -15,12 +15,13 @@ function packages(...path) {
 const installed = packages('node_modules', '.package-lock.json')
 const isInstalled = ([path, { version, optional }]) => path === '' || installed[path]?.version === version || optional
 if (!Object.entries(packages('package-lock.json')).every(isInstalled)) {
-  console.log('Installing the dependencies (first start, or the lock file changed); this takes up to a minute …')
+  // What a command says on standard output stays its own.
+  console.error('Installing the dependencies (first start, or the lock file changed); this takes up to a minute …')
   // Also where NODE_ENV or the user's npm leaves some out.
   const wanted = ['--include=dev', '--include=optional']
   const { status } = spawnSync('npm', ['ci', ...wanted, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: home,
-    stdio: 'inherit',
+    stdio: ['inherit', process.stderr, 'inherit'],
   })
   if (status !== 0) {
     console.error(
