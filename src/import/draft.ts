@@ -172,6 +172,8 @@ export const labelUnlessDerived = (label: string, key: string): string | null =>
  */
 export function titleOf(entity: DraftEntity): readonly string[] {
   if (entity.name === 'Person') return ['name']
+  const displayed = entity.fields.filter(({ rules }) => rules.includes('display'))
+  if (displayed.length > 0) return displayed.map(({ key }) => key)
   const texts = entity.fields.filter(({ type }) => /^(?:long )?text\b/.test(type))
   const telling = texts.filter(({ rules }) => rules.includes('required'))
   const unique = telling.find(({ rules }) => rules.includes('unique'))

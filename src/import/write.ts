@@ -1,6 +1,7 @@
 /** A draft into Markdown: nine headings, compact tables; what the source does not say is "not shown." */
 import { nineTitles } from '../document/nine.ts'
 import type { Draft, DraftEntity, DraftRule, Note } from './draft.ts'
+import { administrator, isOpened, screensOf } from './opened.ts'
 
 /** The document, ending in one line end. It checks clean where the draft's expressions do. */
 export function writeDocument(draft: Draft): string {
@@ -27,6 +28,10 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
           ...noteLines(general),
         ]),
       ].join('\n\n')
+    case 2: {
+      const screens = screensOf(entities)
+      return screens.length === 0 ? notShown : tableText(['Route', 'Screen', 'For', 'Shows'], screens)
+    }
     case 3:
       return written.length === 0
         ? notShown
@@ -40,6 +45,8 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
             .join('\n\n')
     case 5:
       return rules.length === 0 ? notShown : rulesTable(rules)
+    case 6:
+      return permissionsText(entities)
     case 8:
       return rules.length === 0
         ? notShown
@@ -80,6 +87,18 @@ const rulesTable = (rules: readonly DraftRule[]): string =>
     ['Rule', 'Applies to', 'Must hold', 'Field', 'Error'],
     rules.map(({ name, entity, mustHold, field, error }) => [name, entity, `\`${mustHold}\``, field, error]),
   )
+
+/** Nothing is opened where there is nothing to open. */
+function permissionsText(entities: readonly DraftEntity[]): string {
+  const opened = entities.filter(isOpened)
+  if (opened.length === 0) return notShown
+  const roles = tableText(['Role', 'Who'], [[administrator, `appointed by ${administrator}`]])
+  const may = tableText(
+    ['Role', 'See', 'Create', 'Change', 'Delete', 'Do', 'Export', 'Import'],
+    [[administrator, 'yes', 'yes', 'yes', 'yes', 'all', 'yes', 'yes']],
+  )
+  return [roles, ...opened.flatMap(({ name }) => [`### ${name}`, may])].join('\n\n')
+}
 
 function tableText(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

@@ -36,7 +36,6 @@ test('names that every record has, or that mean something in expressions, are gi
     entity None { y Integer }`)
   expect(wrong).toEqual([])
   expect(rowsOf(document, 'Person record')).toEqual([
-    '| own_id | integer | |',
     '| name | text 255 | required |',
     '| own_version | integer | |',
     '| own_where | text 255 | |',
@@ -44,6 +43,7 @@ test('names that every record has, or that mean something in expressions, are gi
   expect(rowsOf(document, 'Book')).toEqual(['| a | text 255 | |', '| a_2 | text 255 | |', '| order | integer | |'])
   expect(rowsOf(document, 'Book 2')).toEqual(['| x | integer | |'])
   expect(notes).toContain('Person: is named Person record here')
+  expect(notes).toContain('Person.id: is replaced by the key that every record has')
   expect(notes).toContain('Person.where: is named `own_where` here')
   expect(notes).toContain('Person.createdAt: every record remembers when it was created, in `created_at`')
 })
@@ -116,6 +116,52 @@ test('users of JHipster are the people of Ninefold, also where fields are added 
   expect(wrong).toEqual([])
   expect(rowsOf(document, 'Blog')).toEqual(['| name | text 255 | required |', '| user | Person | |'])
   expect(rowsOf(document, 'Person')).toEqual(['| favourite | Blog | |'])
+})
+
+test('every entity has its screens and opens to the administrator alone, rows on the pages of their parents', () => {
+  const { app, document } = imported(`
+    entity News { title String required }
+    entity URLPath { path String required }
+    entity Api { name String }
+    entity Tag { name String }
+    relationship ManyToMany { News{tag} to Tag }`)
+  expect(app.screens.map(({ name, for: who }) => [name.text, who])).toMatchObject(
+    [
+      ['News', 'One news'],
+      ['URL paths', 'URL path'],
+      ['Apis', 'Api'],
+      ['Tags', 'Tag'],
+    ].flatMap(([list, page]) =>
+      [list, `New`, page, `Change`].map(name => [
+        expect.stringContaining(name!),
+        { kind: 'roles', roles: ['Administrator'] },
+      ]),
+    ),
+  )
+  expect(document.match(/^\| \/\S+ \| /gm)?.slice(0, 5)).toEqual([
+    '| /news | ',
+    '| /news/new | ',
+    '| /news/{id} | ',
+    '| /news/{id}/edit | ',
+    '| /url-paths | ',
+  ])
+  expect([...app.access].map(([key, { rows }]) => [key, rows.map(({ role }) => role)])).toEqual(
+    ['news', 'news_tag', 'url_path', 'api', 'tag', 'person'].map(key => [
+      key,
+      /_tag|person/.test(key) ? [] : ['Administrator'],
+    ]),
+  )
+})
+
+test('what JDL shows of a record names it', () => {
+  const { document, app, notes, wrong } = imported(`
+    entity Doctor { name String required, badge String }
+    entity Visit { room Integer }
+    relationship ManyToOne { Visit{doctor(badge)} to Doctor, Visit{again(name)} to Doctor }`)
+  expect(wrong).toEqual([])
+  expect(rowsOf(document, 'Doctor')).toEqual(['| name | text 255 | required |', '| badge | text 255 | display |'])
+  expect(app.entities.get('doctor')?.title).toEqual(['badge'])
+  expect(notes).toEqual(['Visit.again: people see the `badge` of Doctor, not its `name`'])
 })
 
 const word = fc.constantFrom(

@@ -109,7 +109,7 @@ function keyFor({ drafting, keys }: Importing, { entity, side }: End, name: stri
   return key
 }
 
-/** What people are shown of the other record: here it is always its title. */
+/** What people are shown of the other record is what names it everywhere: the field that JDL asks for first. */
 function noteSide(importing: Importing, { side, entity }: End, other: End): void {
   const { drafting, keys } = importing
   const about = `${side.entity}.${side.field ?? lowerFirst(other.side.entity)}`
@@ -117,7 +117,11 @@ function noteSide(importing: Importing, { side, entity }: End, other: End): void
   if (side.display === null) return
   const display = keys.get(other.side.entity)?.get(side.display) ?? snake(side.display)
   const title = titleOf(other.entity)
-  if (!title.includes(display))
+  if (title.includes(display)) return
+  const field = other.entity.fields.find(({ key, type }) => key === display && /^text\b/.test(type))
+  if (field !== undefined && other.entity.fields.every(({ rules }) => !rules.includes('display')))
+    field.rules.push('display')
+  else
     drafting.note(
       entity,
       about,

@@ -44,6 +44,9 @@ function addEntity(importing: Importing, entity: JdlEntity): void {
   for (const field of entity.fields) addField(importing, draft, entity, field, keys)
 }
 
+/** Types of keys that JHipster gives by itself, and nobody fills in. */
+const givenKeys: ReadonlySet<string> = new Set(['Long', 'Integer', 'UUID'])
+
 function addField(
   { model, drafting }: Importing,
   draft: DraftEntity,
@@ -58,6 +61,11 @@ function addField(
   if (wanted === 'created_at' && instant) {
     keys.set(field.name, wanted)
     note('every record remembers when it was created, in `created_at`')
+    return
+  }
+  if (wanted === 'id' && givenKeys.has(field.type)) {
+    keys.set(field.name, wanted)
+    note('is replaced by the key that every record has')
     return
   }
   const key = drafting.fieldKey(draft, wanted)

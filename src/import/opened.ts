@@ -1,0 +1,41 @@
+/**
+ * What opens an imported application: screens for every entity, and one role, which may do everything. Nobody else sees anything until somebody
+ * says so.
+ */
+
+import { keyOf } from '../expression/names.ts'
+import { pluralOf } from '../headings/plural.ts'
+import type { DraftEntity } from './draft.ts'
+
+export const administrator = 'Administrator'
+
+/** Rows stand on the pages of their parents, and people on the ones that every application has. */
+export const isOpened = ({ name, partOf }: DraftEntity): boolean => partOf === null && name !== 'Person'
+
+/** Rows of the table of heading 2: a list, a form for new ones, a page and a form for it, of each entity. */
+export function screensOf(entities: readonly DraftEntity[]): readonly (readonly string[])[] {
+  const [names, addresses] = [new Set<string>(), new Set(['/api'])]
+  const free = (taken: Set<string>, ...candidates: readonly string[]) => {
+    const name = candidates.find(candidate => !taken.has(keyOf(candidate)))!
+    taken.add(keyOf(name))
+    return name
+  }
+  return entities.filter(isOpened).flatMap(({ name }) => {
+    const several = pluralOf(name)
+    const plain = `/${keyOf(several).replaceAll('_', '-')}`
+    const base = free(addresses, plain, `${plain}-list`, `/all-${keyOf(name).replaceAll('_', '-')}`)
+    const inside = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
+    const screen = (route: string, called: readonly string[], shows: string) => [
+      route,
+      free(names, ...called, `${called[0]} (${name})`),
+      administrator,
+      shows,
+    ]
+    return [
+      screen(base, [several, `All ${inside}`], `list of ${name}`),
+      screen(`${base}/new`, [`New ${inside}`], `form for ${name}`),
+      screen(`${base}/{id}`, [name, `One ${inside}`], `one ${name}`),
+      screen(`${base}/{id}/edit`, [`Change ${inside}`], `form for ${name}`),
+    ]
+  })
+}
