@@ -9,6 +9,7 @@ import * as decimal from '../expression/decimal.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
+import { fromWire, order } from '../expression/values.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import type { App } from './app.ts'
 import { isUnspecified } from './specified.ts'
@@ -248,14 +249,15 @@ interface Bound {
 /** Those bounds of a field that constants and the day decide. */
 function boundsOf(app: App, entity: string, key: string, limits: Record<string, Wire>): readonly Bound[] {
   const field = app.entities.get(entity)?.fields.find(one => one.key === key)
+  if (field === undefined) return []
   const bound = (of: Expression | null, sign: 1 | -1): readonly Bound[] => {
     if (of === null || allOf(of.root).some(node => !pure.has(node.op))) return []
     const wire = worthOf(of.root, {}, limits)
     if (typeof wire !== 'string') return []
-    const admits = (given: Wire) => typeof given !== 'string' || compareWires(given, wire) * sign >= 0
+    const admits = (given: Wire) => typeof given !== 'string' || compareWires(given, wire, field.type) * sign >= 0
     return [{ key, wire, root: of.root, admits }]
   }
-  return field === undefined ? [] : [...bound(field.min, 1), ...bound(field.max, -1)]
+  return [...bound(field.min, 1), ...bound(field.max, -1)]
 }
 
 /** What an expression is worth where constants alone decide, which nobody can change; null for all others. */
@@ -264,11 +266,10 @@ export function fixedWorth(app: App, { root }: Expression): Wire {
   return isFixed ? worthOf(root, {}, limitsOf(app)) : null
 }
 
-/** Negative, zero or positive, of two numbers, two days or two moments. */
-export function compareWires(left: string, right: string): number {
-  const [one, other] = [decimal.parseDecimal(left), decimal.parseDecimal(right)]
-  if (one !== null && other !== null) return decimal.compare(one, other)
-  return left < right ? -1 : left > right ? 1 : 0
+/** Negative, zero or positive, of two values of a type that has an order; zero where one is none of it. */
+export function compareWires(left: string, right: string, type: Type): number {
+  const [one, other] = [fromWire(left, type), fromWire(right, type)]
+  return one === null || other === null ? 0 : order(one, other)
 }
 
 /** Every combination of the values; null where there are too many. */

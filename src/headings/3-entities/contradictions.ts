@@ -2,7 +2,7 @@
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Wire } from '../../expression/type.ts'
+import type { Type, Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { codePoints } from '../../kinds/fields/texts.ts'
 import type { App } from '../app.ts'
@@ -25,7 +25,7 @@ export function checkContradictions(context: Context, app: App): void {
       if (field.computed !== null) continue
       const [least, most] = [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')]
       const wrong = [most, roomOf(field)].find(
-        one => least !== null && one !== null && compareWires(least.wire, one.wire) > 0,
+        one => least !== null && one !== null && compareWires(least.wire, one.wire, measure(field)) > 0,
       )
       if (least !== null && wrong) tellNoValue(context, field, least, wrong)
       else checkDefault(context, app, field, [least, most])
@@ -73,8 +73,8 @@ function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | 
   if ('invalid' in held) return { why: 'it is no value of that type', cell: typeCell }
   const size = measured(field, held.value)
   if (size === null) return null
-  const beyond =
-    least && compareWires(size, least.wire) < 0 ? least : most && compareWires(size, most.wire) > 0 ? most : null
+  const compared = (bound: Bound) => compareWires(size, bound.wire, measure(field))
+  const beyond = least && compared(least) < 0 ? least : most && compared(most) > 0 ? most : null
   if (beyond) return { why: `it ${mustOf(field)} ${beyond.words}`, cell: beyond.cell }
   if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
   return { why: `it does not look like ${pattern.shown}`, cell: pattern.cell }
@@ -82,6 +82,9 @@ function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | 
 
 /** Of texts and lists what they have is counted. */
 const mustOf = ({ type }: Field): string => (counted.has(type.kind) ? 'must have' : 'must be')
+
+/** The type of what bounds are held against. */
+const measure = ({ type }: Field): Type => (counted.has(type.kind) ? { kind: 'integer' } : type)
 
 /** What bounds are held against. */
 function measured({ type }: Field, value: Wire): string | null {
