@@ -33,6 +33,19 @@ test('expressions know fields, paths, constants and functions', () => {
   expect(at('| V-1 | Loan', '| V-9 | Loan | `days < limits.m')).toContain('limits.max_loan_days')
 })
 
+test('approvals know each other, and whom they may ask', () => {
+  const rows = (row: string) => {
+    const header = '| Approval | Of | After | Needs | From | Deputy |'
+    const table = `${header}\n| --- | --- | --- | --- | --- | --- |\n| manager | approve | | 1 of | Manager | |\n${row}`
+    const now = text.replace('| Transition |', `${table}\n\n| Transition |`)
+    const known = readApp('loan-desk.md', () => now.replace(`\n${row}`, '')).app!
+    return completions(known, now, now.indexOf(row) + row.length).options.map(({ label }) => label)
+  }
+  expect(rows('| clerk | approve | ')).toEqual(['manager'])
+  expect(rows('| clerk | approve | manager | 1 of | ')).toEqual(expect.arrayContaining(['Clerk', 'borrower']))
+  expect(rows('| clerk | approve | manager | 1 of | Clerk | ')).toEqual(expect.arrayContaining(['named', 'borrower']))
+})
+
 test('acts know what has a name before them in their cell', () => {
   const then = '| x | Draft | Out | Clerk | | '
   const named = at('| submit | Draft', `${then}let most = max(lines.value); for each line in lines: set `)

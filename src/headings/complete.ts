@@ -234,6 +234,10 @@ const stepsOf: Supply = (app, { entity }) =>
       thing: `${app.entities.get(entity!)!.name}.${name}`,
     }),
   )
+const approvalsOf: Supply = (app, { entity }) =>
+  (entity === null ? [] : (app.workflows.get(entity)?.approvals ?? [])).map(
+    ({ name, key, cell }): Completion => ({ label: name, kind: 'step', detail: cell.text, thing: `${entity}.${key}` }),
+  )
 const errorsOf: Supply = app =>
   [...app.errors.values()].map(
     ({ code, message }): Completion => ({
@@ -338,7 +342,11 @@ const granted = both(words('yes', 'no'), expression)
 
 /** By column or key. What is not here is free text. */
 const suppliers: Readonly<Record<string, Supply>> = {
-  From: both(statesOf, rolesOf),
+  From: both(statesOf, rolesOf, fieldsOf),
+  After: approvalsOf,
+  Needs: words('1 of', 'all of'),
+  Except: fieldsOf,
+  Deputy: both(words('named'), fieldsOf),
   To: statesOf,
   While: statesOf,
   Kind: words('start', 'end', 'good end', 'bad end'),

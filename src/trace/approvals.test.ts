@@ -28,6 +28,10 @@ test('a step says what it waits for, and an approval how it counts', () => {
   expect('lines' in approval && approval.lines.join('\n')).toMatch(
     /Guards the step approve: 2 of Finance[\s\S]*Never counts: requester/,
   )
+  const level = explain(read(payments), 'Trip.finance')
+  expect('lines' in level && level.lines.join('\n')).toContain(
+    'Nobody is asked before it is given, or not needed: head, second.',
+  )
 })
 
 test('more people, others, another band, and an approval that comes or goes, each in a sentence', () => {
@@ -40,6 +44,9 @@ test('more people, others, another band, and an approval that comes or goes, eac
   const row = '| heads | approve | `any(shares)` | all of | shares.head | requester | |\n'
   expect(told(row, '')).toEqual([
     'Payment approve no longer waits for heads; what was decided for it counts for nothing',
+  ])
+  expect(told('| approve | finance | `net > 100`', '| approve | head | `net > 100`')).toEqual([
+    'approval director of Trip, what comes before it: `head` (was `finance`)',
   ])
   expect(told('| 2 of | Finance | requester | named |', '| 2 of | Finance | requester | |')).toHaveLength(1)
 })

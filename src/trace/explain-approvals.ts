@@ -26,8 +26,9 @@ export function approvalThing(entity: Entity, workflow: Workflow, approval: Appr
   }
 }
 
-function approvalLines({ transitions }: Workflow, approval: Approval): readonly string[] {
-  const { step, except, deputy, when } = approval
+function approvalLines({ transitions, approvals }: Workflow, approval: Approval): readonly string[] {
+  const { step, after, except, deputy, when } = approval
+  const earlier = approvals.filter(({ key }) => after.includes(key)).map(one => one.name)
   const name = transitions.find(({ key }) => key === step)?.name ?? step
   const deputies =
     deputy === null
@@ -38,6 +39,7 @@ function approvalLines({ transitions }: Workflow, approval: Approval): readonly 
         ]
   return [
     `  Guards the step ${name}: ${sayApproval(approval)}.${when === null ? '' : ' Unknown counts as needed.'}`,
+    ...(earlier.length === 0 ? [] : [`  Nobody is asked before it is given, or not needed: ${earlier.join(', ')}.`]),
     ...(except.length === 0 ? [] : [`  Never counts: ${except.map(({ cell }) => cell.text).join(', ')}.`]),
     ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
     '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',

@@ -1,6 +1,7 @@
-/** Rows of `| Approval | Of | When | Needs | From | Except | Deputy |`: what a step waits for. */
+/** Rows of `| Approval | Of | After | When | Needs | From | Except | Deputy |`: what a step waits for. */
 import { codeless, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
@@ -11,12 +12,13 @@ import {
   cellOrNull,
   type ExpressionScope,
   leaveOpen,
+  listed,
   readAt,
   readSpecified,
   saysNothing,
 } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
-import { bothPlaces, evened } from '../names.ts'
+import { bothPlaces, evened, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
 import type { Approval, Deciders, Deputy } from './model.ts'
@@ -27,23 +29,32 @@ const yesNo: Type = { kind: 'yes/no' }
 /** The approvals of a workflow, in order. */
 export function readApprovals(context: Context, draft: WorkflowDraft): readonly Approval[] {
   const known = new Map<string, Cell>()
-  return draft.approvalRows.flatMap(row => {
+  const read: Approval[] = []
+  for (const row of draft.approvalRows) {
     const cell = row.cell('Approval')!
     const key = keyOf(cell.text)
-    if (key === '') return []
+    if (key === '') continue
     const first = known.get(key)
     if (first !== undefined) {
       const parameters = { entity: draft.entityName, name: cell.text }
       reporter(stateCodes, section, context.found).report('N1451', cell, parameters, bothPlaces(cell, first))
-      return []
+      continue
     }
     known.set(key, cell)
-    return readApproval(context, draft, row, key) ?? []
-  })
+    const approval = readApproval(context, draft, row, key, read)
+    if (approval !== null) read.push(approval)
+  }
+  return read
 }
 
 /** Null where it guards no step: that is left open, or wrong and reported. */
-function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, key: string): Approval | null {
+function readApproval(
+  context: Context,
+  draft: WorkflowDraft,
+  row: ApprovalRow,
+  key: string,
+  above: readonly Approval[],
+): Approval | null {
   const cell = row.cell('Approval')!
   const name = evened(cell.text)
   const of = row.cell('Of')!
@@ -61,6 +72,7 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
     name,
     cell,
     step: step.key,
+    after: readAfter(context, row.cell('After'), { name, step }, above),
     when: saysNothing(whenCell)
       ? null
       : readSpecified(context, whenCell!, open(section, 'approvalWhen', waiting), condition =>
@@ -76,6 +88,31 @@ function readApproval(context: Context, draft: WorkflowDraft, row: ApprovalRow, 
     deputy: readDeputy(context, draft, row.cell('Deputy'), name),
     meaning: cellOrNull(row.cell('Meaning')),
   }
+}
+
+/** `manager, finance`: rows of the same step above it, so that none waits for itself. What is wrong is reported, and left out. */
+function readAfter(
+  context: Context,
+  cell: Cell | null,
+  { name, step }: { readonly name: string; readonly step: { readonly key: string; readonly name: string } },
+  above: readonly Approval[],
+): readonly string[] {
+  if (saysNothing(cell)) return []
+  const earlier = above.filter(one => one.step === step.key)
+  return splitCell(cell!, ',').flatMap(piece => {
+    const found = earlier.find(({ key }) => key === keyOf(codeless(piece).text))
+    if (found !== undefined) return [found.key]
+    const names = earlier.map(one => one.name)
+    const parameters = {
+      name,
+      found: piece.text,
+      step: step.name,
+      meant: didYouMean(piece.text, names),
+      known: listed(names),
+    }
+    reporter(stateCodes, section, context.found).report('N1470', piece, parameters, { fixes: writeOneOf(piece, names) })
+    return []
+  })
 }
 
 /** `1 of` · `2 of` · `all of`. Null after a report. */

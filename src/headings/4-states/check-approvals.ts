@@ -155,14 +155,20 @@ function lintTogether(context: Context, { approvals, transitions }: Workflow): v
   }
 }
 
-/** Two rows of one step that ask the same people under conditions that can hold together. */
+/** Two rows of one step that ask the same people under conditions that can hold together, and of which neither says that it follows the other. */
 function lintBands(context: Context, app: App, { approvals, entity }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const asked = ({ from }: Approval) =>
     isUnspecified(from) ? null : [...from.roles, ...from.people.map(({ cell }) => cell.text)].sort().join(', ')
   approvals.forEach((later, index) => {
     const earlier = approvals.slice(0, index).find(one => {
-      if (one.step !== later.step || asked(one) === null || asked(one) !== asked(later)) return false
+      if (
+        one.step !== later.step ||
+        later.after.includes(one.key) ||
+        asked(one) === null ||
+        asked(one) !== asked(later)
+      )
+        return false
       return whereBoth(app, entity, one, later) !== null
     })
     if (earlier === undefined) return

@@ -305,4 +305,9 @@ export const stateCodes = {
       '`{value}` reads `{field}`, which the same `set` writes before it: it is not clear which value of it is meant',
     help: 'To read what is set, begin anew with `; set {value} = …`; to read what was there before, put `{value}` first.',
   },
+  N1470: {
+    severity: 'error',
+    message: '*{name}* cannot come after `{found}`: that is no approval of `{step}` above it{meant}',
+    help: 'An approval waits for rows of its own step that stand above it. There: {known}.',
+  },
 } as const satisfies CodeTable

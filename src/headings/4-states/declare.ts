@@ -29,7 +29,9 @@ interface StepDraft {
 }
 
 export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
-export type ApprovalRow = NamedRow<'Approval' | 'Of' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Meaning'>
+export type ApprovalRow = NamedRow<
+  'Approval' | 'Of' | 'After' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Meaning'
+>
 export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'When' | 'Then' | 'Meaning'>
 
 export type EffectRow = NamedRow<'On' | 'Of' | 'When' | 'Then' | 'Meaning'>

@@ -87,6 +87,8 @@ export interface Approval {
   readonly cell: Cell
   /** Key of the step. */
   readonly step: string
+  /** Keys of approvals of the same step, above it: nobody is asked before each of them is given, or not needed. */
+  readonly after: readonly string[]
   readonly when: Specified<Expression> | null
   readonly needs: Specified<number | 'all'>
   readonly from: Specified<Deciders>

@@ -58,6 +58,11 @@ export const approvals = {
     { name: 'Approval', required: true, meaning: 'Its name.' },
     { name: 'Of', required: true, meaning: 'The step that waits for it.' },
     {
+      name: 'After',
+      required: false,
+      meaning: 'Approvals above it that come first: `manager, finance`; empty: it is asked for at once.',
+    },
+    {
       name: 'When',
       required: false,
       meaning: 'For which records it is needed: `net > limits.finance_above`; empty: for all.',

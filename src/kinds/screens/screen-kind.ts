@@ -409,6 +409,8 @@ export interface PendingApproval {
   readonly from: Deciders | null
   /** How many more; null: nobody can tell. */
   readonly missing: number | null
+  /** People are asked for it by now: what comes before it is given. */
+  readonly due: boolean
   readonly decisions: readonly {
     /** Empty: somebody who is not to be named. */
     readonly who: string

@@ -369,6 +369,72 @@ test('the people of a list of another record decide, nobody else', async () => {
   expect((await read(run.runtime, await run.as('Sam'), need))!.row.values.state).toBe('Passed')
 })
 
+test('levels are asked one after the other: nobody decides before those that come first, and what is not needed holds up nothing', async () => {
+  const trip = async (net: string, others: Record<string, string> = {}) => {
+    const people = Object.fromEntries(Object.entries(others).map(([key, name]) => [key, run.people[name]!]))
+    return made(run, 'Ann', 'trip', input({ where_to: 'Rome', net, head: run.people.Kim!, ...people }))
+  }
+  const approve = async (who: string, id: string) =>
+    takeStep(run.runtime, await run.as(who), 'trip', id, 'approve', null)
+  const seen = async (id: string) => {
+    const need = { kind: 'one', entity: 'trip', by: { field: 'id', value: id }, history: 0 } as const
+    const one = await read(run.runtime, await run.as('Ann'), need)
+    return [
+      one!.row.values.state,
+      ...one!.approvals.map(({ key, due, missing, waiting }) => [key, due, missing, waiting.join()].join(' ')),
+    ]
+  }
+  const waits = async (who: string, id: string) => {
+    const steps = [{ entity: 'trip', step: 'approve' }]
+    const { groups } = await readInbox(run.runtime, await run.as(who), {
+      ...{ kind: 'inbox', steps, by: {}, facts: {}, limit: 100 },
+    })
+    return groups.some(({ rows }) => rows.some(({ row }) => row.id === id))
+  }
+  const id = await trip('9000.00', { second: 'Sam' })
+  expect(await seen(id)).toEqual([
+    'Asked',
+    'head true 1 Kim',
+    'second true 1 Sam',
+    'finance false 1 ',
+    'director false 1 ',
+    'again false 1 ',
+  ])
+  for (const who of ['Fay', 'Dora']) {
+    expect(codes(await approve(who, id))).toEqual(['NF-STEP-DENIED'])
+    expect(await waits(who, id)).toBe(false)
+  }
+  // Somebody's deputy comes no earlier than they would.
+  await standIn('Fay', 'Fred', '2026-03-01', '2026-03-31')
+  done(await approve('Kim', id))
+  for (const who of ['Fay', 'Fred']) expect(codes(await approve(who, id))).toEqual(['NF-STEP-DENIED'])
+  done(await approve('Sam', id))
+  expect(await waits('Fay', id)).toBe(true)
+  expect(codes(await approve('Dora', id))).toEqual(['NF-STEP-DENIED'])
+  done(await approve('Fay', id))
+  await noDeputies()
+  expect(await seen(id)).toEqual([
+    'Asked',
+    'head true 0 ',
+    'second true 0 ',
+    'finance true 0 ',
+    'director true 1 ',
+    'again false 1 ',
+  ])
+  expect(await waits('Finn', id)).toBe(false)
+  done(await approve('Dora', id))
+  // Whoever decided at one level does not decide at another.
+  expect(codes(await approve('Fay', id))).toEqual(['NF-STEP-DECIDED'])
+  done(await approve('Finn', id))
+  expect(await seen(id)).toEqual(['Approved'])
+  // Finance is not needed: what comes after it still comes after the head.
+  const small = await trip('200.00')
+  expect(codes(await approve('Dora', small))).toEqual(['NF-STEP-DENIED'])
+  done(await approve('Kim', small))
+  done(await approve('Dora', small))
+  expect(await seen(small)).toEqual(['Approved'])
+})
+
 test('an approval whose condition reads what is closed to somebody is told to nobody but those who decide it', async () => {
   const offer = (together: string) => made(run, 'Dora', 'offer', input({ what: 'Roof', together }))
   const take = async (who: string, id: string) =>

@@ -18,7 +18,7 @@ export interface AskedApproval {
   readonly approval: Approval
   /** Unknown counts as needed. */
   readonly applies: Condition
-  /** It still takes decisions. */
+  /** It takes decisions: those that come before it are given, and it is not. */
   readonly open: Condition
   /** Whoever asks is one of its people. */
   readonly own: Condition
@@ -80,7 +80,10 @@ export function askedOf(
       {
         approval,
         applies: appliesTo(approval, alias),
-        open: needs === 'all' ? true : sql`(${count} < ${raw(String(needs))})`,
+        open: allOf([
+          isDue(app, entity, transition, approval, alias),
+          needs === 'all' ? true : sql`(${count} < ${raw(String(needs))})`,
+        ]),
         own: allOf([
           from.roles.some(role => roles.includes(role)) ? true : anyOf(named),
           ...approval.except.map(person => isNot(person, alias, me)),
@@ -93,13 +96,32 @@ export function askedOf(
 
 /** The step has got all that it waits for. False where an approval that applies is left open. */
 export function isGiven(app: App, entity: string, transition: Transition, alias: string): Sql {
-  const parts = approvalsOf(app, entity, transition.key).map((approval): Condition => {
-    const missing = appliesTo(approval, alias)
-    const given = isFulfilled(app, entity, transition, approval, alias)
-    if (missing === true) return given
-    return anyOf([sql`(not ${conditionSql(missing)})`, given])
-  })
-  return conditionSql(allOf(parts))
+  const all = approvalsOf(app, entity, transition.key)
+  return conditionSql(allOf(all.map(approval => isSettled(app, entity, transition, approval, alias))))
+}
+
+/** Whether people are asked for it by now: all that come before it are settled, and what comes before those. */
+export const isDue = (
+  app: App,
+  entity: string,
+  transition: Transition,
+  { after }: Approval,
+  alias: string,
+): Condition =>
+  allOf(
+    approvalsOf(app, entity, transition.key)
+      .filter(({ key }) => after.includes(key))
+      .flatMap(earlier => [
+        isDue(app, entity, transition, earlier, alias),
+        isSettled(app, entity, transition, earlier, alias),
+      ]),
+  )
+
+/** It is given, or not needed. */
+function isSettled(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Condition {
+  const applies = appliesTo(approval, alias)
+  const given = isFulfilled(app, entity, transition, approval, alias)
+  return applies === true ? given : anyOf([sql`(not ${conditionSql(applies)})`, given])
 }
 
 function isFulfilled(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Condition {

@@ -11,14 +11,15 @@ import { isUnnamed, nameSql } from '../access/unnamed.ts'
 import { collated, columnSql } from '../names.ts'
 import { commas } from '../read/filter.ts'
 import type { Raw } from '../read/select.ts'
-import { appliesTo, decisionsSql, waitingFor } from './approvals.ts'
+import { appliesTo, decisionsSql, isDue, waitingFor } from './approvals.ts'
 import { isToldOf } from './told.ts'
 
 /** Names that are listed of those who have not decided. */
 const mostNames = 20
 
 interface Row {
-  readonly applies: boolean
+  /** People are asked for it by now. */
+  readonly due: boolean
   readonly decisions: readonly (readonly [who: string, represents: string | null, at: string, reason: string | null])[]
   readonly waiting: readonly string[]
   /** How many they are, whoever may be told their names. */
@@ -45,7 +46,7 @@ export function pendingOf(app: App, policy: Policy, entity: string): Pending {
     const name = (person: Sql) => nameSql(app, policy, entity, 't', person)
     const made = sql`(select coalesce(jsonb_agg(jsonb_build_array(${name(sql`d.person`)}, ${name(sql`d.represents`)}, d.at, d.reason) order by d.id), '[]')
       from ${decisionsSql(entity, approval.step, 't')} and d.approval = ${approval.key})`
-    return sql`case when ${here} then jsonb_build_object('applies', true, 'decisions', ${made}, 'waiting', ${namesOf(app, policy, entity, branch, approval)},
+    return sql`case when ${here} then jsonb_build_object('due', ${conditionSql(isDue(app, entity, branch, approval, 't'))}, 'decisions', ${made}, 'waiting', ${namesOf(app, policy, entity, branch, approval)},
       'open', ${openOf(app, entity, branch, approval)}) end`
   })
   return {
@@ -84,7 +85,7 @@ function waitingByField(app: App, entity: string, branch: Transition, approval: 
 const statesOf = (transitions: readonly Transition[], { step }: Approval): readonly string[] =>
   transitions.flatMap(({ key, from }) => (key === step && !isUnspecified(from) ? from : []))
 
-function pending(approval: Approval, branch: Transition, { decisions, waiting, open }: Row): PendingApproval {
+function pending(approval: Approval, branch: Transition, { due, decisions, waiting, open }: Row): PendingApproval {
   const { key, name, cell, needs, from } = approval
   const number = isUnspecified(needs) ? null : needs
   // All of them: those whom fields name are known; holders of a role are as many as there are.
@@ -106,9 +107,10 @@ function pending(approval: Approval, branch: Transition, { decisions, waiting, o
     needs: number,
     from: isUnspecified(from) ? null : from,
     missing,
+    due,
     decisions: decisions.map(([who, represents, at, reason]) => ({ who, represents, at: momentFromSql(at), reason })),
-    waiting: missing === 0 ? [] : waiting.slice(0, mostNames),
-    others: missing !== 0 && waiting.length > mostNames,
+    waiting: missing === 0 || !due ? [] : waiting.slice(0, mostNames),
+    others: missing !== 0 && due && waiting.length > mostNames,
   }
 }
 
@@ -119,6 +121,7 @@ export const pendingJson = ({
   step,
   needs,
   missing,
+  due,
   decisions,
   waiting,
 }: PendingApproval): Readonly<Record<string, unknown>> => ({
@@ -127,6 +130,7 @@ export const pendingJson = ({
   step,
   needs,
   missing,
+  due,
   decisions: decisions.map(({ who, represents, at, reason }) => ({
     by: who || null,
     for: represents || null,

@@ -3,7 +3,7 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Approval, Workflow } from '../../headings/4-states/model.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { type Renames, wordsOf } from './meaning.ts'
-import { aspects, type Part, rest } from './parts.ts'
+import { aspects, list, type Part, rest } from './parts.ts'
 import { changed, type Thing } from './thing.ts'
 
 /** The approvals of a document, comparable. */
@@ -15,10 +15,17 @@ export function approvalThings(
   return approvals.map(approval => {
     const { name, step, when, cell } = approval
     const guarded = transitions.find(({ key }) => key === step)?.name ?? step
+    const earlier = approvals.filter(({ key }) => approval.after.includes(key)).map(one => one.name)
     const title = `approval ${name} of ${entity.name}`
     const number = numberOf(approval)
     const parts: readonly Part[] = [
       { name: 'of', value: { step }, words: guarded, tell: changed(`${title}, step`) },
+      {
+        name: 'after',
+        value: approval.after,
+        words: list(earlier),
+        tell: changed(`${title}, what comes before it`),
+      },
       { name: 'needs', value: { needs: approval.needs }, words: number, tell: changed(`${title}, number of people`) },
       { name: 'from', value: approval.from, tell: changed(`${title}, people`) },
       {
@@ -31,7 +38,7 @@ export function approvalThings(
       },
       { name: 'except', value: approval.except, tell: changed(`${title}, who never counts`) },
       { name: 'deputy', value: approval.deputy, tell: changed(`${title}, deputies`) },
-      ...rest(approval, ['step', 'needs', 'from', 'when', 'except', 'deputy'], title),
+      ...rest(approval, ['step', 'after', 'needs', 'from', 'when', 'except', 'deputy'], title),
     ]
     return {
       id: `approval ${renames.entity(entity.key)}.${approval.key}`,

@@ -344,6 +344,7 @@ export const english = {
   approvalGiven: 'given',
   approvalWaits: 'waits for {people}',
   approvalOthers: 'others',
+  approvalLater: 'not asked for yet',
   approvalMissing: '{count} more needed',
   agreed: '{who} agreed',
   agreedFor: '{who} agreed for {represents}',

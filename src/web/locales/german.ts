@@ -345,6 +345,7 @@ export const german = {
   approvalGiven: 'erteilt',
   approvalWaits: 'wartet auf {people}',
   approvalOthers: 'andere',
+  approvalLater: 'noch nicht an der Reihe',
   approvalMissing: 'noch {count} nötig',
   agreed: '{who} hat zugestimmt',
   agreedFor: '{who} hat für {represents} zugestimmt',

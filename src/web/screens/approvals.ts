@@ -11,7 +11,7 @@ import { type Building, personIn } from './common.ts'
 
 export function approvalView({ site, context }: Building, entity: string, approval: PendingApproval): ApprovalView {
   const named = (person: string) => person || say(site, 'somebody')
-  const { key, name, stepName, because, needs, from, missing, decisions, waiting, others } = approval
+  const { key, name, stepName, because, needs, from, missing, due, decisions, waiting, others } = approval
   const people = peopleOf(site, entity, from)
   return {
     key,
@@ -35,11 +35,13 @@ export function approvalView({ site, context }: Building, entity: string, approv
     missing:
       missing === 0
         ? say(site, 'approvalGiven')
-        : waiting.length > 0
-          ? say(site, 'approvalWaits', {
-              people: site.reader.format.anyOf(others ? [...waiting, say(site, 'approvalOthers')] : waiting),
-            })
-          : say(site, 'approvalMissing', { count: missing ?? 1 }),
+        : !due
+          ? say(site, 'approvalLater')
+          : waiting.length > 0
+            ? say(site, 'approvalWaits', {
+                people: site.reader.format.anyOf(others ? [...waiting, say(site, 'approvalOthers')] : waiting),
+              })
+            : say(site, 'approvalMissing', { count: missing ?? 1 }),
     mark: site.mark(because),
   }
 }

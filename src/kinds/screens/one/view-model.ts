@@ -155,7 +155,7 @@ export interface ApprovalView {
     readonly reason: string | null
   }[]
   readonly given: boolean
-  /** "given", "waits for Kim", "1 more of Accountant". */
+  /** "given", "not asked for yet", "waits for Kim", "1 more needed". */
   readonly missing: string
   readonly mark: Mark | null
 }

@@ -199,6 +199,7 @@ const approvalsSchema: Json = {
       step: { type: 'string' },
       needs: { description: 'A number, `all`, or null where the document leaves it open.' },
       missing: { type: ['integer', 'null'], description: 'How many more; null: nobody can tell.' },
+      due: { type: 'boolean', description: 'People are asked for it by now; false: what comes before it is missing.' },
       decisions: {
         type: 'array',
         items: {
