@@ -27,7 +27,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, name), t
 test('what cannot be imported is said, with the exit code of a wrong call or of a wrong source', async () => {
   expect(await ninefold('import')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('takes one of: jdl, database'),
+    said: expect.stringContaining('takes one of: sheet, jdl, database'),
   })
   expect(await ninefold('import', 'jdl', 'shop.jdl')).toMatchObject({
     code: 2,
@@ -63,6 +63,26 @@ test('a document is printed or written, its notes go to the error stream, and no
   file('app.md', 'mine')
   expect(await ninefold('import', 'jdl', 'shop.jdl', '--out', 'app.md')).toMatchObject({ code: 2 })
   expect(readFileSync(join(folder, 'app.md'), 'utf8')).toBe('mine')
+})
+
+test('a spreadsheet needs a place for its rows, which stand beside the document', async () => {
+  file('shop.csv', 'Name;Price\nDesk;1.234,50\nLamp;19,90\n')
+  expect(await ninefold('import', 'sheet', 'shop.csv')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('The document has 2 files. Say where they are to be written: --out app.md'),
+  })
+  expect(await ninefold('import', 'sheet', 'shop.csv', '--dev')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('--out app.md --dev'),
+  })
+  expect(await ninefold('import', 'sheet', 'shop.csv', '--out', 'app.md')).toMatchObject({ code: 0, out: '' })
+  expect(readFileSync(join(folder, 'data/shop.csv'), 'utf8')).toBe('name,price\nDesk,1234.50\nLamp,19.90\n')
+  expect(await ninefold('check', 'app.md')).toMatchObject({ code: 0 })
+  file('empty.csv', '\n')
+  expect(await ninefold('import', 'sheet', 'empty.csv', '--out', 'other.md')).toMatchObject({
+    code: 1,
+    said: 'empty.csv has no table: empty: has no rows below a row of headings\n',
+  })
 })
 
 test('whoever stops reading what is printed is no failure', async () => {

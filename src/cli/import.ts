@@ -1,9 +1,11 @@
 /** `ninefold import`: what another tool knows of an application, as a document to go on from. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { importDatabase } from '../import/database/import.ts'
 import { importJdl } from '../import/jdl/import.ts'
+import { importSheets } from '../import/sheet/import.ts'
 import { openStore } from '../store/pool.ts'
+import { type NoTable, readTables } from '../web/tables.ts'
 import { CannotRead, type Command, type Options, typed } from './command.ts'
 import { mustBeAddress } from './database.ts'
 import { mustBeFile, textOf } from './load.ts'
@@ -25,6 +27,10 @@ const sources: Readonly<
     }
   >
 > = {
+  sheet: {
+    takes: 'one workbook or CSV file, e.g. ninefold import sheet shop.xlsx --out app.md',
+    read: fromSheet,
+  },
   jdl: { takes: 'one file, e.g. ninefold import jdl app.jdl --out app.md', read: fromJdl },
   database: {
     takes: 'the address of one database, e.g. ninefold import database postgres://localhost/shop --out app.md',
@@ -36,6 +42,7 @@ export const importDocument: Command = {
   name: 'import',
   options: {
     out: { type: 'string', meaning: 'the file to write; without it, the document is printed' },
+    dev: { type: 'boolean', meaning: 'serve what was written at once, as `ninefold dev` does' },
     schema: {
       type: 'string',
       meaning: 'the schema to read (the default is public)',
@@ -44,12 +51,15 @@ export const importDocument: Command = {
   async run([name, from, ...more], options, output) {
     const source = name === undefined || !Object.hasOwn(sources, name) ? undefined : sources[name]
     if (source === undefined)
-      throw new CannotRead(`'ninefold import' takes one of: ${Object.keys(sources).join(', ')}; ${sources.jdl!.takes}`)
+      throw new CannotRead(
+        `'ninefold import' takes one of: ${Object.keys(sources).join(', ')}; ${sources.sheet!.takes}`,
+      )
     if (from === undefined || more.length > 0) throw new CannotRead(`'ninefold import ${name}' takes ${source.takes}`)
     if (options.schema !== undefined && name !== 'database')
       throw new CannotRead("`--schema` goes with 'ninefold import database'.")
     const out = typeof options.out === 'string' ? options.out : null
     if (out !== null) refuseToOverwrite(out)
+    else if (options.dev === true) throw new CannotRead('What is served has to be written first: --out app.md --dev')
     const imported = await source.read(from, options)
     if ('mistake' in imported) {
       output.fail(imported.mistake)
@@ -59,7 +69,7 @@ export const importDocument: Command = {
     output.result({ ...imported, out })
     if (out === null) output.print(onlyText(imported))
     tell(imported.notes, out, output)
-    return 0
+    return out !== null && options.dev === true ? (await import('./dev.ts')).dev.run([out], {}, output) : 0
   },
 }
 
@@ -69,6 +79,28 @@ async function fromJdl(file: string): Promise<Imported | { readonly mistake: str
   if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
   const { line, column } = imported.place
   return { mistake: `${file}:${line}:${column} ${imported.mistake}` }
+}
+
+/** Why a sheet is no table of records, for people who have it before them. */
+const noRecords: Readonly<Record<NoTable, string>> = {
+  fileEmpty: 'has no rows below a row of headings',
+  fileUnreadable: 'cannot be read as a table',
+  fileTooLong: 'has more rows than an import takes',
+  fileTooWide: 'has more columns than an import takes',
+  fileCellTooLong: 'has a cell that is longer than any text here',
+  fileTooMuch: 'holds more than an import takes',
+}
+
+async function fromSheet(file: string): Promise<Imported | { readonly mistake: string }> {
+  mustBeFile(file, `Name a workbook or a CSV file, e.g. ${typed('import', 'sheet', 'shop.xlsx')}`)
+  const tables = await readTables(readFileSync(file), basename(file).replace(/\.[^.]*$/, ''))
+  const sheets = tables.flatMap(({ name, table }) => (typeof table === 'string' ? [] : [{ name, ...table }]))
+  const others = tables.flatMap(({ name, table }) =>
+    typeof table === 'string' ? [`${name}: ${noRecords[table]}`] : [],
+  )
+  if (sheets.length === 0) return { mistake: `${file} has no table: ${others.join('; ')}` }
+  const { files, notes } = importSheets(sheets, basename(file))
+  return { files, notes: [...others, ...notes] }
 }
 
 async function fromDatabase(url: string, { schema }: Options): Promise<Imported | { readonly mistake: string }> {
@@ -116,5 +148,5 @@ function tell(notes: readonly string[], out: string | null, { warn }: Output): v
     warn('Not carried over, or said in another way:')
     for (const note of notes) warn(`  ${note}`)
   }
-  if (out !== null) warn(`Written to ${out}. Go on with: ${typed('check', out)}`)
+  if (out !== null) warn(`Written to ${out}. Go on with: ${typed('dev', out)}`)
 }

@@ -25,6 +25,12 @@ export interface DraftEntity {
   readonly table: string | null
   readonly prose: readonly string[]
   readonly fields: DraftField[]
+  /** Those that its records can be in, the first one first. */
+  states: readonly string[]
+  /** What speaks for the fields, one line each, and where it was found: "the 43 rows of the sheet Orders". */
+  readonly evidence: { of: string; readonly lines: string[] }
+  /** The file with its records, beside the document. */
+  data: string | null
 }
 
 export interface DraftField {
@@ -84,12 +90,12 @@ export class Drafting {
 
   /** Declares an entity, under this name or one like it. `person` belongs to those who can sign in. */
   entity(wanted: string, prose: readonly string[] = [], table: string | null = null): DraftEntity {
-    return this.added({ name: this.nameLike(wanted), partOf: null, table, prose, fields: [] })
+    return this.added({ name: this.nameLike(wanted), partOf: null, table, prose })
   }
 
   /** Rows of a parent: they stand behind it in the document. */
   rowsOf(parent: DraftEntity, wanted: string): DraftEntity {
-    const rows = this.added({ name: this.nameLike(wanted), partOf: parent.name, table: null, prose: [], fields: [] })
+    const rows = this.added({ name: this.nameLike(wanted), partOf: parent.name, table: null, prose: [] })
     this.entities.pop()
     const siblings = this.entities.filter(({ partOf }) => partOf === parent.name).length
     this.entities.splice(this.entities.indexOf(parent) + 1 + siblings, 0, rows)
@@ -97,19 +103,17 @@ export class Drafting {
   }
 
   private nameLike(wanted: string): string {
-    const plain = isName(keyOf(wanted)) && !nothings.test(wanted)
-    return numbered(
-      plain && keyOf(wanted) !== 'person' ? wanted : `${wanted} record`,
-      ' ',
-      candidate => isName(keyOf(candidate)) && !this.entityKeys.has(keyOf(candidate)),
-    )
+    const names = [wanted, `${wanted} record`, `Table ${wanted}`]
+    const name = names.find(name => isName(keyOf(name)) && !nothings.test(name) && keyOf(name) !== 'person')
+    const free = (candidate: string) => isName(keyOf(candidate)) && !this.entityKeys.has(keyOf(candidate))
+    return numbered(name ?? 'Record', ' ', free)
   }
 
   /** The built-in `Person`, to which the document adds fields. */
   person(): DraftEntity {
     return (
       this.entities.find(({ name }) => name === 'Person') ??
-      this.added({ name: 'Person', partOf: null, table: null, prose: [], fields: [] })
+      this.added({ name: 'Person', partOf: null, table: null, prose: [] })
     )
   }
 
@@ -123,7 +127,8 @@ export class Drafting {
     return numbered(builtInNames.has(key) ? `own_${key}` : key, '_', free)
   }
 
-  private added(entity: DraftEntity): DraftEntity {
+  private added(named: Pick<DraftEntity, 'name' | 'partOf' | 'table' | 'prose'>): DraftEntity {
+    const entity = { ...named, fields: [], states: [], evidence: { of: '', lines: [] }, data: null }
     this.entities.push(entity)
     this.entityKeys.add(keyOf(entity.name))
     return entity

@@ -1,5 +1,5 @@
 /** Types that importers have in common. */
-const mostText = 500
+export const mostText = 500
 export const mostLongText = 100_000
 
 /** Only text: one line up to 500 characters, several lines beyond. */
@@ -7,4 +7,26 @@ export function textOf(length: number): { readonly type: string; readonly note: 
   if (length <= mostText) return { type: `text ${length}`, note: null }
   const note = length > mostLongText ? 'a text has at most 100,000 characters here' : null
   return { type: `long text ${Math.min(length, mostLongText)}`, note }
+}
+
+export interface Choices {
+  readonly type: string
+  /** What the source could hold and the field cannot, or holds in another way. */
+  readonly note: string | null
+  /** Choices by the labels that the source has. */
+  readonly choices: ReadonlyMap<string, string>
+}
+
+/** Null where the labels are none that a choice can have. */
+export function choiceOf(labels: readonly string[]): Choices | null {
+  const names = labels.map(label => label.trim().replace(/^./u, letter => letter.toUpperCase()))
+  const distinct = new Set(names.map(name => name.toLowerCase()))
+  const wrong = names.some(name => name === '' || name.length > 80 || /[\p{Cc}"|,;`\\]/u.test(name))
+  if (names.length === 0 || names.length > 200 || distinct.size < names.length || wrong) return null
+  const changed = labels.filter((label, index) => label !== names[index])
+  return {
+    type: `choice: ${names.join(', ')}`,
+    note: changed.length === 0 ? null : `choices begin with a capital letter here: ${changed.join(', ')}`,
+    choices: new Map(labels.map((label, index) => [label, names[index]!])),
+  }
 }

@@ -43,6 +43,10 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
               ),
             )
             .join('\n\n')
+    case 4: {
+      const moving = entities.filter(({ states }) => states.length > 0)
+      return moving.length === 0 ? notShown : moving.map(statesText).join('\n\n')
+    }
     case 5:
       return rules.length === 0 ? notShown : rulesTable(rules)
     case 6:
@@ -59,15 +63,36 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
   }
 }
 
-function entityText({ name, partOf, table, prose, fields }: DraftEntity, notes: readonly Note[]): string {
+function entityText(entity: DraftEntity, notes: readonly Note[]): string {
+  const { name, partOf, table, prose, fields, evidence, data } = entity
   // A paragraph without a table below it could be taken for a rule; a quote is never more than an illustration.
   const text = prose.map(plain).map(line => (fields.length > 0 && isParagraph(line) ? line : quote([line])))
   return [
     `### ${name}${partOf === null ? '' : ` (part of ${partOf})`}`,
     ...text,
     ...(table === null ? [] : [`- **Table:** ${table}`]),
+    ...(data === null ? [] : [`- **Sample data:** [${data.replace(/^.*\//, '')}](${data})`]),
     ...(fields.length === 0 ? [] : [fieldsTable(fields)]),
+    ...(evidence.lines.length === 0
+      ? []
+      : [quote([`Read from ${evidence.of}:`, '', ...evidence.lines.map(line => `- ${line}`)])]),
     ...(notes.length === 0 ? [] : [quote(['Not carried over, or said in another way:', ...noteLines(notes)])]),
+  ].join('\n\n')
+}
+
+/** From each state a step leads to every other: which of them may not be, no source says. */
+function statesText({ name, states }: DraftEntity): string {
+  const kinds = states.map((state, index) => [state, index === 0 ? 'start' : ''])
+  const steps = states.map(state => [
+    `mark ${state.toLowerCase()}`,
+    states.filter(other => other !== state).join(', '),
+    state,
+    administrator,
+  ])
+  return [
+    `### ${name}`,
+    tableText(['State', 'Kind'], kinds),
+    tableText(['Transition', 'From', 'To', 'Who'], steps),
   ].join('\n\n')
 }
 

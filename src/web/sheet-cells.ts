@@ -1,9 +1,9 @@
 /** What a cell of a workbook holds and how its sheet shows it: the value, its format, and the errors that are no values. */
 import { type Cell, type CellValue, formatValue } from 'hucre'
+import type { FileCell } from '../document/file-cells.ts'
 import { formatDecimal, parseDecimal, round } from '../expression/decimal.ts'
 import { numberText } from '../kinds/fields/json/exact.ts'
 import { shownNumber } from '../kinds/fields/numbers.ts'
-import type { FileCell } from '../run/many/file-cells.ts'
 import { firstCell } from './sheets.ts'
 
 /** As spreadsheets write them, also into CSV files, in the languages in which they have others. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type Cell, type CellValue, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { cellName, type FileCell, shownOf } from '../run/many/file-cells.ts'
+import { cellName, type FileCell, shownOf } from '../document/file-cells.ts'
 import { readTable, type TableWish } from './tables.ts'
 
 const wished = (wish: Partial<TableWish> = {}): TableWish => ({

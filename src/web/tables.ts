@@ -1,6 +1,6 @@
 /** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. A large one is read apart, see `large-tables.ts`. */
 import { detectDelimiter, streamCsvRows } from 'hucre/csv'
-import { type FileCell, isEmpty, textOf } from '../run/many/file-cells.ts'
+import { type FileCell, isEmpty, textOf } from '../document/file-cells.ts'
 import type { TablePlace } from '../run/many/jobs.ts'
 import {
   headingLetters,
@@ -74,6 +74,19 @@ export async function readTable(bytes: Buffer, wish: TableWish, most = Number.PO
     if (error instanceof Heavy) return null
     return error instanceof Refused ? error.why : 'fileUnreadable'
   }
+}
+
+/** Each sheet that a workbook shows, by its name, or the one table of a text. Whatever stands in its headings. */
+export async function readTables(
+  bytes: Buffer,
+  name: string,
+): Promise<readonly { readonly name: string; readonly table: FileTable | NoTable }[]> {
+  const wish = { names: [], locale: 'en', heading: null }
+  if (!isWorkbook(bytes)) return [{ name, table: await readTable(bytes, { ...wish, sheet: null }) }]
+  const shown = (await sheetsOf(bytes)).filter(({ hidden }) => !hidden)
+  return await Promise.all(
+    shown.map(async sheet => ({ name: sheet.name, table: await readTable(bytes, { ...wish, sheet: sheet.name }) })),
+  )
 }
 
 async function readWorkbook(bytes: Buffer, wish: TableWish, most: number): Promise<FileTable> {

@@ -1,6 +1,6 @@
 /** Excel workbooks: which sheets there are, and the rows of one with each cell as it is shown. */
 import { type MergeRange, readXlsx, streamXlsxRows } from 'hucre/xlsx'
-import { type FileCell, isEmpty } from '../run/many/file-cells.ts'
+import { type FileCell, isEmpty } from '../document/file-cells.ts'
 import type { TablePlace } from '../run/many/jobs.ts'
 import { headingsLooked, sheetGaps, sheetSpan, sheetsLooked, workbookRow } from './bounds.ts'
 import { sheetCell } from './sheet-cells.ts'

@@ -1,10 +1,10 @@
 /** CHECK constraints: as a rule of the field where it is about one column and simple, else as a row of heading 5. */
 import { sentence } from '../draft.ts'
 import { patternRule } from '../pattern.ts'
+import { choiceOf } from '../types.ts'
 import type { ForeignConstraint } from './catalogue.ts'
 import { type KnownColumn, type Node, readSql, write } from './expression.ts'
 import { aboutOf, type Importing, knownIn, type TableImport } from './importing.ts'
-import { choiceOf } from './types.ts'
 
 /** Lists of texts make choices, which other rules then name: before anything else that reads columns. */
 export function addChoices(importing: Importing, into: TableImport): void {

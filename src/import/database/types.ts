@@ -1,13 +1,9 @@
 /** Types of PostgreSQL in the words of the language. */
-import { textOf } from '../types.ts'
+import { type Choices, choiceOf, textOf } from '../types.ts'
 import type { ForeignColumn } from './catalogue.ts'
 
-interface ColumnType {
-  readonly type: string
-  /** What the column could hold and the field cannot, or holds in another way. */
-  readonly note: string | null
-  /** Choices by the labels that are stored. */
-  readonly choices: ReadonlyMap<string, string> | null
+interface ColumnType extends Omit<Choices, 'choices'> {
+  readonly choices: Choices['choices'] | null
 }
 
 const plain = (type: string, note: string | null = null): ColumnType => ({ type, note, choices: null })
@@ -77,18 +73,4 @@ function numericOf(argument: string | undefined): ColumnType {
     'decimal',
     `is numeric(${argument}) there, and has at most 18 digits before the point and 10 after it here`,
   )
-}
-
-/** Null where the labels are none that a choice can have. */
-export function choiceOf(labels: readonly string[]): ColumnType | null {
-  const names = labels.map(label => label.trim().replace(/^./u, letter => letter.toUpperCase()))
-  const distinct = new Set(names.map(name => name.toLowerCase()))
-  const wrong = names.some(name => name === '' || name.length > 80 || /[\p{Cc}"|,;`\\]/u.test(name))
-  if (names.length === 0 || names.length > 200 || distinct.size < names.length || wrong) return null
-  const changed = labels.filter((label, index) => label !== names[index])
-  return {
-    type: `choice: ${names.join(', ')}`,
-    note: changed.length === 0 ? null : `choices begin with a capital letter here: ${changed.join(', ')}`,
-    choices: new Map(labels.map((label, index) => [label, names[index]!])),
-  }
 }

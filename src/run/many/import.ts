@@ -1,4 +1,6 @@
 /** One row of a file: its cells read as their fields' kinds, its record found by the key, and written like any other input. */
+
+import { cellName, type FileCell, isEmpty, shownOf, textOf } from '../../document/file-cells.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
@@ -20,7 +22,6 @@ import type { Request, Runtime } from '../request.ts'
 import { cachedStatement } from '../statements.ts'
 import { refused } from '../write/write.ts'
 import { change, create } from '../write/writes.ts'
-import { cellName, type FileCell, isEmpty, shownOf, textOf } from './file-cells.ts'
 import type { JobRow, JobWhat, RowDone } from './jobs.ts'
 import { type ImportJob, type Meant, meantIn, namedBy, type Read, recordsMeant } from './meant.ts'
 

@@ -4,13 +4,13 @@
  * and wherever it breaks off; what is left is taken up again.
  */
 
+import type { FileCell } from '../../document/file-cells.ts'
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import { unclaimed } from '../claim.ts'
 import type { Outcome, Problem } from '../outcome.ts'
 import type { Request, Runtime } from '../request.ts'
 import { isId } from '../values.ts'
-import type { FileCell } from './file-cells.ts'
 import { keyFields, takesWhole } from './import.ts'
 
 type JobKind = 'import' | 'step' | 'edit'

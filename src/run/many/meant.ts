@@ -1,5 +1,6 @@
 /** Which records the texts of a file mean: those of many rows are looked up in one statement for each entity. */
 
+import { type FileCell, shownOf } from '../../document/file-cells.ts'
 import { join, slot, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
@@ -20,7 +21,6 @@ import { labelSql } from '../read/select.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, isId } from '../values.ts'
-import { type FileCell, shownOf } from './file-cells.ts'
 import type { JobRow, JobWhat } from './jobs.ts'
 
 /** By entity and text, the records that it can mean: two where it is not clear which. */

@@ -1,7 +1,7 @@
 /** The page of a job, for whoever started it: columns told apart, every cell judged, progress, and what became of each row. */
 import type { ReactNode } from 'react'
+import { type FileCell, shownOf, textOf } from '../../document/file-cells.ts'
 import { exampleDay } from '../../kinds/fields/dates.ts'
-import { type FileCell, shownOf, textOf } from '../../run/many/file-cells.ts'
 import { importFields, importKeys, writtenLanguages } from '../../run/many/import.ts'
 import {
   applyJob,

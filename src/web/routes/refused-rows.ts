@@ -2,8 +2,9 @@
  * `/-/job?id=…&_export=csv`: the rows of an import that were not taken, as the file had them, with a last column that says why. Of what is
  * taken whole that is every row.
  */
+
+import { cellName, type FileCell, shownOf } from '../../document/file-cells.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { cellName, type FileCell, shownOf } from '../../run/many/file-cells.ts'
 import { isTyped } from '../../run/many/import.ts'
 import type { Job, JobRow, RowProblem, RowState } from '../../run/many/jobs.ts'
 import { readJobRows } from '../../run/many/jobs.ts'

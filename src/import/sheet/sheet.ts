@@ -1,0 +1,63 @@
+/** What an import of a spreadsheet begins with, and what the parts of it share. */
+import { cellName, type FileCell, isEmpty, shownOf, textOf } from '../../document/file-cells.ts'
+import { fieldKind } from '../../kinds/fields/index.ts'
+
+/** A sheet of a workbook, or a CSV file, as a table. */
+export interface Sheet {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: readonly SheetRow[]
+}
+
+export interface SheetRow {
+  /** As a spreadsheet shows it. */
+  readonly number: number
+  readonly cells: readonly FileCell[]
+}
+
+/** A column with what stands in it, row by row: null where nothing does. */
+export interface Column {
+  readonly at: number
+  readonly heading: string
+  readonly cells: readonly (FileCell | null)[]
+  /** The cells as texts, as the sheet shows them. */
+  readonly texts: readonly (string | null)[]
+}
+
+export function columnOf({ columns, rows }: Sheet, at: number): Column {
+  const cells = rows.map(row => {
+    const cell = row.cells[at] ?? ''
+    return isEmpty(cell) ? null : cell
+  })
+  const texts = cells.map(cell => (cell === null || isWrong(cell) ? null : oneLine(shownOf(cell))))
+  return { at, heading: columns[at]!, cells, texts }
+}
+
+const oneLine = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
+
+/** An error of the spreadsheet, or a formula without its result. */
+export const isWrong = (cell: FileCell): boolean => typeof cell !== 'string' && cell.wrong !== undefined
+
+export const placeOf = ({ name, rows }: Sheet, row: number, at: number): string =>
+  `${name}!${cellName(at, rows[row]!.number)}`
+
+/** What a cell is read from: a text as somebody typed it, else the canonical value as far as the sheet shows it. */
+export const writtenIn = (cell: FileCell): string =>
+  typeof cell === 'string' ? oneLine(cell) : (cell.less ?? textOf(cell))
+
+export const isKnown = (cell: FileCell): boolean => typeof cell !== 'string'
+
+/** The zone of a document that names none. */
+const zone = 'UTC'
+
+/** A value of a kind in the canonical form, which files of sample data have; null where it is none. */
+export function readAs(
+  kind: string,
+  text: string,
+  locale: string,
+  parameters: Parameters<ReturnType<typeof fieldKind>['parse']>[1] = {},
+): string | null {
+  const { parse, input } = fieldKind(kind)
+  const parsed = parse(text, parameters, locale, zone)
+  return 'value' in parsed ? input(parsed.value, parameters, undefined, zone) : null
+}
