@@ -1,5 +1,4 @@
 /** For when the timers of a record are armed once a step was taken, held against what heading 4 says of the record as it is then. */
-import { evaluate } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { TimeOfDay, Timer, Working } from '../headings/4-states/model.ts'
@@ -8,6 +7,7 @@ import type { App } from '../headings/app.ts'
 import { momentAt } from '../run/clock.ts'
 import { timersOf } from '../run/later/rearm-mark.ts'
 import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from '../run/later/rhythm.ts'
+import { worth } from './judge.ts'
 import type { World } from './world.ts'
 
 interface Stepped {
@@ -38,13 +38,14 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
 const saidAt = (moment: Date | null | undefined): string => moment?.toISOString() ?? 'never'
 
 /** Null: never, because what it goes by is not known. Undefined: it cannot be told from here. */
-function dueBy({ app, world, after, now }: Stepped, { at }: Timer): Date | null | undefined {
+function dueBy({ app, world, entity, after, now }: Stepped, { at }: Timer): Date | null | undefined {
   if (whoseDays(at) !== null || app.product.tenant !== null) return undefined
-  const { closed, limits } = world.asker
+  const environment = world.environment(entity, after)
+  const { closed = [], limits } = environment
   const clockwork = clockworkOf(app, closed)
   if (at.kind === 'every') return nextBy(at.rhythm, now, clockwork, limits)
   const ask = (expression: Expression): string | null | undefined => {
-    const value = evaluate(expression, world.environment(after))
+    const value = worth(expression, environment)
     return value === null || typeof value === 'string' ? value : undefined
   }
   const time = at.time === null ? null : clockTime(at.time, limits)

@@ -1,16 +1,15 @@
-/** Who may open which screen, worked out from the document's cells as `oracle.ts` does. Null: it leaves that to an assumption. */
+/** Who may open which screen, worked out from the document's cells as `oracle/` does. Null: it leaves that to an assumption. */
 import type { Screen } from '../headings/2-screens/model.ts'
-import { linesOf } from '../headings/6-permissions/lines.ts'
-import type { FieldPermission, Permission } from '../headings/6-permissions/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { kindOf } from '../kinds/screens/index.ts'
-import type { Actor } from '../run/request.ts'
-import { type Case, changes, isTold, names, neverCreates, rowsOf, sees, seesField } from './oracle.ts'
+import { isNone, isOpen, pieces } from './oracle/cells.ts'
+import { changes, gives, type Judge, names, neverCreates, rowsOf, sees, seesField, toldOf } from './oracle/rights.ts'
+import { type Case, isTold, type Whose } from './trial.ts'
 
 /** A screen whose address names no record. */
-export function opensScreen({ app, world }: Omit<Case, 'record' | 'entity'>, screen: Screen): boolean | null {
-  const { actor } = world.asker
+export function opensScreen({ app, world }: Omit<Whose, 'entity'>, screen: Screen): boolean | null {
+  const { actor } = world
   if (!isFor(screen, actor)) return false
   if (isUnspecified(screen.shows)) return true
   const { entity } = screen.shows
@@ -22,13 +21,13 @@ export function opensScreen({ app, world }: Omit<Case, 'record' | 'entity'>, scr
   if (!isTold(app, entity)) return null
   const one = { app, world, entity }
   if (placedBy === null) return !neverCreates(one)
-  const lines = linesOf(app.access.get(entity), placedBy)
-  return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line.see, row)))
+  const lines = toldOf(one).lines.get(placedBy) ?? []
+  return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line('See'), row)))
 }
 
 /** One whose address names this record, by this field. */
 export function opensRecord(one: Case, screen: Screen, field: string): boolean | null {
-  const { actor } = one.world.asker
+  const { actor } = one.world
   if (!isFor(screen, actor)) return false
   if (!isTold(one.app, one.entity)) return null
   const named = one.app.entities.get(one.entity)!.fields.find(({ key }) => key === field)
@@ -37,22 +36,26 @@ export function opensRecord(one: Case, screen: Screen, field: string): boolean |
 }
 
 /** Whether a column of a list stands there for this person: on some record they may see the field. Null: records tell, and not the roles. */
-export function seesColumn(one: Omit<Case, 'record'>, key: string): boolean | null {
+export function seesColumn(one: Whose, key: string): boolean | null {
   const field = one.app.entities.get(one.entity)!.fields.find(candidate => candidate.key === key)
   if (field === undefined && key !== 'state') return null
   if (field !== undefined && (field.hidden !== null || fieldKind(field.kind).sealed)) return false
   if (field?.type.kind === 'values' || field?.type.kind === 'list') return null
-  const lines = linesOf(one.app.access.get(one.entity), key)
-  const opens = ({ see, when }: FieldPermission) =>
-    !(when !== null && isUnspecified(when)) && rowsOf(one).some(row => names(see, row) && givesSome(row.see))
-  return lines.length === 0 || lines.some(opens)
+  const lines = toldOf(one).lines.get(key) ?? []
+  return (
+    lines.length === 0 ||
+    lines.some(
+      line =>
+        !isOpen(line('When')?.text ?? '') && rowsOf(one).some(row => names(line('See'), row) && gives(row, 'See')),
+    )
+  )
 }
 
-const givesSome = (grant: Permission['see']): boolean => !isUnspecified(grant) && grant.kind !== 'no'
-
 /** What the column For says of this person. */
-export function isFor({ for: audience }: Screen, { id, roles }: Actor): boolean {
+export function isFor({ for: audience }: Screen, { id, roles }: Judge['actor']): boolean {
   if (isUnspecified(audience)) return false
-  if (audience.kind === 'everyone') return true
-  return id !== null && (audience.kind === 'everyone signed in' || audience.roles.some(role => roles.includes(role)))
+  const { text } = audience.cell
+  if (isNone(text)) return false
+  if (/^everyone$/i.test(text)) return true
+  return id !== null && (/^everyone signed[ -]in$/i.test(text) || pieces(text, ',').some(role => roles.includes(role)))
 }

@@ -1,10 +1,11 @@
 /** What a field takes by itself: values at its bounds, and just beyond. */
 import { compare, parseDecimal } from '../expression/decimal.ts'
-import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Field } from '../headings/3-entities/model.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { type Asked, worth } from './judge.ts'
 import { moved } from './near.ts'
 
 export interface FieldEdge {
@@ -21,7 +22,7 @@ export interface FieldEdge {
 const mostRows = 60
 const longest = 5000
 
-export function boundEdges(field: Field, environment: Environment, now: unknown): readonly FieldEdge[] {
+export function boundEdges(field: Field, environment: Asked, now: unknown): readonly FieldEdge[] {
   return [
     ...limitEdges(field, 'min', limitOf(field.min, environment), now),
     ...limitEdges(field, 'max', limitOf(field.max, environment), now),
@@ -30,8 +31,8 @@ export function boundEdges(field: Field, environment: Environment, now: unknown)
   ]
 }
 
-const limitOf = (limit: Expression | null, environment: Environment): string | null => {
-  const value = limit === null ? null : evaluate(limit, environment)
+const limitOf = (limit: Expression | null, environment: Asked): string | null => {
+  const value = limit === null ? null : worth(limit, environment)
   return value === NOT_LOADED || typeof value !== 'string' ? null : value
 }
 

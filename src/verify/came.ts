@@ -2,7 +2,9 @@
  * What came of a step or a deletion that was let through: the record, its history and what is to leave, held against what the document
  * says of it. What else may have happened, because something follows from it, is not counted against it.
  */
-import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+
+import type { Cell } from '../document/source.ts'
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Act, Transition } from '../headings/4-states/model.ts'
@@ -12,9 +14,10 @@ import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { otherTimers } from './armed.ts'
 import type { Player } from './client.ts'
-import * as oracle from './oracle.ts'
+import { type Asked, worth } from './judge.ts'
+import * as oracle from './oracle/rights.ts'
 import { isSame } from './stage.ts'
-import type { Trial } from './trial.ts'
+import type { Case, Trial } from './trial.ts'
 import { saysIt } from './words.ts'
 import { type Left, visitor, type World } from './world.ts'
 
@@ -23,13 +26,13 @@ export type Deed = { readonly kind: 'step'; readonly step: string } | { readonly
 
 /** What stood there before. */
 export interface Before {
-  readonly known: oracle.Case
+  readonly known: Case
   readonly player: Player
   readonly entries: number
   readonly left: ReadonlySet<string>
 }
 
-export async function lookBefore({ site }: Trial, known: oracle.Case, player: Player): Promise<Before> {
+export async function lookBefore({ site }: Trial, known: Case, player: Player): Promise<Before> {
   const id = String(known.record.id)
   const { history, left } = site.observatory
   const [entries, before] = await Promise.all([history(known.entity, id), left(known.entity, id)])
@@ -50,15 +53,21 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
     const isTold = entity.archives !== null || entries.some(({ kind }) => kind === 'delete')
     return isTold ? [] : ['its history does not tell of it']
   }
-  const branch = oracle.branchOf(before.known, deed.step)
+  const told = oracle.branchOf(before.known, deed.step)
+  const branch = transitionsOf(site.app, entity.key).find(({ cell }) => told !== null && isAt(cell, told.cell)) ?? null
   if (branch === null || after === undefined) return []
   const taken: Taken = { trial, before, branch, world, after, isAlone: isAlone(site.app, entity.key, branch) }
-  const told = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
+  const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
   const stepped = { app: site.app, world, entity: entity.key, before: record, after, now: site.clock.now() }
   const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
-  return [...becameOf(taken), ...toldOf(taken, told), ...sentBy(taken, left), ...timers]
+  return [...becameOf(taken), ...toldOf(taken, entry), ...sentBy(taken, left), ...timers]
 }
+
+const transitionsOf = ({ workflows }: App, entity: string): readonly Transition[] =>
+  workflows.get(entity)?.transitions ?? []
+
+const isAt = (one: Cell, other: Cell): boolean => one.file.path === other.file.path && one.start === other.start
 
 interface Taken {
   readonly trial: Trial
@@ -114,11 +123,11 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
   const set = new Map<string, Wire | typeof NOT_LOADED>()
   for (const act of branch.then) {
     if (act.kind !== 'set' || act.of !== null) continue
-    const environment = { ...world.environment({ ...row }), old: record }
+    const environment = { ...world.environment(trial.entity.key, { ...row }), old: record }
     for (const { field, value: expression } of act.values) {
       const value = asHeld(
         trial.entity.fields.find(({ key }) => key === field),
-        evaluate(expression, environment),
+        worth(expression, environment),
       )
       set.set(field, value)
       if (value !== NOT_LOADED) row[field] = value
@@ -128,7 +137,7 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
 }
 
 /** With the places that the field has; what is several is not told. */
-function asHeld(field: Field | undefined, value: ReturnType<typeof evaluate>): Wire | typeof NOT_LOADED {
+function asHeld(field: Field | undefined, value: ReturnType<typeof worth>): Wire | typeof NOT_LOADED {
   if (value === NOT_LOADED || (value !== null && typeof value === 'object')) return NOT_LOADED
   const { rounded } = fieldKind(field?.kind ?? 'text')
   return field !== undefined && typeof value === 'string' && rounded !== undefined
@@ -170,7 +179,7 @@ function toldOf(taken: Taken, told: Awaited<ReturnType<Trial['site']['observator
 function sentBy(taken: Taken, left: readonly Left[]): readonly string[] {
   const { trial, before, branch, world, after, isAlone: alone } = taken
   const { app } = trial.site
-  const environment: Environment = { ...world.environment(after), me: before.player.id, my: myOf(taken) }
+  const environment: Asked = { ...world.environment(trial.entity.key, after), me: before.player.id, my: myOf(taken) }
   const wrong: string[] = []
   const mails = branch.then.filter(act => act.kind === 'send mail')
   for (const act of mails) {
@@ -217,7 +226,7 @@ function receiversOf(
   { trial, world }: Taken,
   { to, language }: Mail,
   act: Extract<Act, { kind: 'send mail' }>,
-  environment: Environment,
+  environment: Asked,
 ): readonly string[] | null {
   if (language !== null || (act.to === null && isUnspecified(to))) return null
   const recipients = act.to !== null ? [{ kind: 'person' as const, expression: act.to }] : isUnspecified(to) ? [] : to
@@ -225,7 +234,7 @@ function receiversOf(
   for (const recipient of recipients) {
     if (recipient.kind === 'address') return null
     if (recipient.kind === 'person') {
-      const found = evaluate(recipient.expression, environment)
+      const found = worth(recipient.expression, environment)
       if (found === NOT_LOADED) return null
       for (const id of [found].flat()) if (typeof id === 'string') ids.add(id)
       continue

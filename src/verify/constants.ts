@@ -38,7 +38,7 @@ async function tryConstant(site: Site, constant: Constant, people: readonly Play
   const { key, cell, change, range } = constant
   const may: Player[] = []
   for (const player of people) {
-    const { roles } = (await site.observatory.world(player)).asker.actor
+    const { roles } = (await site.observatory.world(player)).actor
     if (change !== 'fixed' && !isUnspecified(change) && change.roles.some(role => roles.includes(role)))
       may.push(player)
   }

@@ -8,9 +8,9 @@ import { searchedFields } from '../headings/3-entities/searched.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
-import * as oracle from './oracle.ts'
+import * as oracle from './oracle/rights.ts'
 import type { Accepted } from './subjects.ts'
-import { caseOf, type Subject, type Trial, tallyOf } from './trial.ts'
+import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
 
 export async function tryDoors(trial: Trial, subject: Subject, { player, values }: Accepted): Promise<void> {
   const known = await caseOf(trial, subject, player)
@@ -31,12 +31,12 @@ const doorOf = (trial: Trial, name: string) =>
   tallyOf(
     trial,
     `door ${name}`,
-    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    cellOf({ app: trial.site.app, entity: trial.entity.key }),
     `${trial.entity.name}: ${name}`,
   )
 
 /** Whoever saw another version changes nothing. */
-async function tryOutdated(trial: Trial, known: oracle.Case, subject: Subject, player: Player): Promise<void> {
+async function tryOutdated(trial: Trial, known: Case, subject: Subject, player: Player): Promise<void> {
   const { site, entity } = trial
   const field = entity.fields.find(one => one.type.kind === 'text' && oracle.setsField(known, one))
   if (!oracle.changes(known) || field === undefined) return
@@ -90,7 +90,7 @@ async function tryComments(trial: Trial, subject: Subject): Promise<void> {
 const rowsOf = ({ body }: Reply) => (body.data ?? []) as readonly { readonly id: string }[]
 
 /** Filters and the search of its list find it by what it says, and not by what it does not say. */
-async function tryFinding(trial: Trial, known: oracle.Case, subject: Subject, player: Player): Promise<void> {
+async function tryFinding(trial: Trial, known: Case, subject: Subject, player: Player): Promise<void> {
   const { site, entity } = trial
   const find = async (query: Readonly<Record<string, string>>) =>
     await ask(site, player, 'GET', `${entity.key}?${new URLSearchParams(query)}`)
@@ -130,7 +130,7 @@ export async function tryBeside(site: Site, screen: Screen, player: Player, html
   const route = specified(screen.route)
   const entity = specified(screen.shows)?.entity ?? null
   const world = await site.observatory.world(player)
-  if (route === null || fieldIn(route) !== null || entity === null || world.asker.actor.id === null) return []
+  if (route === null || fieldIn(route) !== null || entity === null || world.actor.id === null) return []
   const headers = { ...(await site.headersFor(player)), origin: site.url }
   const wrong: string[] = []
   if (html.includes(`action="${route.pattern}"`) && html.includes('name="_csrf"')) {
@@ -138,11 +138,11 @@ export async function tryBeside(site: Site, screen: Screen, player: Player, html
     const { status } = await fetch(`${site.url}${route.pattern}`, { method: 'POST', headers, body, redirect: 'manual' })
     if (status !== 403) wrong.push(`its form without a token is answered with ${status}`)
   }
-  if (!oracle.isTold(site.app, entity)) return wrong
+  if (!isTold(site.app, entity)) return wrong
   const file = await fetch(`${site.url}${route.pattern}?_export=csv`, { headers, redirect: 'manual' })
   await file.text()
   const isFile = file.headers.get('content-type')?.startsWith('text/csv') === true
-  const may = oracle.mayExport({ app: site.app, world, entity })
+  const may = oracle.mayAtAll({ world, entity }, 'Export')
   if (isFile && !may) wrong.push('the application gives it as a file, the document does not')
   if (!isFile && may && html.includes('_export=csv')) wrong.push(`as a file it is answered with ${file.status}`)
   return wrong

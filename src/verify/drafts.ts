@@ -19,7 +19,9 @@ import { dateIn } from '../run/clock.ts'
 import { memoize } from '../run/memoize.ts'
 import { ask, insisting, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
 import { fileNamed, fileOf, type SampleFile } from './files.ts'
-import { isTold, neverCreates } from './oracle.ts'
+import { worth } from './judge.ts'
+import { neverCreates } from './oracle/rights.ts'
+import { isTold } from './trial.ts'
 import { visitor } from './world.ts'
 
 export type Values = Record<string, unknown>
@@ -100,7 +102,7 @@ async function referred(site: Site, player: Player, entity: string, text: string
 export async function storedId(site: Site, player: Player, of: Entity, text: string): Promise<string | null> {
   const world = await site.observatory.world(player)
   const says = (row: RecordValue, { key, computed }: Field) => {
-    const value = computed === null ? row[key] : evaluate(computed, world.environment(row))
+    const value = computed === null ? row[key] : worth(computed, world.environment(of.key, row))
     return typeof value === 'string' && evened(value) === evened(text)
   }
   const naming = [
@@ -216,7 +218,7 @@ async function ownRecord(site: Site, player: Player, entity: string): Promise<st
   if (before?.id === null ? before.stock === (await stockOf(site)) : await isThere(site, entity, before?.id))
     return before!.id
   const world = await site.observatory.world(player)
-  if (isTold(site.app, entity) && neverCreates({ app: site.app, world, entity })) return null
+  if (isTold(site.app, entity) && neverCreates({ world, entity })) return null
   if (all.now.has(entity)) {
     all.cut++
     return null

@@ -2,22 +2,22 @@
  * What a record may hold, at its edge: for each bound, rule and required field of an entity a value that just fits and one that just does
  * not, sent in a record that was accepted otherwise, as a new one, as a change, and with the steps that a rule names.
  */
-import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Rule } from '../headings/5-validation/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
-import { storedReads } from '../headings/stored-reads.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { stepOf } from './arrange.ts'
 import { boundEdges, type FieldEdge } from './bounds.ts'
 import { ask, isOk, type Reply, type Site, verdictOf } from './client.ts'
 import { anyValue, isAsked, type Values } from './drafts.ts'
+import { toldOf, worth } from './judge.ts'
 import { candidates, narrowed } from './near.ts'
-import * as oracle from './oracle.ts'
+import * as oracle from './oracle/rights.ts'
 import { rowOf } from './stage.ts'
 import type { Accepted } from './subjects.ts'
-import { type Tally, type Trial, tallyOf } from './trial.ts'
+import { type Case, type Tally, type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
 
 /** A record as it is sent, and what has to be said of it. */
@@ -38,13 +38,13 @@ interface Edge {
 /** What was sent as the application would hold it: with its defaults, in its first state, by this person. */
 export function rowAs(site: Site, world: World, entity: Entity, values: Values): RecordValue {
   const sent = rowOf(site, entity, values)
-  const { actor } = world.asker
+  const { actor } = world
   const row: Record<string, RecordValue[string]> = { id: 'new', created_by: actor.id, changed_by: actor.id, ...sent }
   const start = site.app.workflows.get(entity.key)?.start
   if (start !== undefined) row.state = start
   for (const field of entity.fields) {
     if (field.key in row || field.computed !== null || field.type.kind === 'list') continue
-    const given = field.default === null ? null : evaluate(field.default, world.environment({ ...row }))
+    const given = field.default === null ? null : worth(field.default, world.environment(entity.key, { ...row }))
     if (given === null || given === NOT_LOADED || typeof given !== 'object')
       row[field.key] = given === NOT_LOADED ? null : given
   }
@@ -86,7 +86,7 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
           field.cell,
           `${of.name}, ${field.key}: what it takes, and what not`,
         )
-      for (const { what, value, code, breaks } of edgesOf(world, field, row, put('', null)))
+      for (const { what, value, code, breaks } of edgesOf(world, of, field, row, put('', null)))
         edges.push({
           tally: tally(),
           what: `${[...path, field.key].join('.')} ${what}`,
@@ -114,14 +114,14 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
   return edges
 }
 
-function edgesOf(world: World, field: Field, row: RecordValue, values: Values): readonly FieldEdge[] {
+function edgesOf(world: World, of: Entity, field: Field, row: RecordValue, values: Values): readonly FieldEdge[] {
   if (field.onlyWhen !== null) return []
-  const environment = world.environment(row)
+  const environment = world.environment(of.key, row)
   const edges = [...boundEdges(field, environment, values[field.key])]
   const { required } = field
   if (required !== null && field.default === null && field.key in values && fieldKind(field.kind).sealed !== true) {
     const asked =
-      required.when === null ? true : evaluate(required.when, world.environment({ ...row, [field.key]: null }))
+      required.when === null ? true : worth(required.when, world.environment(of.key, { ...row, [field.key]: null }))
     if (typeof asked === 'boolean') edges.push({ what: 'left out', value: null, code: 'NF-REQUIRED', breaks: asked })
   }
   return edges
@@ -177,15 +177,16 @@ interface RuleValue {
 function valuesFor(site: Site, world: World, rule: Rule, of: Entity, values: Values): readonly RuleValue[] {
   const { mustHold } = rule
   if (isUnspecified(mustHold)) return []
-  const reads = storedReads(site.app, of.key, mustHold)
+  const said = toldOf(site.app).rules.get(rule.name)?.holds ?? mustHold.cell
+  const reads = oracle.readsOf({ world, entity: of.key }, said.text)
   for (const field of of.fields) {
     if (!reads.has(field.key) || !isAsked(field) || field.onlyWhen !== null || field.type.kind === 'list') continue
     if (field.assignedFrom !== null || field.readOnly?.after === 'always') continue
     const holds = (wire: Wire): boolean | null => {
       const row = rowAs(site, world, of, { ...values, [field.key]: jsonOf(field, wire) })
-      const environment = world.environment(row)
+      const environment = world.environment(of.key, row)
       if (boundEdges(field, environment, values[field.key]).some(({ outside }) => outside?.(wire) === true)) return null
-      const held = evaluate(mustHold, environment)
+      const held = worth(said, environment)
       return typeof held === 'boolean' ? held : null
     }
     const now = rowAs(site, world, of, values)[field.key]
@@ -236,8 +237,7 @@ async function tryStep(trial: Trial, { player }: Accepted, edge: Edge): Promise<
     for (const taker of site.players) {
       const world = await site.observatory.world(taker)
       const record = world.record(entity.key, id)
-      if (record === undefined || oracle.takes({ app: site.app, world, entity: entity.key, record }, step) !== true)
-        continue
+      if (record === undefined || oracle.takes({ world, entity: entity.key, record }, step) !== true) continue
       judge(edge, `${taker.name}, ${step}, ${edge.what}`, await stepOf(site, taker, entity.key, id, step))
       break
     }
@@ -269,7 +269,7 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
   await site.observatory.remove(entity.key, id)
 }
 
-const maySend = (known: oracle.Case, field: Field): boolean =>
+const maySend = (known: Case, field: Field): boolean =>
   field.type.kind === 'list' ? isAsked(field) && oracle.setsRows(known, field) : oracle.setsField(known, field)
 
 const isOnce = ({ fields }: Entity, key: string): boolean =>

@@ -1,9 +1,9 @@
 /** What the database keeps of records (decision 19), after all that was done with them: the same as their rows say. */
-import { evaluate } from '../expression/evaluate.ts'
 import { keptOf } from '../expression/kept.ts'
 import type { Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Site } from './client.ts'
+import { worth } from './judge.ts'
 import { isSame } from './stage.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -27,7 +27,10 @@ async function tryField({ observatory }: Site, entity: Entity, field: Field): Pr
   const kept = await observatory.kept(entity.key, field.key)
   const all = records(entity.key)
   const wrong = all.flatMap(row => {
-    const [is, says] = [kept.get(row.id as string) ?? null, evaluate(field.computed!, environment(row)) as Wire]
+    const [is, says] = [
+      kept.get(row.id as string) ?? null,
+      worth(field.computed!, environment(entity.key, row)) as Wire,
+    ]
     return isSame(field, is, says) ? [] : [`${nameOf(entity, row)}: ${shown(is)} is kept, its rows say ${shown(says)}`]
   })
   const more = wrong.length > toldOfEach ? [`and ${wrong.length - toldOfEach} more`] : []

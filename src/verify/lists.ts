@@ -2,13 +2,12 @@
  * What stands on a list, and on each of its views: the records that heading 6 and its conditions let through, in its order, under its
  * columns; and that other screens of records show none that their Where keeps from them. Worked out from all records that there are; what cannot be (the words by which references are sorted) is left open.
  */
-import { evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
 import { fromWire, order } from '../expression/values.ts'
 import type { Column, Screen, SortKey } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
-import { linesOf } from '../headings/6-permissions/lines.ts'
 import { specified } from '../headings/specified.ts'
 import { allView, viewHref } from '../kinds/screens/address.ts'
 import { columnsOf } from '../kinds/screens/columns.ts'
@@ -19,10 +18,12 @@ import { fieldIn } from '../web/routes.ts'
 import { faceOf } from '../web/site.ts'
 import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
+import { worth } from './judge.ts'
 import { nameOf } from './kept.ts'
-import { type Case, isTold, sees, seesField } from './oracle.ts'
+import { sees, seesField, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { addressesOf, addressesOn } from './shown.ts'
+import { type Case, isTold } from './trial.ts'
 import type { World } from './world.ts'
 
 /** The list itself, or a view of it. */
@@ -144,8 +145,8 @@ function letThrough({ site: { app }, entity, world }: Whose, conditions: readonl
   const areArchivedAsked = conditions.some(condition => asksForArchived(app, entity.key, condition))
   for (const record of world.records(entity.key)) {
     if (isArchived(record) && !areArchivedAsked) continue
-    if (!sees({ app, world, entity: entity.key, record })) continue
-    const values = conditions.map(condition => evaluate(condition, world.environment(record)))
+    if (!sees({ world, entity: entity.key, record })) continue
+    const values = conditions.map(condition => worth(condition, world.environment(entity.key, record)))
     if (values.every(value => value === true)) wanted.add(String(record.id))
     else if (values.every(value => value === true || value === NOT_LOADED)) open.add(String(record.id))
   }
@@ -205,10 +206,10 @@ function compared(one: Case, other: Case, entity: Entity, sort: readonly SortKey
 /** Of a field as somebody sees it; undefined: it cannot be told. */
 function seenValue(one: Case, entity: Entity, key: string): Wire | undefined {
   const field = entity.fields.find(candidate => candidate.key === key)
-  if (field === undefined && linesOf(one.app.access.get(entity.key), key).length > 0) return undefined
+  if (field === undefined && toldOf(one).lines.has(key)) return undefined
   if (field !== undefined && !seesField(one, field)) return null
   const computed = field?.computed ?? null
-  const value = computed === null ? one.record[key] : evaluate(computed, one.world.environment(one.record))
+  const value = computed === null ? one.record[key] : worth(computed, one.world.environment(entity.key, one.record))
   return value === NOT_LOADED || (typeof value === 'object' && value !== null) ? undefined : ((value ?? null) as Wire)
 }
 

@@ -1,6 +1,6 @@
 /**
  * What nobody needs to write down: every person and a visitor, on records of their own and of others, in every state, see, change, delete
- * and take every step over HTTP, and each answer is compared with what the document says (oracle.ts).
+ * and take every step over HTTP, and each answer is compared with what the document says (`oracle/`).
  */
 import type { Cell } from '../document/source.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
@@ -11,9 +11,10 @@ import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verd
 import { tryDoors } from './doors.ts'
 import { CannotArrange } from './drafts.ts'
 import { tryEdges } from './edges.ts'
-import * as oracle from './oracle.ts'
+import { toldOf } from './judge.ts'
+import * as oracle from './oracle/rights.ts'
 import { creating, subjectsOf } from './subjects.ts'
-import { caseOf, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
+import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, type Try, triesOf } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
@@ -32,7 +33,7 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
       site.at?.(
         `${Math.floor((100 * done) / parts)} % of what people may do, ${index + 1} of ${entities.length} entities: ${where}`,
       )
-    if (!oracle.isTold(site.app, entity.key)) {
+    if (!isTold(site.app, entity.key)) {
       const { basis, cell } = site.app.access.get(entity.key)!
       if (entity.partOf === null || basis !== 'written') continue
       const detail = 'rows with permissions of their own are tried by scenarios only'
@@ -56,7 +57,7 @@ export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise
 
 /** Of an entity: that records of it are made, and each state of them. */
 const partsOf = ({ app }: Site, { key }: Entity): number =>
-  oracle.isTold(app, key) ? 1 + (app.workflows.get(key)?.states.length ?? 1) : 0
+  isTold(app, key) ? 1 + (app.workflows.get(key)?.states.length ?? 1) : 0
 
 function linesOf({ tallies }: Trial): readonly Line[] {
   return [...tallies.values()].map(({ cell, title, tried, through, wrong, note }) => {
@@ -103,7 +104,7 @@ async function tryEntity(trial: Trial): Promise<void> {
     if (
       tally !== undefined &&
       tally.through === 0 &&
-      oracle.isGiven(site.app, entity.key, key) &&
+      oracle.isGiven(toldOf(site.app).entity(entity.key), key) &&
       !isPlayed(trial, key)
     )
       tally.note =
@@ -218,7 +219,7 @@ async function attempt(
   subject: Subject,
   state: string | null,
   one: Try,
-  known: oracle.Case | null = null,
+  known: Case | null = null,
 ): Promise<void> {
   const { tally, expected, deed } = one
   tally.tried++
@@ -277,10 +278,10 @@ function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean
 }
 
 /** Seeing: the record, its fields, and the steps that the answer offers. */
-async function tryLooking(trial: Trial, known: oracle.Case, subject: Subject, player: Player, where: string) {
+async function tryLooking(trial: Trial, known: Case, subject: Subject, player: Player, where: string) {
   const { site, entity } = trial
   const expected = oracle.sees(known) && player !== visitor
-  const tally = tallyOf(trial, 'see', oracle.cellOf(known), `${entity.name}: who may see it, field by field`)
+  const tally = tallyOf(trial, 'see', cellOf(known), `${entity.name}: who may see it, field by field`)
   const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}`)
   tally.tried++
   if (isOk(reply)) tally.through++

@@ -15,7 +15,7 @@ const powers = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** Some of each size and side. */
 export function candidates(world: World, { type, parameters }: Field): readonly Wire[] {
-  const from = Date.parse(`${world.asker.today}T12:00:00.000Z`)
+  const from = Date.parse(`${world.today}T12:00:00.000Z`)
   const at = (day: number) => new Date(from + day * dayMs).toISOString()
   switch (type.kind) {
     case 'integer':

@@ -22,6 +22,7 @@ import {
   toldBy,
 } from './client.ts'
 import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
+import { worth } from './judge.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
@@ -279,7 +280,7 @@ async function untold(
 async function knownToAll(site: Site, player: Player, entity: Entity, id: string, expression: Expression) {
   site.observatory.forget()
   const world = await site.observatory.world(player)
-  const value = evaluate(expression, world.environment(world.record(entity.key, id)!))
+  const value = evaluate(expression, world.environment(entity.key, world.record(entity.key, id)!))
   if (value === NOT_LOADED) throw new CannotArrange('it reads what a scenario cannot look at')
   return value
 }
@@ -307,7 +308,11 @@ async function wasMade(
   const fresh = (await stored(site, key)).filter(({ id }) => !there.has(id as string))
   const { environment } = await site.observatory.world(by)
   const says = (row: RecordValue, field: Field, wire: Wire) =>
-    isSame(field, field.computed === null ? (row[field.key] ?? null) : evaluate(field.computed, environment(row)), wire)
+    isSame(
+      field,
+      field.computed === null ? (row[field.key] ?? null) : worth(field.computed, environment(key, row)),
+      wire,
+    )
   const told = rowOf(site, entity, wanted)
   const fitting = fresh.filter(
     row =>

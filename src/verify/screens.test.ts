@@ -34,7 +34,7 @@ test('a page that fails, without its heading, refused, or with an error in the l
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     players: [],
     headersFor: async () => ({}),
-    observatory: { world: async () => ({ asker: { actor }, records: () => [] }), forget: () => undefined },
+    observatory: { world: async () => ({ actor, records: () => [] }), forget: () => undefined },
     told: new Map(),
     troubles: () => told.splice(0),
   } as unknown as Site

@@ -35,7 +35,7 @@ interface Opening {
 export async function kindsOfPeople(site: Site): Promise<readonly Player[]> {
   const kinds = new Map<string, Player>()
   for (const player of site.players) {
-    const { actor } = (await site.observatory.world(player)).asker
+    const { actor } = await site.observatory.world(player)
     const roles = [...actor.roles].sort().join(', ')
     if (!kinds.has(roles)) kinds.set(roles, player)
   }
@@ -140,7 +140,7 @@ async function openingsOf(site: Site, screen: Screen, player: Player): Promise<r
   const records = [...ofEachState.slice(0, recordsOfEach), ...there.filter(record => !isSeen(record)).slice(0, 1)]
   const openings = records.map(record => openingOf(site, screen, player, { route, field, entity }, record))
   if (openings.length > 0) return openings
-  if (!isFor(screen, world.asker.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
+  if (!isFor(screen, world.actor)) return [{ path: routeHref(route, '1'), what: '', expected: async () => false }]
   return `there is no ${entity.name} to open it with: add sample data, or a scenario that makes one`
 }
 

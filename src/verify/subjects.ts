@@ -2,8 +2,8 @@
 import { ask, isOk, type Player, type Site, toldBy, verdictOf } from './client.ts'
 import { createSome, isAsked, type Values } from './drafts.ts'
 import { around, rowAs } from './edges.ts'
-import * as oracle from './oracle.ts'
-import { caseOf, type Subject, type Tally, type Trial, tallyOf } from './trial.ts'
+import * as oracle from './oracle/rights.ts'
+import { caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf } from './trial.ts'
 import { visitor } from './world.ts'
 
 /** Records by different people that each entity is tried with: one's own, and another's. */
@@ -37,7 +37,7 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
       return one !== null && isOk(one.reply) ? String(one.reply.body.id) : null
     }
     const world = await site.observatory.world(player)
-    const never = oracle.neverCreates({ app: site.app, world, entity: entity.key })
+    const never = oracle.neverCreates({ world, entity: entity.key })
     const sent = await createSome(site, player, entity)
     if (sent === null) continue
     const { reply, values } = sent
@@ -76,14 +76,14 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
 /** Whether a role of theirs may create what these values make. */
 async function mayCreate({ site, entity }: Trial, player: Player, values: Values): Promise<boolean> {
   const world = await site.observatory.world(player)
-  return oracle.mayHaveCreated({ app: site.app, world, entity: entity.key, record: rowAs(site, world, entity, values) })
+  return oracle.mayHaveCreated({ world, entity: entity.key, record: rowAs(site, world, entity, values) })
 }
 
 /** The same record with each field that decides whether they may create it led to where they may not. */
 async function tryElsewhere(trial: Trial, { player, values }: Accepted): Promise<void> {
   const { site, entity } = trial
   const world = await site.observatory.world(player)
-  const read = oracle.readToCreate({ app: site.app, world, entity: entity.key })
+  const read = oracle.readBy({ world, entity: entity.key }, 'Create')
   for (const field of entity.fields) {
     if (!read.has(field.key) || !isAsked(field)) continue
     for (const value of around(world, field, values[field.key])) {
@@ -106,7 +106,7 @@ async function tryElsewhere(trial: Trial, { player, values }: Accepted): Promise
 /** Those who may least come first: what is theirs and what is not differs most. */
 async function fromFewestRoles(site: Site): Promise<readonly { readonly player: Player; readonly roles: string }[]> {
   const all = [...site.players, visitor].map(async player => {
-    const { actor } = (await site.observatory.world(player)).asker
+    const { actor } = await site.observatory.world(player)
     return { player, count: actor.roles.length, roles: [...actor.roles].sort().join(', ') }
   })
   return (await Promise.all(all)).sort((a, b) => a.count - b.count)
@@ -116,6 +116,6 @@ export const creating = (trial: Trial): Tally =>
   tallyOf(
     trial,
     'create',
-    oracle.cellOf({ app: trial.site.app, entity: trial.entity.key }),
+    cellOf({ app: trial.site.app, entity: trial.entity.key }),
     `${trial.entity.name}: who may create it`,
   )

@@ -2,8 +2,25 @@
 import type { Cell } from '../document/source.ts'
 import type { RecordValue } from '../expression/type.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
+import type { App } from '../headings/app.ts'
 import type { Player, Site } from './client.ts'
-import type * as oracle from './oracle.ts'
+import { toldOf } from './judge.ts'
+import * as oracle from './oracle/rights.ts'
+import type { World } from './world.ts'
+
+/** Somebody, a record, and everything else that conditions look at. */
+export interface Case extends oracle.Case {
+  readonly app: App
+  readonly world: World
+  readonly record: RecordValue
+}
+
+export type Whose = Omit<Case, 'record'>
+
+/** The cells that decide it: what a disagreement points to. */
+export const cellOf = ({ app, entity }: Pick<Case, 'app' | 'entity'>): Cell => app.access.get(entity)!.cell
+
+export const isTold = (app: App, entity: string): boolean => oracle.isTold(toldOf(app), entity)
 
 /** All tries that one cell of the document decides. */
 export interface Tally {
@@ -34,7 +51,7 @@ export interface Subject {
 export const whereOf = (player: Player, subject: Subject, state: string | null): string =>
   `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
 
-export async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<oracle.Case | null> {
+export async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<Case | null> {
   const world = await site.observatory.world(player)
   const record: RecordValue | undefined = world.record(entity.key, id)
   return record === undefined ? null : { app: site.app, world, entity: entity.key, record }

@@ -5,8 +5,8 @@ import { fieldKind } from '../kinds/fields/index.ts'
 import { stepOf } from './arrange.ts'
 import type { Deed } from './came.ts'
 import { ask, isOk, type Player, type Reply } from './client.ts'
-import * as oracle from './oracle.ts'
-import { caseOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
+import * as oracle from './oracle/rights.ts'
+import { type Case, caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
 import { visitor } from './world.ts'
 
 export interface Try {
@@ -27,7 +27,7 @@ export interface Try {
 /** Steps and verbs of one person, with what the document says of each. */
 export function triesOf(
   trial: Trial,
-  known: oracle.Case,
+  known: Case,
   subject: Subject,
   state: string | null,
   player: Player,
@@ -39,7 +39,7 @@ export function triesOf(
   // A record that went in between was made again, under another id.
   const path = () => `${entity.key}/${subject.id}`
   const verb = (name: string, expected: boolean, body?: unknown): Try => ({
-    tally: tallyOf(trial, `${name}`, oracle.cellOf(known), `${entity.name}: who may ${name} it`),
+    tally: tallyOf(trial, `${name}`, cellOf(known), `${entity.name}: who may ${name} it`),
     player,
     what: `${where}: ${name}`,
     expected,
@@ -82,7 +82,7 @@ export function triesOf(
 /** Fields that this person may not write on this record, each sent with another value of its type. */
 export function fieldTries(
   trial: Trial,
-  known: oracle.Case,
+  known: Case,
   closed: readonly Field[],
   subject: Subject,
   player: Player,
@@ -117,13 +117,13 @@ export function fieldTries(
 /** Fields that this person may write, and that decide whether they may: each sent with a value that leads out of what they may change. */
 export function leadingTries(
   trial: Trial,
-  known: oracle.Case,
+  known: Case,
   subject: Subject,
   player: Player,
   where: string,
 ): readonly Try[] {
   const { site, entity } = trial
-  const read = oracle.readToChange(known)
+  const read = oracle.readBy(known, 'Change')
   return plainOf(entity).flatMap((field): readonly Try[] => {
     const value = read.has(field.key) && oracle.setsField(known, field) ? otherValue(known, field) : undefined
     if (value === undefined || value === null) return []
@@ -132,7 +132,7 @@ export function leadingTries(
     if (oracle.mayHaveBecome(known, after)) return []
     return [
       {
-        tally: tallyOf(trial, 'change to', oracle.cellOf(known), `${entity.name}: what no change may lead to`),
+        tally: tallyOf(trial, 'change to', cellOf(known), `${entity.name}: what no change may lead to`),
         player,
         what: `${where}: change ${field.key} to what they may not change`,
         expected: false,
@@ -146,7 +146,7 @@ export function leadingTries(
 }
 
 /** A value of the field's type that it does not have now. */
-function otherValue({ world, record }: oracle.Case, field: Field): unknown {
+function otherValue({ world, record }: Case, field: Field): unknown {
   if (field.type.kind === 'reference') {
     const other = world.records(field.type.entity).find(({ id }) => id !== record[field.key])
     return other?.id
@@ -164,13 +164,14 @@ const plainOf = ({ fields }: Entity): readonly Field[] =>
   fields.filter(({ type }) => type.kind !== 'list' && type.kind !== 'file')
 
 /** A field that this person may set on this record; undefined where they may change none, as where its state locks them all. */
-const settableOf = (known: oracle.Case, entity: Entity): Field | undefined =>
+const settableOf = (known: Case, entity: Entity): Field | undefined =>
   oracle.changes(known) ? plainOf(entity).find(one => oracle.setsField(known, one)) : undefined
 
 /** A change: of a field that may be set to the value that it has, else of one that may not. Null: people write none of its fields. */
-function changeOf(known: oracle.Case, entity: Entity): Readonly<Record<string, unknown>> | null {
+function changeOf(known: Case, entity: Entity): Readonly<Record<string, unknown>> | null {
   const settable = settableOf(known, entity)
-  const field = settable ?? plainOf(entity).find(one => !oracle.isWritten(one) && otherValue(known, one) !== undefined)
+  const field =
+    settable ?? plainOf(entity).find(one => !oracle.isWritten(known, one.key) && otherValue(known, one) !== undefined)
   if (field === undefined) return null
   const value = known.record[field.key] ?? null
   if (settable === undefined || fieldKind(field.kind).sealed) return { [field.key]: otherValue(known, field) }

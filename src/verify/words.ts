@@ -1,6 +1,7 @@
 /** Whether a text is what a template of the document says, of a record. How values are shown is left open, but for texts. */
-import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Template, TemplatePart } from '../expression/expression.ts'
+import { type Asked, worth } from './judge.ts'
 
 /** The same of any record, for anybody. */
 export const hasItsWords = (template: Template, text: string): boolean =>
@@ -9,15 +10,15 @@ export const hasItsWords = (template: Template, text: string): boolean =>
   )
 
 /** `isWhole`: everything that is known is told; else whoever reads it may not be shown all of it. */
-export function saysIt(template: Template, text: string, environment: Environment, isWhole: boolean): boolean {
+export function saysIt(template: Template, text: string, environment: Asked, isWhole: boolean): boolean {
   const pattern = template.parts.map(part => patternOf(part, environment, isWhole)).join('')
   return new RegExp(`^${pattern}$`, 's').test(evenedIn(text))
 }
 
-function patternOf(part: TemplatePart, environment: Environment, isWhole: boolean): string {
+function patternOf(part: TemplatePart, environment: Asked, isWhole: boolean): string {
   if (part.kind === 'text') return literal(part.text)
   if (part.kind === 'plural') return '.+?'
-  const value = evaluate(part.expression, environment)
+  const value = worth(part.expression, environment)
   if (value === NOT_LOADED || !isWhole) return '.*?'
   if (value === null || value === '') return ''
   return typeof value === 'string' && part.expression.type.kind === 'text' ? literal(value) : '.+?'

@@ -1,29 +1,33 @@
 /** What stands in the database while the application is tried, whoever may see it: what the document is asked about by itself. */
 import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
-import type { Environment } from '../expression/evaluate.ts'
 import { keptColumn } from '../expression/kept.ts'
 import { identifier, join, sql } from '../expression/sql.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { columnSql, tableSql } from '../run/names.ts'
-import { requestFor, systemRequest } from '../run/people/people.ts'
-import type { Request, Runtime } from '../run/request.ts'
+import { systemRequest } from '../run/people/people.ts'
+import type { Runtime } from '../run/request.ts'
+import { functionsOf } from '../run/write/code.ts'
 import { everyRecord } from '../run/write/record.ts'
 import { removeForGood } from '../run/write/writes.ts'
 import { codeOf } from '../store/failures.ts'
 import type { Player } from './client.ts'
+import { type Asked, closedDays, limitsOf, toldOf, worth } from './judge.ts'
+import { type Judge, rolesOf } from './oracle/rights.ts'
+import { dayOf, type Stored, wireDay } from './oracle/values.ts'
 
 /** The id of nobody: a visitor who has not signed in. */
 export const visitor: Player = { id: '00000000-0000-0000-0000-000000000000', name: 'a visitor', roles: [] }
 
-export interface World {
+export interface World extends Judge {
   /** All records of an entity as they are stored now, child rows included. */
   readonly records: (entity: string) => readonly RecordValue[]
   readonly record: (entity: string, id: string) => RecordValue | undefined
-  /** What a condition about this record is asked against, for this person. */
-  readonly environment: (row: RecordValue) => Environment
-  readonly asker: Request
+  /** What a condition about a record of this entity is asked against, for this person. */
+  readonly environment: (entity: string, row: RecordValue) => Asked
+  /** `YYYY-MM-DD`. */
+  readonly today: string
 }
 
 export interface Caused {
@@ -98,7 +102,54 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
   /** Of each entity the mark that its records had when they were read. */
   const known = new Map<string, { readonly mark: string; readonly rows: ReadonlyMap<string, RecordValue> }>()
   let reading: Promise<ReadonlyMap<string, ReadonlyMap<string, RecordValue>>> | null = null
-  const askers = new Map<string, Request>()
+  const told = toldOf(app)
+  /** The fields that expressions of a world read of a person. */
+  const worldFor = (player: Player, now: ReadonlyMap<string, ReadonlyMap<string, RecordValue>>): World => {
+    const records: World['records'] = entity => [...(now.get(entity)?.values() ?? [])]
+    const record: World['record'] = (entity, id) => now.get(entity)?.get(id)
+    const me = player.id === visitor.id ? null : player.id
+    const my = record('person', player.id) ?? null
+    const closed = closedDays(told, records)
+    const about: Asked['about'] = {
+      me,
+      now: clock().getTime(),
+      closed: new Set(closed.map(dayOf)),
+      changed: new Map(),
+      record: (entity, id) => record(entity, id) as Stored | undefined,
+      records: entity => records(entity) as readonly Stored[],
+    }
+    const today = wireDay(told.dayAt(about.now))
+    const limits = limitsOf(app, about)
+    const environment: World['environment'] = (entity, row) => ({
+      app,
+      entity,
+      about,
+      row,
+      old: null,
+      me,
+      my,
+      today,
+      now: clock().toISOString(),
+      limits,
+      closed,
+      functions: functionsOf(app),
+      related: record,
+      all: records,
+    })
+    const judge: Omit<Judge, 'actor'> = {
+      told,
+      worth: (said, entity, row) => worth(said, environment(entity, row as RecordValue)),
+    }
+    const tenant = told.tenant === null ? null : ((my?.[told.tenant] ?? null) as string | null)
+    const actor = { id: me, roles: rolesOf(judge, me, player.roles, my as Stored | null), tenant }
+    return { ...judge, actor, today, records, record, environment }
+  }
+  /** By person, of what was read last. */
+  let worlds = new Map<string, World>()
+  let of: ReadonlyMap<string, ReadonlyMap<string, RecordValue>> | null = null
+  const forget = () => {
+    reading = null
+  }
   const readChanged = async () => {
     const marks = new Map(
       (await store.query<{ entity: string; mark: string }>(marked(app))).map(one => [one.entity, one.mark]),
@@ -119,37 +170,16 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
   return {
     async world(player) {
       const now = await all()
-      let asker = askers.get(player.id)
-      if (asker === undefined) {
-        const door = { now: clock(), id: 'verify', locale: 'en', newId: () => visitor.id }
-        asker = await requestFor(runtime, player.id, door)
-        askers.set(player.id, asker)
+      if (now !== of) worlds = new Map()
+      of = now
+      let world = worlds.get(player.id)
+      if (world === undefined) {
+        world = worldFor(player, now)
+        worlds.set(player.id, world)
       }
-      const { actor, today, limits, closed, functions } = asker
-      const record: World['record'] = (entity, id) => now.get(entity)?.get(id)
-      return {
-        asker,
-        records: entity => [...(now.get(entity)?.values() ?? [])],
-        record,
-        environment: row => ({
-          row,
-          old: null,
-          me: actor.id,
-          my: record('person', player.id) ?? null,
-          today,
-          now: clock().toISOString(),
-          limits,
-          closed,
-          functions,
-          related: record,
-          all: entity => [...(now.get(entity)?.values() ?? [])],
-        }),
-      }
+      return world
     },
-    forget() {
-      reading = null
-      askers.clear()
-    },
+    forget,
     async isDue() {
       const due = sql`select from ninefold.timer where fired_at is null and due_at <= ${clock()} and last_error is null limit 1`
       return (await store.query(due)).length > 0
@@ -192,7 +222,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
             sql`update ${tableSql(entity)} as t set ${identifier('state')} = ${state} where ${columnSql('t', 'id')} = ${id}::uuid`,
           ),
         )
-        reading = null
+        forget()
         return true
       } catch {
         return false
@@ -222,7 +252,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
         newId: randomUUID,
       })
       await removeForGood(runtime, request, entity, id)
-      reading = null
+      forget()
     },
     async aside(entity, id, archived) {
       const at = archived ? clock() : null
@@ -231,7 +261,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
           sql`update ${tableSql(entity)} as t set ${identifier(archivedAt)} = ${at}::timestamptz where ${columnSql('t', 'id')} = ${id}::uuid`,
         ),
       )
-      reading = null
+      forget()
     },
   }
 }

@@ -1,0 +1,106 @@
+/**
+ * What verify asks about the document: its own reading of the text (`oracle/`); where that does not know a word, what the application made
+ * of the same text, evaluated in JavaScript over records that verify read itself.
+ */
+import { type Environment, evaluate, NOT_LOADED } from '../expression/evaluate.ts'
+import type { Expression } from '../expression/expression.ts'
+import type { RecordValue, Wire } from '../expression/type.ts'
+import type { App } from '../headings/app.ts'
+import type { About } from './oracle/names.ts'
+import { partOf } from './oracle/read.ts'
+import type { Said } from './oracle/rights.ts'
+import { read, type Told } from './oracle/told.ts'
+import { type Frame, NotJudged, type Stored, wireOf } from './oracle/values.ts'
+
+/** What a condition is asked against, as both know it. */
+export interface Asked extends Environment {
+  readonly entity: string
+  readonly about: Omit<About, 'row' | 'self' | 'old' | 'told' | 'read'>
+  readonly app: App
+}
+
+interface Reading {
+  readonly told: Told
+  /** What the application made of a piece of text, by where it stands. */
+  readonly compiled: ReadonlyMap<string, Expression>
+  /** What was not read, and by which words. */
+  readonly unread: Map<string, string>
+}
+
+const readings = new WeakMap<App, Reading>()
+
+export function readingOf(app: App): Reading {
+  let reading = readings.get(app)
+  if (reading === undefined) {
+    reading = { told: read(app.document), compiled: compiledIn(app), unread: new Map() }
+    readings.set(app, reading)
+  }
+  return reading
+}
+
+export const toldOf = (app: App): Told => readingOf(app).told
+
+type Given = ReturnType<typeof evaluate>
+
+/** What an expression gives. */
+export function worth(said: Expression | Said, asked: Asked): Given {
+  const { told, compiled, unread } = readingOf(asked.app)
+  const cell = 'cell' in said ? said.cell : said
+  try {
+    const row: Frame = { entity: asked.entity, record: asked.row as Stored, up: null }
+    const about = { ...asked.about, told, read: partOf, row, self: row, old: asked.old as Stored | null }
+    return wireOf(partOf(cell.text)(about)) as Given
+  } catch (error) {
+    if (!(error instanceof NotJudged)) throw error
+    unread.set(cell.text, error.message)
+    const expression =
+      'cell' in said ? said : 'file' in said ? compiled.get(placeOf(said as Expression['cell'])) : undefined
+    return expression === undefined ? NOT_LOADED : evaluate(expression, asked)
+  }
+}
+
+const placeOf = ({ file, start }: Expression['cell']): string => `${file.path} ${start}`
+
+/** All expressions below some parts of the model. */
+function compiledIn({ access, workflows, roles, rules }: App): ReadonlyMap<string, Expression> {
+  const found = new Map<string, Expression>()
+  const look = (part: unknown): void => {
+    if (part instanceof Map) for (const each of part.values()) look(each)
+    else if (Array.isArray(part)) for (const each of part) look(each)
+    else if (typeof part === 'object' && part !== null) {
+      if ('root' in part && 'reads' in part) found.set(placeOf((part as Expression).cell), part as Expression)
+      else if (!('file' in part)) for (const each of Object.values(part)) look(each)
+    }
+  }
+  look([access, workflows, roles, rules])
+  return found
+}
+
+/** Constants as they hold now, and on days, for what the application made of a text. */
+export function limitsOf(app: App, asked: Asked['about']): Environment['limits'] {
+  const told = toldOf(app)
+  const row: Frame = { entity: 'person', record: {}, up: null }
+  const about = { ...asked, told, read: partOf, row, self: row, old: null }
+  const limits: Record<string, Wire> = {}
+  for (const key of app.limits.keys()) {
+    try {
+      limits[key] = wireOf(partOf(`limits.${key}`)(about)) as Wire
+    } catch (error) {
+      if (!(error instanceof NotJudged)) throw error
+    }
+  }
+  return limits
+}
+
+/** The days of `Closed on`, which count for everybody. */
+export function closedDays(told: Told, records: (entity: string) => readonly RecordValue[]): readonly string[] {
+  const [, name, field, whose] = /^(.*)\.(\w+)(?: of (\w+))?$/.exec(told.closedOn ?? '') ?? []
+  const entity = name === undefined ? null : told.called(name)
+  if (entity === null) return []
+  const days = records(entity).flatMap(record =>
+    typeof record[field!] === 'string' && (whose === undefined || record[whose] == null)
+      ? [record[field!] as string]
+      : [],
+  )
+  return days.sort()
+}

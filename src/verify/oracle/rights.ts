@@ -1,0 +1,255 @@
+/** What heading 6 and heading 4 say that one person may do with one record. */
+import { isNone, isOpen, keyOf, pieces, type Row } from './cells.ts'
+import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
+import type { Stored } from './values.ts'
+
+/** Something that a cell, or a piece of one, says. */
+export interface Said {
+  readonly text: string
+}
+
+/** Somebody, as heading 6 knows them, and everything that conditions look at. */
+export interface Judge {
+  readonly told: Told
+  /** Null: nobody is signed in. */
+  readonly actor: { readonly id: string | null; readonly roles: readonly string[]; readonly tenant: string | null }
+  /** What a condition, or a path, gives of a record. */
+  readonly worth: (said: Said, entity: string, record: Stored) => unknown
+}
+
+export interface Whose {
+  readonly world: Judge
+  readonly entity: string
+}
+
+export interface Case extends Whose {
+  readonly record: Stored
+}
+
+type Verb = 'See' | 'Create' | 'Change' | 'Change to' | 'Delete' | 'Do' | 'Export' | 'Import'
+type Key = Pick<FieldTold, 'key'>
+
+export const toldOf = ({ world, entity }: Whose): EntityTold => world.told.entity(entity)
+
+/** Entities of which the document says itself who may do what. Child rows follow their parents, assumptions are nobody's word. */
+export function isTold({ entities }: Told, entity: string): boolean {
+  const told = entities.get(entity)
+  return told !== undefined && told.permissions !== null && told.partOf === null
+}
+
+export const sees = (one: Case): boolean => rowsOf(one).some(row => grants(one, row, 'See')) && isSpared(one, 'See')
+
+export const changes = (one: Case): boolean =>
+  sees(one) &&
+  rowsOf(one).some(row => grants(one, row, 'Change')) &&
+  isSpared(one, 'Change') &&
+  !/^all$/i.test(lockOf(one))
+
+/** A record that somebody has changed is one that they may still change, or that a role by which they changed it may lead to. */
+export const mayHaveBecome = (before: Case, after: Case): boolean =>
+  (rowsOf(after).some(row => grants(after, row, 'Change')) ||
+    rowsOf(before).some(row => grants(before, row, 'Change') && grants(after, row, 'Change to'))) &&
+  isSpared(after, (toldOf(after).never?.('Change to')?.text ?? '') === '' ? 'Change' : 'Change to')
+
+/** Fields that decide whether somebody may change, or create, a record. */
+export const readBy = (one: Whose, verb: 'Change' | 'Create'): ReadonlySet<string> =>
+  new Set(rowsOf(one).flatMap(row => [...readsOf(one, row(verb)?.text ?? '')]))
+
+/** Stored fields of the record that a condition may read. */
+export function readsOf(one: Whose, text: string, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const { fields } = toldOf(one)
+  const found = new Set<string>()
+  for (const [name] of text.replace(/"[^"]*"/g, '').matchAll(/[a-z_]\w*/g)) {
+    const field = fields.get(name)
+    if (field === undefined || known.has(name)) continue
+    found.add(name)
+    if (field.computed !== null)
+      for (const inner of readsOf(one, field.computed, new Set([...known, name]))) found.add(inner)
+  }
+  return found
+}
+
+export const deletes = (one: Case): boolean => restores(one) && !/^all\b/i.test(lockOf(one))
+
+/** Whoever may delete brings back what was archived, whatever its state locks. */
+export const restores = (one: Case): boolean =>
+  sees(one) && rowsOf(one).some(row => grants(one, row, 'Delete')) && isSpared(one, 'Delete')
+
+/** No role of this person may create such a record, whatever stands in it. */
+export const neverCreates = (one: Whose): boolean => !mayAtAll(one, 'Create')
+
+/** Whether a role of this person takes records out as a file, or brings them in, whichever these are. */
+export function mayAtAll(one: Whose, verb: 'Create' | 'Export' | 'Import'): boolean {
+  const closed = toldOf(one).never?.(verb)?.text ?? ''
+  return !/^(?:yes|all)$/i.test(closed) && !isOpen(closed) && rowsOf(one).some(row => gives(row, verb))
+}
+
+/** It opens something. */
+export const gives = (row: Row, verb: Verb): boolean => {
+  const text = row(verb)?.text ?? ''
+  return !isNone(text) && !isOpen(text)
+}
+
+/** A record that was created is one that a role may create. */
+export const mayHaveCreated = (one: Case): boolean =>
+  rowsOf(one).some(row => grants(one, row, 'Create')) && isSpared(one, 'Create')
+
+/** Null: several people decide together, and one alone cannot be told the answer. */
+export function takes(one: Case, step: string): boolean | null {
+  const { steps, approved } = toldOf(one)
+  const branches = steps.filter(({ key }) => key === step)
+  if (!approved.has(step)) return branches.some(branch => takesBranch(one, branch))
+  const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
+  return isPossible && sees(one) && isSpared(one, 'Do') ? null : false
+}
+
+/** The row of the step that is taken: the first that is open; null: none is, or several people decide together. */
+export function branchOf(one: Case, step: string): StepTold | null {
+  const { steps, approved } = toldOf(one)
+  if (approved.has(step)) return null
+  return steps.find(branch => branch.key === step && takesBranch(one, branch)) ?? null
+}
+
+/** May the field be seen, on a record that is? */
+export const seesField = (one: Case, { key }: Key): boolean =>
+  toldOf(one).fields.get(key)?.type !== 'secret' && knowsField(one, key)
+
+/** That it is there. */
+function knowsField(one: Case, key: string): boolean {
+  if (says(one, key, /^hidden\b/)) return false
+  const lines = toldOf(one).lines.get(key) ?? []
+  return lines.length === 0 || lines.some(line => shows(one, line))
+}
+
+const shows = (one: Case, line: Row): boolean =>
+  opens(one, line) && rowsOf(one).some(row => names(line('See'), row) && grants(one, row, 'See'))
+
+/** A cell of a field names the role of this row. */
+export function names(said: Said | null, row: Row): boolean {
+  const text = said?.text ?? ''
+  return /^(?:all|yes)$/i.test(text) || pieces(text, ',').includes(row('Role')!.text)
+}
+
+/** The line of a field speaks of this record. */
+function opens(one: Case, line: Row): boolean {
+  const when = line('When')
+  return isNone(when?.text) || (!isOpen(when!.text) && holds(one, when!))
+}
+
+/** May it be changed by hand, on a record that may? What people never write is written by nobody. */
+export function setsField(one: Case, { key }: Key): boolean {
+  if (isWritten(one, key) || !knowsField(one, key) || locks(lockOf(one), key)) return false
+  const lines = toldOf(one).lines.get(key) ?? []
+  const lets = (line: Row) => {
+    if (!opens(one, line) || !rowsOf(one).some(row => names(line('See'), row))) return false
+    const change = line('Change')
+    if (change === null || change.text === '') return true
+    return rowsOf(one).some(row => names(change, row) && grants(one, row, 'Change'))
+  }
+  return lines.length === 0 || lines.some(lets)
+}
+
+/** `all except remarks`, or the names of fields. */
+function locks(lock: string, key: string): boolean {
+  if (isNone(lock)) return false
+  const [, except] = /^all\b(?:\s+except\s+(.*))?$/i.exec(lock) ?? []
+  return /^all\b/i.test(lock) ? !pieces(except ?? '', ',').includes(key) : pieces(lock, ',').includes(key)
+}
+
+/** Rows are written with the record that they are part of. */
+export const setsRows = (one: Case, { key }: Key): boolean =>
+  knowsField(one, key) && !says(one, key, /^read-only(?! when)/) && isNone(lockOf(one))
+
+/** The application writes it, or nobody does. */
+export const isWritten = (one: Whose, key: string): boolean =>
+  /^(?:auto number|json)\b/i.test(toldOf(one).fields.get(key)?.type ?? '') ||
+  says(one, key, /^(?:=|follows |copied from |set by |read-only(?! when)|assigned from |hidden\b)/)
+
+const says = (one: Whose, key: string, rule: RegExp): boolean =>
+  toldOf(one)
+    .fields.get(key)
+    ?.rules.some(written => rule.test(written)) === true
+
+/** The rows of heading 6 of this person's roles. */
+export const rowsOf = (one: Whose): readonly Row[] =>
+  (toldOf(one).permissions ?? []).filter(row => one.world.actor.roles.includes(row('Role')!.text))
+
+function grants(one: Case, row: Row, verb: Verb): boolean {
+  const said = row(verb)
+  return gives(row, verb) && isOwn(one) && (/^(?:yes|whole)$/i.test(said!.text) || holds(one, said!))
+}
+
+/** The row `never` says that it does not hold of this record: unknown is not enough. */
+function isSpared(one: Case, verb: Verb): boolean {
+  const said = toldOf(one).never?.(verb)
+  if (isNone(said?.text)) return true
+  return !/^(?:yes|all)$/i.test(said!.text) && !isOpen(said!.text) && worthOf(one, said!) === false
+}
+
+/** Of the person's own tenant, where the document keeps tenants apart. */
+function isOwn({ world, record }: Case): boolean {
+  const { tenant } = world.told
+  return (
+    tenant === null || !(tenant in record) || (world.actor.tenant !== null && record[tenant] === world.actor.tenant)
+  )
+}
+
+const takesBranch = (one: Case, branch: StepTold): boolean =>
+  isFrom(one, branch) &&
+  branch.to !== null &&
+  isSpared(one, 'See') &&
+  isSpared(one, 'Do') &&
+  rowsOf(one).some(
+    row => lets(row, branch.key) && grants(one, row, 'See') && isNamed(one, branch, row('Role')!.text),
+  ) &&
+  (branch.when === null || (!isOpen(branch.when.text) && holds(one, branch.when)))
+
+/** Whether heading 4 and heading 6 give a step to anybody at all, whatever its record says. */
+export const isGiven = ({ steps, permissions }: EntityTold, step: string): boolean =>
+  steps.some(({ key, who, to }) => key === step && to !== null && !isNone(who) && !isOpen(who)) &&
+  (permissions ?? []).some(row => lets(row, step))
+
+const isFrom = ({ record }: Case, { from }: StepTold): boolean => from.includes(String(record.state))
+
+const lets = (row: Row, step: string): boolean => {
+  const text = row('Do')?.text ?? ''
+  if (/^(?:all|yes)$/i.test(text)) return true
+  return gives(row, 'Do') && pieces(text, ',').some(name => keyOf(name) === step)
+}
+
+/** `Clerk, approver except requested_by`. */
+function isNamed(one: Case, { who }: StepTold, role: string): boolean {
+  const { id } = one.world.actor
+  if (id === null || isNone(who) || isOpen(who)) return false
+  const [, named = who, except = ''] = /^(.*?)\s+except\s+(.*)$/i.exec(who) ?? []
+  const isMe = (text: string) => [worthOf(one, { text })].flat().includes(id)
+  if (pieces(except, ',').some(isMe)) return false
+  if (/^everyone signed[ -]in$/i.test(named)) return true
+  const roles = one.world.told.roles
+  return pieces(named, ',').some(piece => (roles.has(piece) ? piece === role : isMe(piece)))
+}
+
+const lockOf = (one: Case): string => toldOf(one).locks.get(String(one.record.state)) ?? ''
+
+const worthOf = ({ world, entity, record }: Case, said: Said) => world.worth(said, entity, record)
+
+/** Unknown is no. */
+const holds = (one: Case, condition: Said): boolean => worthOf(one, condition) === true
+
+/** The roles of somebody, `given` those to which they were appointed. */
+export function rolesOf(
+  world: Omit<Judge, 'actor'>,
+  id: string | null,
+  given: readonly string[],
+  person: Stored | null,
+) {
+  const has = (name: string, who: string): boolean => {
+    if (isOpen(who) || /^link of /i.test(who)) return false
+    if (/^appointed by /i.test(who)) return given.includes(name)
+    const [, everyone, except = ''] = /^(everyone(?: signed[ -]in)?)(?:\s+except\s+(.*))?$/i.exec(who) ?? []
+    if (everyone === undefined) return person !== null && world.worth({ text: who }, 'person', person) === true
+    if (/signed/i.test(everyone) && id === null) return false
+    return pieces(except, ',').every(other => !has(other, world.told.roles.get(other)?.text ?? 'TBD'))
+  }
+  return [...world.told.roles].flatMap(([name, { text }]) => (has(name, text) ? [name] : []))
+}
