@@ -40,6 +40,8 @@ export type Ast = TextRange &
     | { readonly kind: 'choice'; readonly name: string }
     /** `item.category.keeper`; the first name may be an entity's (`Loan.value`) in an aggregate. */
     | { readonly kind: 'path'; readonly names: readonly Name[] }
+    /** `decisions of approve`, `decisions of approve.by.name`: many, so only within a call. */
+    | { readonly kind: 'decisions'; readonly of: Name; readonly behind: readonly Name[] }
     /** `limits.rate on invoiced_on`. */
     | { readonly kind: 'dated'; readonly of: Extract<Ast, { kind: 'path' }>; readonly day: Ast }
     /** `behind`: what stands behind `first(…)`. */

@@ -8,6 +8,7 @@ import { fixTo, follow, meantText, noSuchEntity, recordItself } from './check-na
 import type { AggregateName, Checked, Ordered, Path, Source } from './checked.ts'
 import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf, YES_NO } from './checking.ts'
 import { pathsOf } from './computed.ts'
+import { decisionsArgument } from './decisions.ts'
 import { isAmount, isClock, isOrdered, isSummable, suits } from './fit.ts'
 import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
@@ -252,11 +253,13 @@ function wrongCount(checking: Checking, ast: Call, takes: string, written: strin
 }
 
 function checkAggregate(checking: Checking, ast: Call, name: AggregateName, written: string, room: Room): Checked {
-  const [argument] = ast.arguments
-  if (argument === undefined || ast.arguments.length > 1) {
+  const [given] = ast.arguments
+  if (given === undefined || ast.arguments.length > 1) {
     wrongCount(checking, ast, 'one list', written)
     return FAILED
   }
+  const argument = decisionsArgument(checking, given, room)
+  if (argument === null) return FAILED
   if (argument.order !== null && name !== 'first' && name !== 'list') return noOrder(checking, argument.order)
   const records = recordsOf(checking, argument, room, name, written)
   if (records === null) return FAILED

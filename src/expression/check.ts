@@ -189,6 +189,11 @@ function checkPart(checking: Checking, ast: Ast, room: Room, hint?: Type): Check
       return checkDuration(checking, ast)
     case 'path':
       return checkPath(checking, ast, room, hint)
+    case 'decisions': {
+      const name = sliceOf(checking, ast)
+      checking.report('N0256', ast, { name, why: 'they are many, and one value is needed' })
+      return FAILED
+    }
     case 'dated':
       return checkDated(checking, ast, room)
     case 'call':

@@ -290,6 +290,16 @@ export const meaningCodes = {
     message: '`{name}` names a record behind the colon only, and here is said which records there are',
     help: 'Write the fields of {entity} without it. Where a search in the condition needs the record itself, make a computed field of {entity} that says so, in which `this` is the record, and read that field here.',
   },
+  N0255: {
+    severity: 'error',
+    message: 'nobody decides `{name}` of {entity}: it is no step with approvals, and no approval',
+    help: 'Decisions are of {known}.',
+  },
+  N0256: {
+    severity: 'error',
+    message: '`{name}` cannot stand here: {why}',
+    help: 'Decisions are read of the record itself, within `count(…)`, `any(…)`, `none(…)`, `all(…)`, `first(…)`, `list(…)`, `min(…)` or `max(…)`: `any(decisions of approve where by = me)`. Elsewhere give what is meant a name as a computed field of the record, and read that.',
+  },
 } as const satisfies CodeTable
 
 /** All codes of expressions. */

@@ -1,5 +1,6 @@
 /** What the parts of the SQL back end hand to each other. */
 import type { Checked } from './checked.ts'
+import { decidedEntity, decisionsSql } from './decisions.ts'
 import { identifier, join, raw, type Sql, sql } from './sql.ts'
 import type { Schema } from './type.ts'
 
@@ -61,7 +62,10 @@ export interface Joined {
 }
 
 /** Without its schema: a connection of ours looks for the view that stands for a table of others, then in `public`, and nowhere else. */
-export const tableSql = (name: string): Sql => identifier(name)
+export function tableSql(name: string): Sql {
+  const decided = decidedEntity(name)
+  return decided === null ? identifier(name) : decisionsSql(decided)
+}
 
 /** Arithmetic is done in `numeric`, which does not overflow; columns of whole numbers are bigint. */
 export function numeric(node: Checked, place: EmitScope): Sql {

@@ -355,6 +355,7 @@ function named(parser: Parser): Ast | null {
   const first = parser.lexer.next()
   const open = first.kind === 'name' ? parser.take('(') : null
   if (open !== null) return call(parser, nameOf(first), open)
+  if (first.text === 'decisions' && first.kind === 'name' && parser.take('of') !== null) return decisions(parser, first)
   const further = namesBehind(parser)
   if (further === null) return null
   const names: readonly Name[] = [nameOf(first), ...further]
@@ -365,6 +366,24 @@ function named(parser: Parser): Ast | null {
       : { kind: 'path', names, from: first.from, to }
   if (!parser.counted(node)) return null
   return node.kind === 'path' && first.text === 'limits' && parser.take('on') !== null ? dated(parser, node) : node
+}
+
+/** What stands behind `decisions of`: a step or an approval, of one word or several, and a field of each decision. */
+function decisions(parser: Parser, first: Token): Ast | null {
+  const words: Token[] = []
+  for (
+    let token = parser.lexer.peek();
+    (token.kind === 'name' || token.kind === 'choice') && !keywords.has(token.text) && token.text !== 'order';
+    token = parser.lexer.peek()
+  )
+    words.push(parser.lexer.next())
+  const [from, to] = [words[0], words.at(-1)]
+  if (from === undefined) return parser.unexpected(parser.lexer.peek(), 'a step or an approval')
+  const behind = namesBehind(parser)
+  if (behind === null) return null
+  const of = { text: words.map(({ text }) => text).join(' '), from: from.from, to: to!.to }
+  const node: Ast = { kind: 'decisions', of, behind, from: first.from, to: (behind.at(-1) ?? to!).to }
+  return parser.counted(node) ? node : null
 }
 
 /** `.category.keeper`; null after a report. */

@@ -72,6 +72,8 @@ export interface EntityShape {
   readonly archives?: true | undefined
   /** Computed fields of which many of its records are asked at once: lists show them, others add them up. */
   readonly asked?: ReadonlySet<string> | undefined
+  /** Where several people decide steps of its records: the keys of these steps, and of their approvals. */
+  readonly decided?: { readonly steps: ReadonlySet<string>; readonly approvals: ReadonlySet<string> } | undefined
   /** Where its records belong to tenants. */
   readonly tenant?: TenantShape | undefined
 }

@@ -292,6 +292,12 @@ function fieldsAt(app: App, entity: string | null, prefix = ''): readonly Comple
     )
 }
 
+/** `decisions of approve`. */
+function decisions(app: App, entity: string | null): readonly string[] {
+  const { steps = [], approvals = [] } = app.schema.get(entity ?? '')?.decided ?? {}
+  return [...steps, ...approvals].map(key => `decisions of ${key}`)
+}
+
 /** Inside of an expression: `due_back`, `item.category.keeper`, `limits.max_days`, functions, states. */
 const expression: Supply = (app, place, word) => {
   if (word.startsWith('limits.'))
@@ -323,6 +329,7 @@ const expression: Supply = (app, place, word) => {
       'today',
       'now',
       'limits.',
+      ...decisions(app, place.entity),
       'and',
       'or',
       'not',

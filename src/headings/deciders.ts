@@ -28,7 +28,7 @@ function decidingFields({ transitions, approvals }: Workflow): ReadonlySet<strin
   })
   const deciders = approvals.flatMap(({ from }) => {
     const named = specified(from)
-    return named?.roles.length === 0 ? named.people : []
+    return named !== null && named.roles.length + named.chosen.length === 0 ? named.people : []
   })
   return new Set([...takers, ...deciders].flatMap(ownField))
 }

@@ -1,5 +1,6 @@
 /** Where the things of the document stand in the database, as SQL. The one place in `run` that knows physical names. */
 import type { Checked } from '../expression/checked.ts'
+import { tableSql } from '../expression/emitting.ts'
 import type { Expression } from '../expression/expression.ts'
 import { keptColumn, keptOf } from '../expression/kept.ts'
 import { identifier, type Sql, sql } from '../expression/sql.ts'
@@ -12,7 +13,7 @@ import { collation } from '../store/system.ts'
 import { sqlType } from './values.ts'
 
 /** The table of an entity, or the view by which one stands for it that another application made: the session looks for that first. */
-export const tableSql = (entity: string): Sql => identifier(entity)
+export { tableSql }
 
 /** `loan as t`. */
 export const fromSql = (entity: string, alias: string): Sql => sql`${tableSql(entity)} as ${identifier(alias)}`

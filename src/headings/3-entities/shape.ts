@@ -6,12 +6,14 @@ import { writeInstead } from '../../document/fix.ts'
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { archivedAt } from '../../expression/archived.ts'
+import { decisionsOf, decisionsShape } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
-import { isName, labelOf, nameMeant } from '../../expression/names.ts'
+import { isName, keyOf, labelOf, nameMeant } from '../../expression/names.ts'
 import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
+import type { WorkflowDraft } from '../4-states/declare.ts'
 import { type Context, cellOrNull, leaveOpen, listed, readAt, typeAt } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, placeOf, writeNearest } from '../names.ts'
@@ -56,7 +58,11 @@ export function readShapes(context: Context): void {
   reportCircles(context, typed)
   reportRowsOfRows(context, typed)
   checkPeople(context)
-  for (const entity of typed.values()) context.schema.set(entity.draft.key, shapeOf(context, entity))
+  for (const entity of typed.values()) {
+    const shape = shapeOf(context, entity)
+    context.schema.set(shape.key, shape)
+    if (shape.decided !== undefined) context.schema.set(decisionsOf(shape.key), decisionsShape(shape))
+  }
 }
 
 function readFields(
@@ -268,9 +274,15 @@ function shapeOf(context: Context, entity: TypedEntity): EntityShape {
     ...(parent === null ? {} : { parent: parent.key }),
     ...(draft.table === null ? {} : { elsewhere: true as const }),
     ...(archives ? { archives } : {}),
+    ...(workflow === undefined || workflow.approvalRows.length === 0 ? {} : { decided: decidedIn(workflow) }),
     ...(tenant === null ? {} : { tenant }),
   }
 }
+
+const decidedIn = ({ approvalRows }: WorkflowDraft): EntityShape['decided'] => ({
+  steps: new Set(approvalRows.map(row => keyOf(row.cell('Of')!.text))),
+  approvals: new Set(approvalRows.map(row => keyOf(row.cell('Approval')!.text))),
+})
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
   const { key, type, optional } = field

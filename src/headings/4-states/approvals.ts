@@ -1,11 +1,12 @@
 /** Rows of `| Approval | Of | After | When | Needs | From | Except | Deputy |`: what a step waits for. */
-import { codeless, splitCell } from '../../document/cell.ts'
+import { codeless, splitAt, splitCell } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { keyOf } from '../../expression/names.ts'
 import type { Type } from '../../expression/type.ts'
+import type { Choosing } from '../3-entities/model.ts'
 import { readRoles } from '../6-permissions/declare.ts'
 import {
   type Context,
@@ -123,19 +124,42 @@ function readNeeds(context: Context, cell: Cell): Approval['needs'] | null {
   return null
 }
 
-/** `Accountant, cost_centre.keeper`. Null after a report. */
+/** `Accountant, cost_centre.keeper, Head where department = this.department`. Null after a report. */
 function readDeciders(context: Context, draft: WorkflowDraft, cell: Cell, name: string): Deciders | null {
   const shape = context.schema.get(draft.entity)
-  const isPath = (piece: Cell) => {
-    const { text } = codeless(piece)
-    return !context.roles.all.has(evened(text)) && (shape?.fields.has(text.split('.')[0]!) ?? false)
+  const isExpression = ({ text }: Cell) => shape?.fields.has(text.split('.')[0]!) === true || text.includes('(')
+  const roles: string[] = []
+  const people: (Expression | null)[] = []
+  const chosen: (Choosing | null)[] = []
+  for (const piece of splitCell(cell, ',')) {
+    const parts = splitAt(piece, 'where')
+    if (!context.roles.all.has(evened(piece.text)) && parts === null && isExpression(piece))
+      people.push(readPeople(context, draft, piece, name))
+    else if (parts !== null) chosen.push(readChosen(context, draft, parts, piece, name))
+    else {
+      const read = readRoles(context, piece, section)
+      if (read === null) return null
+      roles.push(...read.roles)
+    }
   }
-  const pieces = splitCell(cell, ',')
-  const people = pieces.filter(isPath).map(piece => readPeople(context, draft, piece, name))
-  const roles = pieces.filter(piece => !isPath(piece)).map(piece => readRoles(context, piece, section))
-  if (people.includes(null) || roles.includes(null)) return null
-  const names = new Set(roles.flatMap(one => one!.roles))
-  return { cell, roles: [...names], people: people as Expression[] }
+  if (people.includes(null) || chosen.includes(null)) return null
+  const all = { people: people as readonly Expression[], chosen: chosen as readonly Choosing[] }
+  return { cell, roles: [...new Set(roles)], ...all }
+}
+
+/** `Head where department = this.department`: of those who have a role, or of all people, whoever meets a condition. */
+function readChosen(
+  context: Context,
+  draft: WorkflowDraft,
+  { before, after }: { readonly before: Cell; readonly after: Cell },
+  piece: Cell,
+  name: string,
+): Choosing | null {
+  const role = /^person$/i.test(before.text) ? null : readRoles(context, before, section)?.roles[0]
+  if (role === undefined) return null
+  const place = { section, entity: 'person', about: draft.entity }
+  const where = readAt(context, after, place, yesNo, use('peopleOf', { step: name }))
+  return where === null ? null : { cell: piece, entity: 'person', role, where }
 }
 
 /** A field or a path that names people; null after a report. */

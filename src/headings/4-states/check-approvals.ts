@@ -39,7 +39,7 @@ export function lintApprovals(context: Context, app: App, workflow: Workflow, he
     if (branches.every(isNobodys)) {
       const why = 'only the application takes the step, and that needs nobody'
       report('N1454', approval.cell, { name, why, help: 'Say in the Who column of the step who decides.' })
-    } else if (idle.length > 0 && idle.length === from.roles.length && from.people.length === 0) {
+    } else if (idle.length > 0 && idle.length === from.roles.length && from.people.length + from.chosen.length === 0) {
       const { role, why, help, subject } = idle[0]!
       const rests = { causes: [facts.takes(role, entity)], ...(subject === undefined ? {} : { subject }) }
       report('N1454', from.cell, { name, why: `${role}: ${why}`, help }, rests)
@@ -118,8 +118,8 @@ function isEverybodys(app: App, other: string, role: string): boolean {
 /** The fields whose people can count, one each, without those who never count or may not take the step. Null: more than can be told. */
 function peopleOf({ from, except }: Approval, branches: readonly Transition[]): ReadonlySet<string> | null {
   if (isUnspecified(from)) return null
-  const { roles, people } = from
-  if (roles.length > 0 || people.some(({ type }) => type.kind !== 'reference')) return null
+  const { roles, people, chosen } = from
+  if (roles.length + chosen.length > 0 || people.some(({ type }) => type.kind !== 'reference')) return null
   const left = new Set(except.map(({ cell }) => cell.text))
   const isBarred = (text: string) =>
     branches.every(({ who }) => !isUnspecified(who) && who.except.some(({ cell }) => cell.text === text))
@@ -159,7 +159,9 @@ function lintTogether(context: Context, { approvals, transitions }: Workflow): v
 function lintBands(context: Context, app: App, { approvals, entity }: Workflow): void {
   const { report } = reporter(stateCodes, section, context.found)
   const asked = ({ from }: Approval) =>
-    isUnspecified(from) ? null : [...from.roles, ...from.people.map(({ cell }) => cell.text)].sort().join(', ')
+    isUnspecified(from)
+      ? null
+      : [...from.roles, ...[...from.people, ...from.chosen].map(({ cell }) => cell.text)].sort().join(', ')
   approvals.forEach((later, index) => {
     const earlier = approvals.slice(0, index).find(one => {
       if (

@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { SortKey } from '../2-screens/model.ts'
+import type { Choosing } from '../3-entities/model.ts'
 import type { Specified } from '../specified.ts'
 
 /** The life of one entity's records. The current state stands in the built-in field `state`. */
@@ -98,11 +99,15 @@ export interface Approval {
   readonly meaning: Cell | null
 }
 
-/** Holders of roles, and people that fields name: one (`reference`), or several (`list`, `values`). */
+/**
+ * Holders of roles, people that fields and other expressions name: one (`reference`), or several (`list`, `values`), and whoever of them
+ * all meets a condition, in which `this` is the record.
+ */
 export interface Deciders {
   readonly cell: Cell
   readonly roles: readonly string[]
   readonly people: readonly Expression[]
+  readonly chosen: readonly Choosing[]
 }
 
 /** `named`: whom people name themselves, with dates; `people`: those whom fields of the record name. */

@@ -72,7 +72,7 @@ export const approvals = {
       name: 'From',
       required: true,
       meaning:
-        'Who they are: roles, and fields that name people (`cost_centre.keeper`, `departments.reviewer`, `track.committee`).',
+        'Who they are: roles, fields that name people (`cost_centre.keeper`, `departments.reviewer`, `track.committee`), and whoever meets a condition (`Head where department = this.department`).',
     },
     { name: 'Except', required: false, meaning: 'Fields that name who never counts: `requester`.' },
     {

@@ -49,7 +49,7 @@ export function lintShowing(context: Context, app: App, held: ReadonlySet<string
 
 /**
  * N1625: the condition of an approval reads what is closed to somebody who may take its step. Nobody else is told of the approval
- * (`run/approvals/told.ts`); whoever may take the step notices that it waits.
+ * (`run/read/readable.ts`); whoever may take the step notices that it waits.
  */
 export function lintApprovalsShowing(context: Context, app: App, held: ReadonlySet<string>): void {
   const { report } = reporter(permissionCodes, 6, context.found)
@@ -125,7 +125,7 @@ const stepsOfOne = (node: Expression['root'], isOwn = true): readonly Step[] => 
 
 /** Whether a role sees it on no record at all. What is `hidden` is there to decide. */
 export function isNeverSeen(app: App, { step, ofOne }: Read, role: string): boolean {
-  const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
+  const declared = app.entities.get(step.entity)?.fields.find(({ key }) => key === step.field)
   if (declared === undefined || declared.hidden !== null) return false
   if (!mayEverSeeField(app, step.entity, role, step.field)) return true
   return ofOne && step.entity !== 'person' && !mayEver(app, step.entity, role, 'see')
@@ -134,7 +134,7 @@ export function isNeverSeen(app: App, { step, ofOne }: Read, role: string): bool
 /** `field`: the one that shows it, which may be open under the same condition; null: no field does. */
 function isShut(app: App, entity: string, field: Field | null, read: Read, role: string): boolean {
   const { step } = read
-  const declared = app.entities.get(step.entity)!.fields.find(({ key }) => key === step.field)
+  const declared = app.entities.get(step.entity)?.fields.find(({ key }) => key === step.field)
   if (declared === undefined || declared.hidden !== null) return false
   if (isNeverSeen(app, read, role)) return true
   const when = whenOf(app, step.entity, step.field)

@@ -5,6 +5,7 @@
 
 import type { Checked, Path, Step } from '../../expression/checked.ts'
 import { type Portable, partsOf } from '../../expression/computed.ts'
+import { decidedEntity } from '../../expression/decisions.ts'
 import { type Environment, evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import { slot, sql } from '../../expression/sql.ts'
@@ -166,7 +167,8 @@ function isTyped(app: App, policy: Policy, { entity, field: key }: Step, environ
 function firstSeen(app: App, policy: Policy, node: Extract<Checked, { op: 'aggregate' }>): Condition {
   const all = readable(app, policy, node, 't')
   const { source, value } = node
-  if (all === true || source.kind !== 'records' || value === null || !isEverTold(policy, node)) return all
+  const isDecision = decidedEntity(source.entity) !== null
+  if (all === true || source.kind !== 'records' || isDecision || value === null || !isEverTold(policy, node)) return all
   const type = { kind: 'reference', entity: source.entity } as const
   const step = { entity: source.entity, field: 'id', to: null, computed: false, parent: false } as const
   const itself: Checked = { op: 'field', path: { base: 'own', steps: [step] }, type, optional: false }
@@ -177,7 +179,8 @@ function firstSeen(app: App, policy: Policy, node: Extract<Checked, { op: 'aggre
 
 /** None of the fields that it reads is closed to them on all records. */
 function isEverTold(policy: Policy, node: Checked): boolean {
-  const isOpen = ({ steps }: Path) => steps.every(({ entity, field }) => policy.field(entity, field, 't') !== false)
+  const isOpen = ({ steps }: Path) =>
+    steps.every(({ entity, field }) => decidedEntity(entity) !== null || policy.field(entity, field, 't') !== false)
   const paths = node.op === 'field' ? [node.path] : []
   const from = 'source' in node && node.source.kind === 'list' ? [node.source.path] : []
   return [...paths, ...from].every(isOpen) && partsOf(node).every(part => isEverTold(policy, part))

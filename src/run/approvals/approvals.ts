@@ -4,6 +4,8 @@
  */
 import type { Expression } from '../../expression/expression.ts'
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
+import { toSql } from '../../expression/to-sql.ts'
+import type { Choosing } from '../../headings/3-entities/model.ts'
 import type { Approval, Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
@@ -75,7 +77,10 @@ export function askedOf(
     const { from, needs, key } = approval
     if (isUnspecified(from) || isUnspecified(needs) || isUnspecified(approval.when)) return []
     const count = sql`(select count(*) from ${decisionsSql(entity, transition.key, alias)} and d.approval = ${key})`
-    const named = from.people.map(person => isAmong(person, alias, me))
+    const named = [
+      ...from.people.map(person => isAmong(person, alias, me)),
+      ...from.chosen.map(chosen => isChosen(app, chosen, alias, me)),
+    ]
     return [
       {
         approval,
@@ -142,6 +147,7 @@ export function waitingFor(app: App, entity: string, transition: Transition, app
     : anyOf([
         ...from.roles.map(role => holdsRole(app, role, 'x')),
         ...from.people.map(person => isAmong(person, alias, x)),
+        ...from.chosen.map(chosen => isChosen(app, chosen, alias, x)),
       ])
   const { tenant } = app.schema.get(entity)!
   const conditions = allOf([
@@ -179,6 +185,16 @@ const except = (approval: Approval, alias: string): Sql =>
 
 const isNot = (people: Expression, alias: string, person: Sql): Sql =>
   sql`(${isAmong(people, alias, person)}) is not true`
+
+/** Whether this person is one of those who meet a condition about the record. */
+function isChosen(app: App, { role, where }: Choosing, alias: string, person: Sql): Sql {
+  const conditions = allOf([
+    sql`${columnSql('c', 'id')} = ${person}`,
+    role === null ? true : holdsRole(app, role, 'c'),
+    where === null ? true : toSql(where, { alias: 'c', this: alias, as: 'condition' }),
+  ])
+  return sql`exists (select from ${fromSql('person', 'c')} where ${conditionSql(conditions)})`
+}
 
 /** Whether a field, a path or a list names this person. Empty: unknown, or no. */
 function isAmong(people: Expression, alias: string, person: Sql): Sql {

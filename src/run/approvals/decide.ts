@@ -117,6 +117,20 @@ export async function decide(
   return { given: now!.given === true }
 }
 
+/** The step was taken: what was decided for it is told from now on as what it was taken with, and what it was taken with before is not. */
+export const endDecisions = (
+  tx: Tx,
+  entity: string,
+  { key, from }: Transition,
+  record: string,
+  version: number,
+): void => tx.writeAhead(endThese, { entity, record, step: key, version, from })
+
+const endThese = built(sql`
+  update ninefold.decision set taken_from = case when version = ${slot('version')} then ${slot('from')}::text[] end
+  where entity = ${slot('entity')} and record = ${slot('record')} and step = ${slot('step')}
+    and (version = ${slot('version')} or taken_from is not null)`)
+
 /** Where somebody's own decision was committed after this transaction began to read, the conflict makes it begin again, and then it is there. */
 const insertDecision = built(sql`
   insert into ninefold.decision (id, at, entity, record, version, step, approval, person, represents, reason, document)

@@ -10,9 +10,9 @@ import type { Policy } from '../access/policy.ts'
 import { isUnnamed, nameSql } from '../access/unnamed.ts'
 import { collated, columnSql } from '../names.ts'
 import { commas } from '../read/filter.ts'
+import { isToldOf } from '../read/readable.ts'
 import type { Raw } from '../read/select.ts'
 import { appliesTo, decisionsSql, isDue, waitingFor } from './approvals.ts'
-import { isToldOf } from './told.ts'
 
 /** Names that are listed of those who have not decided. */
 const mostNames = 20
@@ -77,7 +77,7 @@ function openOf(app: App, entity: string, branch: Transition, approval: Approval
 }
 
 function waitingByField(app: App, entity: string, branch: Transition, approval: Approval): Sql | null {
-  if (isUnspecified(approval.from) || approval.from.people.length === 0) return null
+  if (isUnspecified(approval.from) || approval.from.people.length + approval.from.chosen.length === 0) return null
   const people = { ...approval, from: { ...approval.from, roles: [] } }
   return waitingFor(app, entity, branch, people, 't')
 }

@@ -58,7 +58,7 @@ function byStep(app: App, roles: readonly string[], entity: string, { who, key }
   const { rows, never } = app.access.get(entity)!
   const people = isUnspecified(who) ? [] : [...(who.kind === 'roles' ? who.people : []), ...who.except]
   const deciders = approvalsOf(app, entity, key).flatMap(({ from, except, deputy }) => [
-    ...(isUnspecified(from) ? [] : from.people),
+    ...(isUnspecified(from) ? [] : [...from.people, ...from.chosen.flatMap(({ where }) => where ?? [])]),
     ...except,
     ...(deputy?.people ?? []),
   ])

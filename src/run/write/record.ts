@@ -300,6 +300,8 @@ export interface Related {
   readonly entityOf: (record: RecordValue) => string | null
   /** What a search finds; it is noted like a record that is not here. */
   readonly search: (request: Request, asked: AskedSearch) => Wire | NotLoaded
+  /** Searches are made anew: something was written that they may find. */
+  readonly forget: () => void
   /** Loads what was asked for; false when nothing was. */
   readonly load: () => Promise<boolean>
 }
@@ -317,6 +319,7 @@ export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'lock
   const searches = searchesOf(reader, app)
   return {
     search: searches.find,
+    forget: searches.forget,
     entityOf: record => [...known].find(([, records]) => records.get(record.id as string) === record)?.[0] ?? null,
     find(entity, id) {
       const record = of(entity).get(id)
@@ -347,6 +350,7 @@ export const relatedNothing: Related = {
   put: () => {},
   entityOf: () => null,
   search: () => NOT_LOADED,
+  forget: () => {},
   load: async () => false,
 }
 

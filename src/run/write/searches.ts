@@ -36,6 +36,8 @@ export interface Searches {
   readonly find: (request: Request, asked: AskedSearch) => Wire | NotLoaded
   /** Makes those that were asked for, in one statement; false when none was. */
   readonly make: () => Promise<boolean>
+  /** What was found may be otherwise by now. */
+  readonly forget: () => void
 }
 
 export function searchesOf(reader: Reader, app: App): Searches {
@@ -52,6 +54,7 @@ export function searchesOf(reader: Reader, app: App): Searches {
         wanted.push({ request, asked, key })
       return NOT_LOADED
     },
+    forget: () => found.clear(),
     async make() {
       const made = wanted
       wanted = []

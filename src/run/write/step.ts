@@ -1,6 +1,7 @@
 /** Takes a step of a workflow: one guarded statement moves the record, and only if everything still holds when it runs. */
 
 import type { Cell } from '../../document/source.ts'
+import { readsDecisions } from '../../expression/decisions.ts'
 import { evaluate } from '../../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
@@ -20,7 +21,7 @@ import { readerOf, refusalAt } from '../access/reading.ts'
 import { asSeen } from '../access/rows.ts'
 import { mayOf } from '../access/verdict.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
-import { decide } from '../approvals/decide.ts'
+import { decide, endDecisions } from '../approvals/decide.ts'
 import { armTimers } from '../later/timers.ts'
 import { columnSql, declared, fromSql, isLinks, labelOf, typeOf } from '../names.ts'
 import type { Input, Outcome, Problem } from '../outcome.ts'
@@ -132,8 +133,25 @@ async function takeBranch(stepping: Stepping, transition: Transition): Promise<O
   const problems = [...draft.wrong, ...(early?.problems ?? [])]
   if (problems.length > 0)
     return (await isOpen(guarded, moving)) ? refusedStep(stepping, inFormOrder(app, entity, problems)) : null
-  const undecided = waits && early !== null ? await decided(stepping, moving, draft, early) : null
-  return undecided ?? (await taken(stepping, moving, draft, early))
+  if (!waits || early === null) return await taken(stepping, moving, draft, early)
+  const undecided = await decided(stepping, moving, draft, early)
+  if (undecided !== null) return undecided
+  const isAsked = transition.then.some(
+    act => act.kind === 'set' && act.values.some(({ value }) => readsDecisions(value)),
+  )
+  return isAsked ? await takenAnew(stepping, transition) : await taken(stepping, moving, draft, early)
+}
+
+/** What the step sets reads who decided: it is worked out anew, with the last decision. */
+async function takenAnew(stepping: Stepping, transition: Transition): Promise<Outcome | null> {
+  const { scope, locked, entity } = stepping
+  const { app, request, related } = scope
+  related.forget()
+  const record = changedDraft(app, request, entity, locked.record)
+  const draft = await drafted(stepping, transition, record)
+  if (draft.wrong.length > 0) return refusedStep(stepping, inFormOrder(app, entity, draft.wrong))
+  const moving: Moving = { entity, transition, record, version: locked.version, decided: true }
+  return await taken(stepping, moving, draft, await check(scope, draft.writing))
 }
 
 /** Who may take a step may set what it asks for, but nobody becomes by that whom the step is kept from. */
@@ -266,6 +284,7 @@ async function taken(
   if (!(await move(guarded, moving, new Set([...fields, ...Object.keys(numbers)])))) return null
 
   writeLinks(tx, app, entity, [{ record, before: old }])
+  if (stepping.waits) endDecisions(tx, entity, transition, id, locked.version)
   const version = locked.version + 1
   const checked = early ?? (await check(scope, writing))
   if (checked.problems.length > 0) return refusedStep(stepping, checked.problems)

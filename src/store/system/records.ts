@@ -309,4 +309,12 @@ return translate(
 do $$ declare index regclass; begin
   for index in select indexrelid from pg_index where pg_get_indexdef(indexrelid) like '%ninefold.fold(%' loop execute format('reindex index %s', index); end loop; end $$;`,
   },
+  {
+    number: 55,
+    what: 'which decisions a step was taken with',
+    when: 'after',
+    sql: `
+-- Where they made the step happen: the states from which it leads. They are told of until the record is in one of these again.
+alter table ninefold.decision add column taken_from text[];`,
+  },
 ]

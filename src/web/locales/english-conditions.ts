@@ -42,6 +42,7 @@ export const englishConditions = {
   'when.first': '{value} of the first by {order} of {things}',
   'when.latest': '{value} of the last by {order} of {things}',
   'when.where': '{things} (where {condition})',
+  'when.decisions': 'decisions on “{of}”',
   'when.others': 'other {things}',
   'when.of': '{name} of {value}',
   'function.length': 'the length of {values}',

@@ -45,6 +45,7 @@ export const germanConditions = {
   'when.first': '{value} des ersten nach {order} von {things}',
   'when.latest': '{value} des letzten nach {order} von {things}',
   'when.where': '{things} (wobei {condition})',
+  'when.decisions': 'Entscheidungen über „{of}“',
   'when.others': '{things} außer diesem',
   'when.of': '{name} von {value}',
   'function.length': 'die Länge von {values}',

@@ -1,4 +1,5 @@
 /** What a record waits for, in sentences: who has agreed, who is still needed, by which line. And the reason that people may give. */
+import type { Choosing } from '../../headings/3-entities/model.ts'
 import type { Deciders } from '../../headings/4-states/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { ApprovalView } from '../../kinds/screens/one/view-model.ts'
@@ -8,6 +9,8 @@ import { reasonLimit } from '../../run/approvals/decide.ts'
 import { say } from '../sentences.ts'
 import { capital, type Site } from '../site.ts'
 import { type Building, personIn } from './common.ts'
+import { wordsOf } from './conditions.ts'
+import { thingsOf } from './things.ts'
 
 export function approvalView({ site, context }: Building, entity: string, approval: PendingApproval): ApprovalView {
   const named = (person: string) => person || say(site, 'somebody')
@@ -53,6 +56,7 @@ const peopleOf = (site: Site, entity: string, from: Deciders | null): string =>
       : [
           ...from.roles.map(role => wordFor(site.app, role)),
           ...from.people.map(person => personIn(site, entity, person)),
+          ...from.chosen.map(chosen => chosenOf(site, chosen)),
         ],
   )
 
@@ -69,3 +73,9 @@ export const reasonField = (site: Site, value: string): FieldView => ({
   control: { kind: 'textarea', rows: 4, maxLength: reasonLimit },
   mark: null,
 })
+
+/** "Head (where Department is Department of this record)". */
+function chosenOf(site: Site, { role, where }: Choosing): string {
+  const things = role === null ? thingsOf(site, 'person') : wordFor(site.app, role)
+  return where === null ? things : say(site, 'when.where', { things, condition: wordsOf(site, 'person', where, null) })
+}

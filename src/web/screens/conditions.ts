@@ -2,6 +2,7 @@
 import type { Cell } from '../../document/source.ts'
 import type { Checked, Ordered, Path, Source } from '../../expression/checked.ts'
 import { parseDuration } from '../../expression/dates.ts'
+import { decidedEntity, decisionsNamed } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Type, Wire } from '../../expression/type.ts'
 import { specified } from '../../headings/specified.ts'
@@ -165,6 +166,8 @@ function isThere(to: Speaking, node: Extract<Checked, { op: 'aggregate' }>): str
 /** Rows of a list, or records of an entity, as many of them as a condition leaves. */
 function thingsIn(to: Speaking, source: Source, where: Checked | null): string | null {
   const { site } = to
+  const decided = decidedEntity(source.entity)
+  if (decided !== null) return decisionsIn(to, decided, source.entity, where)
   const named = source.kind === 'list' ? pathOf(to, source.path) : thingsOf(site, source.entity)
   const all =
     named !== null && source.kind === 'records' && source.other ? say(site, 'when.others', { things: named }) : named
@@ -172,6 +175,19 @@ function thingsIn(to: Speaking, source: Source, where: Checked | null): string |
   return told([all, clauseOf({ ...to, entity: source.entity }, where)], ([things, condition]) =>
     say(site, 'when.where', { things, condition }),
   )
+}
+
+/** Decisions about a step, or for an approval. */
+function decisionsIn(to: Speaking, decided: string, entity: string, where: Checked | null): string | null {
+  const { site } = to
+  const { key, rest } = decisionsNamed(where)
+  const { transitions, approvals } = site.app.workflows.get(decided)!
+  const of = [...transitions, ...approvals].find(one => one.key === key)
+  if (of === undefined) return null
+  const decisions = say(site, 'when.decisions', { of: of.name })
+  if (rest.length === 0) return decisions
+  const clauses = rest.map(part => clauseOf({ ...to, entity }, part))
+  return told(clauses, all => say(site, 'when.where', { things: decisions, condition: site.reader.format.allOf(all) }))
 }
 
 /** What has a value, as a person calls it: "Customer: City", "the number of lines", "today". */
