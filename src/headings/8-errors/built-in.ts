@@ -180,6 +180,11 @@ export const builtIn = {
     whatToDo: 'Check them and try again.',
     status: 422,
   },
+  'NF-NOT-KEPT': {
+    message: '{label}: the table that holds it does not keep this as it was written.',
+    whatToDo: 'Write fewer digits, or in the form that the other application has.',
+    status: 422,
+  },
   'NF-NOT-FOUND': {
     message: 'This does not exist, or you may not see it.',
     whatToDo: 'Check the address.',

@@ -1,6 +1,7 @@
 /** What a database that others made says of itself: tables, columns, keys and checks of one schema. Reads, and changes nothing. */
 import { sql } from '../../expression/sql.ts'
 import type { Reader } from '../../store/pool.ts'
+import { type Measure, measured } from './measure.ts'
 
 export interface Catalogue {
   readonly name: string
@@ -32,6 +33,8 @@ export interface ForeignColumn {
   readonly generated: boolean
   readonly identity: boolean
   readonly comment: string | null
+  /** Null: it holds no texts. */
+  readonly measure: Measure | null
 }
 
 export interface ForeignConstraint {
@@ -57,6 +60,9 @@ interface UniqueIndex {
 const kinds = { p: 'primary', u: 'unique', f: 'foreign', c: 'check', x: 'exclusion' } as const
 const actions = { c: 'cascade', n: 'set null', d: 'set default' } as const
 
+/** A partition, or a table that inherits: its rows are rows of the other one. */
+const isPart = sql`exists (select from pg_inherits p where p.inhrelid = c.oid)`
+
 export async function readCatalogue(reader: Reader, schema: string): Promise<Catalogue | null> {
   const [there] = await reader.query<{ name: string; there: boolean }>(
     sql`select current_database()::text as name, exists (select from pg_namespace where nspname = ${schema}) as there`,
@@ -65,7 +71,7 @@ export async function readCatalogue(reader: Reader, schema: string): Promise<Cat
   const tables = await reader.query<{ name: string; comment: string | null }>(sql`
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as comment
     from pg_class c
-    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not ${isPart}
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname collate "C"`)
   const columns = await readColumns(reader, schema)
@@ -73,21 +79,24 @@ export async function readCatalogue(reader: Reader, schema: string): Promise<Cat
   const uniques = await readUniques(reader, schema)
   const of = <Row extends { table: string }>(rows: readonly Row[], table: string) =>
     rows.filter(row => row.table === table)
-  return {
-    name: there!.name,
-    schema,
-    tables: tables.map(({ name, comment }) => ({
+  const found: ForeignTable[] = []
+  for (const { name, comment } of tables) {
+    const measures = await measured(reader, schema, name, of(columns, name))
+    found.push({
       name,
       comment,
-      columns: of(columns, name),
+      columns: of(columns, name).map(column => ({ ...column, measure: measures.get(column.name) ?? null })),
       constraints: of(constraints, name),
       uniques: of(uniques, name),
-    })),
-    others: await readOthers(reader, schema),
+    })
   }
+  return { name: there!.name, schema, tables: found, others: await readOthers(reader, schema) }
 }
 
-async function readColumns(reader: Reader, schema: string): Promise<readonly (ForeignColumn & { table: string })[]> {
+async function readColumns(
+  reader: Reader,
+  schema: string,
+): Promise<readonly (Omit<ForeignColumn, 'measure'> & { table: string })[]> {
   const rows = await reader.query<{
     table: string
     name: string
@@ -173,7 +182,7 @@ async function readUniques(reader: Reader, schema: string): Promise<readonly (Un
     from pg_index i
     join pg_class c on c.oid = i.indrelid
     join pg_class n on n.oid = i.indexrelid
-    where c.relnamespace = ${schema}::regnamespace and i.indisunique and not c.relispartition
+    where c.relnamespace = ${schema}::regnamespace and i.indisunique and not ${isPart}
       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     order by n.relname collate "C"`)
   return rows.map(({ plain, columns, ...row }) => ({ ...row, columns: plain ? columns : null }))
@@ -181,9 +190,10 @@ async function readUniques(reader: Reader, schema: string): Promise<readonly (Un
 
 async function readOthers(reader: Reader, schema: string): Promise<readonly string[]> {
   const rows = await reader.query<{ what: string }>(sql`
-    select case c.relkind when 'v' then 'view ' when 'm' then 'materialised view ' when 'f' then 'foreign table ' else 'partition ' end || c.relname as what
+    select case c.relkind when 'v' then 'view ' when 'm' then 'materialised view ' when 'f' then 'foreign table '
+      else 'part of another table ' end || c.relname as what
     from pg_class c
-    where c.relnamespace = ${schema}::regnamespace and (c.relkind in ('v', 'm', 'f') or c.relispartition and c.relkind in ('r', 'p'))
+    where c.relnamespace = ${schema}::regnamespace and (c.relkind in ('v', 'm', 'f') or ${isPart} and c.relkind in ('r', 'p'))
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     union all
     select 'trigger ' || t.tgname || ' of ' || c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid

@@ -63,7 +63,7 @@ test('what the language cannot hold is left out and noted, and never makes an er
     '| price | decimal 8.2 | |',
     '| tags | long text 100000 | |',
     '| said | json | |',
-    '| up | long text 100000 | |',
+    '| up | text 500 | |',
     '| token | text 36 | pattern `[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}` |',
     '| own_where | integer | |',
     '| own_version | integer | |',

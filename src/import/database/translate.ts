@@ -29,6 +29,12 @@ export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; 
     const name = names.has(one) ? several : one
     const entity = drafting.entity(name, table.comment === null ? [] : [table.comment], there)
     if (entity.name !== name) drafting.note(entity, table.name, `the entity is named ${entity.name} here`)
+    if (there === 'person')
+      drafting.note(
+        entity,
+        table.name,
+        'Ninefold keeps those who sign in in a table of that name: rename this one before the document is applied to the same database',
+      )
     tables.set(table.name, { table, entity, columns: new Map(), fields: new Map() })
   }
   const importing: Importing = { catalogue, drafting, tables, carried: [] }
@@ -41,6 +47,12 @@ export function draftOfDatabase(catalogue: Catalogue): { readonly draft: Draft; 
     for (const { name, kind, definition } of table.table.constraints)
       if (kind === 'exclusion') noteCheck(importing, table, name, definition)
   }
+  if (catalogue.schema !== 'public')
+    drafting.note(
+      null,
+      `schema ${catalogue.schema}`,
+      'its tables stay where they are: applied, the document makes tables of its own in the schema public, without records',
+    )
   for (const other of catalogue.others) drafting.note(null, other, 'has no place in a document')
   const draft = {
     title: sentence(catalogue.name),
@@ -73,11 +85,19 @@ function addColumns(importing: Importing, into: TableImport): void {
     if (note !== null) drafting.note(entity, about, note)
     if (column.domain !== null)
       drafting.note(entity, about, `is of the domain ${column.domain} there, whose checks are not carried over`)
+    const blank = column.notNull ? (column.measure?.blank ?? 0) : 0
+    if (blank > 0)
+      drafting.note(
+        entity,
+        about,
+        `holds a text with nothing in it in ${blank} of the records: not required here, and what is left empty is written so`,
+      )
+    const isOptional = !column.notNull || type === 'json' || blank > 0
     const field: DraftField = {
       key,
       type,
       // What only calls write cannot be asked for.
-      rules: column.notNull && type !== 'json' ? ['required'] : [],
+      rules: isOptional ? [] : ['required'],
       label: reference === null ? null : labelUnlessDerived(sentence(key.replace(/_id$/, '')), key),
       meaning: column.comment ?? '',
     }
@@ -85,7 +105,7 @@ function addColumns(importing: Importing, into: TableImport): void {
       field.rules.push(patternRule('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')!)
     entity.fields.push(field)
     into.fields.set(column.name, field)
-    into.columns.set(column.name, { key, type, choices, optional: !column.notNull || type === 'json' })
+    into.columns.set(column.name, { key, type, choices, optional: isOptional })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Types of PostgreSQL in the words of the language. */
-import { type Choices, choiceOf, textOf } from '../types.ts'
+import { type Choices, choiceOf, mostLongText, mostText, textOf } from '../types.ts'
 import type { ForeignColumn } from './catalogue.ts'
+import type { Measure } from './measure.ts'
 
 interface ColumnType extends Omit<Choices, 'choices'> {
   readonly choices: Choices['choices'] | null
@@ -12,7 +13,7 @@ const exact = 'there is no floating point here: an exact decimal, with at most 1
 const unlimited = (most: string) => `has no longest length there, and at most ${most} characters here`
 
 /** `indexed`: it is unique or a key, which a long text cannot be. */
-export function columnType({ type, labels }: ForeignColumn, indexed: boolean): ColumnType {
+export function columnType({ name: column, type, labels, measure }: ForeignColumn, indexed: boolean): ColumnType {
   const [, name, argument] = /^([^(]+?)\s*(?:\(([^)]*)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [type, type]
   if (labels !== null) return choiceOf(labels) ?? plain('text 200', 'its labels cannot be choices here: any text')
   switch (name) {
@@ -35,7 +36,9 @@ export function columnType({ type, labels }: ForeignColumn, indexed: boolean): C
       const note = name === 'citext' ? 'capitals count here' : null
       if (argument !== undefined)
         return indexed ? shortened(Number(argument), note) : { ...textOf(Number(argument)), choices: null }
-      return indexed ? plain('text 500', unlimited('500')) : plain('long text 100000', note ?? unlimited('100,000'))
+      return indexed || isLine(column, measure)
+        ? plain(`text ${mostText}`, note ?? unlimited(`${mostText}`))
+        : plain(`long text ${mostLongText}`, note ?? unlimited('100,000'))
     }
     case 'boolean':
       return plain('yes/no')
@@ -59,6 +62,12 @@ export function columnType({ type, labels }: ForeignColumn, indexed: boolean): C
       return plain(indexed ? 'text 500' : 'long text 100000', `is of the type ${type} there, and a text here`)
   }
 }
+
+/** Whether texts without a limit are lines, which lists sort and filter by: as those that are there are, and with room for longer ones. */
+const isLine = (column: string, measure: Measure | null): boolean =>
+  measure === null || measure.longest === null
+    ? !/desc|note|remark|comment|body|content|bio|message|summary|html|markdown|address|^text$/i.test(column)
+    : measure.longest * 2 <= mostText && !measure.hasLines
 
 function shortened(length: number, note: string | null): ColumnType {
   if (length <= 500) return plain(`text ${length}`, note)

@@ -244,6 +244,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{label}: Die Angaben passen nicht zusammen.',
     whatToDo: 'Prüfen Sie sie und versuchen Sie es noch einmal.',
   },
+  'NF-NOT-KEPT': {
+    message: '{label}: Die Tabelle, in der es steht, behält das nicht so, wie es geschrieben wurde.',
+    whatToDo: 'Schreiben Sie weniger Stellen, oder in der Form, die die andere Anwendung hat.',
+  },
   'NF-NOT-FOUND': {
     message: 'Das gibt es nicht, oder Sie dürfen es nicht sehen.',
     whatToDo: 'Prüfen Sie die Adresse.',

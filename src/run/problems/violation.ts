@@ -4,7 +4,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { codeOf } from '../../store/failures.ts'
 import type { Holds } from '../../store/physical.ts'
-import { snake } from '../../store/plan/foreign.ts'
+import { notKeptCode, snake } from '../../store/plan/foreign.ts'
 import { constraintsOf, schemaOf } from '../../store/schema.ts'
 import { policyFor } from '../access/policy.ts'
 import { readingOf } from '../access/reading.ts'
@@ -19,8 +19,8 @@ import { wordsIn } from './words.ts'
 
 const held = new WeakMap<App, ReadonlyMap<string, Holds>>()
 
-/** Unique, foreign key, check, exclusion, not null; a number that its column has no room for. */
-const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001', '22003'])
+/** Unique, foreign key, check, exclusion, not null; a number that its column has no room for; a value that a table of others does not keep. */
+const violations = new Set(['23505', '23503', '23514', '23P01', '23502', '23001', '22003', notKeptCode])
 
 /** What the constraint holds that an error of the database names; null where it names none of ours. */
 export function heldByDatabase(app: App, error: unknown): Holds | null {
@@ -64,10 +64,11 @@ export function violated(app: App, request: Request, entity: string, error: unkn
   const { column, table } = error as { column?: string; table?: string }
   const holds = heldByDatabase(app, error)
   if (holds === null) {
-    const of = besideOf(app, table)?.key ?? table ?? entity
-    if (column !== undefined && app.entities.has(of))
-      return raise(app, 'NF-REQUIRED', { label: labelOf(app, of, column) }, { field: pathOf(app, entity, of, column) })
-    return raise(app, 'NF-CHECK', { label: app.entities.get(of)?.name ?? app.entities.get(entity)!.name })
+    const model = besideOf(app, table) ?? app.entities.get(table ?? entity) ?? app.entities.get(entity)!
+    const field = fieldOf(model, column)
+    const label = field === null ? model.name : labelOf(app, model.key, field)
+    const place = field === null ? {} : { field: pathOf(app, entity, model.key, field) }
+    return raise(app, saidOf(error), { label }, place)
   }
   const model = app.entities.get(holds.entity)!
   const label = holds.field === null ? model.name : labelOf(app, holds.entity, holds.field)
@@ -110,6 +111,18 @@ export function violated(app: App, request: Request, entity: string, error: unkn
     default:
       return raise(app, 'NF-CHECK', { label }, place)
   }
+}
+
+/** What an error says where no constraint of ours is behind it. */
+function saidOf(error: unknown): 'NF-REQUIRED' | 'NF-NOT-KEPT' | 'NF-CHECK' {
+  const code = codeOf(error)
+  return code === '23502' ? 'NF-REQUIRED' : code === notKeptCode ? 'NF-NOT-KEPT' : 'NF-CHECK'
+}
+
+/** The field that a column holds; null where it holds none. */
+function fieldOf({ fields }: Entity, column: string | undefined): string | null {
+  const names = [column ?? '', snake(column ?? ''), `own_${snake(column ?? '')}`]
+  return fields.find(({ key }) => names.includes(key))?.key ?? null
 }
 
 /** By what whoever is told does not see. */

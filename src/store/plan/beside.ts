@@ -13,6 +13,7 @@ import {
   choicesOf,
   columnsFor,
   literalsIn,
+  notKeptCode,
   ofKind,
   ours,
   spelling,
@@ -49,7 +50,7 @@ export function standBeside(desired: Physical, actual: Actual): Beside {
   const rest = [...desired.tables.values()].filter(table => !all.some(one => one.table === table))
   const own = rest.map((table): [string, Table] => [table.name, { ...table, constraints: table.constraints.map(lead) }])
   const found = all.flatMap(one =>
-    whyNot(one, all).map(why =>
+    whyNot(one, all, desired).map(why =>
       judged(3, ({ report }) => report('N0917', one.table.beside!.cell, { name: one.foreign.name, why })),
     ),
   )
@@ -65,9 +66,10 @@ function added(column: string): string {
 }
 
 /** What only a table of ours could hold. */
-function whyNot(one: Taken, all: readonly Taken[]): readonly string[] {
+function whyNot(one: Taken, all: readonly Taken[], desired: Physical): readonly string[] {
   const { table, foreign, columns } = one
   if (table.name === 'person') return ['people who sign in are kept by Ninefold itself']
+  if (foreign.partOf !== null) return [`its records are some of \`${foreign.partOf}\`, which can be named instead`]
   const held = [...foreign.constraints.values(), ...foreign.indexes.values()].filter(object =>
     'kind' in object ? object.kind === 'p' || object.kind === 'u' : object.unique,
   )
@@ -76,7 +78,16 @@ function whyNot(one: Taken, all: readonly Taken[]): readonly string[] {
     const isNew = names.every(name => name === undefined)
     return isNew || held.some(({ columns: of }) => [...of].sort().join() === [...names].sort().join())
   }
+  const isNamed = ({ name, constraints }: Table) => {
+    const theirs = all.find(other => other.table.name === name)?.columns
+    return constraints.some(
+      other => other.kind === 'foreign' && other.table === table.name && theirs?.has(other.column) !== true,
+    )
+  }
+  // No key holds for all parts, and nothing can refer to what has none.
+  const naming = foreign.hasParts ? [...desired.tables.values()].filter(isNamed) : []
   return [
+    ...naming.map(({ name }) => `its records lie in parts, and \`${name}\` could not refer to them`),
     ...table.constraints.flatMap(constraint => {
       const { kind, holds } = constraint
       if (kind === 'foreign' && columns.has(constraint.column) && referenceOf(one, constraint.column, all) === null)
@@ -153,16 +164,21 @@ function additions({ table, foreign, columns }: Taken): readonly string[] {
     columns: [idColumn],
     deferrable: false,
   }
+  const index = quoted(key.name)
   return [
     ...lacking.flatMap(column => addColumn(foreign.name, column)),
-    ...[key, ...uniques]
+    ...(foreign.hasParts && !foreign.indexes.has(key.name)
+      ? [`create index ${index} on ${tableName(foreign.name)} (${quoted(idColumn)})`]
+      : []),
+    ...[...(foreign.hasParts ? [] : [key]), ...uniques]
       .filter(({ name }) => !foreign.constraints.has(name))
       .flatMap(constraint => [addConstraint(foreign.name, constraint), commentOnConstraint(foreign.name, constraint)]),
   ]
 }
 
 const given: Readonly<Record<string, string>> = {
-  id: 'default gen_random_uuid() not null',
+  // In the order of their making, as ours are: what is made later is newer.
+  id: `default (overlay(lpad(to_hex((extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0) || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid not null`,
   version: 'default 1 not null',
   created_at: 'default now() not null',
   changed_at: 'default now() not null',
@@ -243,10 +259,13 @@ function spellings({ table, foreign }: Taken, column: string, old: ActualColumn)
 function writing(one: Taken, all: readonly Taken[]): string {
   const { table, foreign, columns } = one
   const target = tableName(foreign.name)
-  const fields = table.columns.flatMap(({ name }) => {
+  const fields = table.columns.flatMap(({ name, type }) => {
     const old = columns.get(name)
-    if (old === undefined) return [{ name, column: added(name), value: `new.${quoted(name)}` }]
-    return old.given ? [] : [{ name, column: old.name, value: writeSql(one, name, old, all) }]
+    if (old === undefined) return [{ name, column: added(name), value: `new.${quoted(name)}`, guard: [] }]
+    if (old.given) return []
+    const value = writeSql(one, name, old, all)
+    const isCast = old.type !== type && referenceOf(one, name, all) === null
+    return [{ name, column: old.name, value, guard: isCast ? guarded(foreign.name, name, value, { type, old }) : [] }]
   })
   const names = fields.map(({ column }) => quoted(column)).join(', ')
   const sets = fields
@@ -256,10 +275,16 @@ function writing(one: Taken, all: readonly Taken[]): string {
       return `${quoted(column)} = case when ${changed} then ${value} else t.${quoted(column)} end`
     })
   const found = `t.${quoted(idColumn)} = old.id and t.${quoted(added('version'))} = old.version`
+  const isThere = `exists (select from ${target} as t where t.${quoted(idColumn)} = new.id)`
   return [
+    'declare said text; detailed text; code text; held text; inside text; of text; col text;',
     'begin',
+    ...fields.flatMap(({ guard }) => guard),
     "  if tg_op = 'INSERT' then",
     `    insert into ${target} (${names}) values (${fields.map(({ value }) => value).join(', ')});`,
+    // A rule or a trigger of theirs put it elsewhere.
+    `    if not ${isThere} then ${notKept(foreign.name, '')} end if;`,
+    '    return new;',
     "  elsif tg_op = 'UPDATE' then",
     `    update ${target} as t set ${sets.join(', ')} where ${found};`,
     '  else',
@@ -267,9 +292,39 @@ function writing(one: Taken, all: readonly Taken[]): string {
     '  end if;',
     '  if not found then return null; end if;',
     "  return case when tg_op = 'DELETE' then old else new end;",
+    // Their constraints are not known here: the first of its columns is told with the refusal.
+    'exception when check_violation or foreign_key_violation or exclusion_violation then',
+    '  get stacked diagnostics said = message_text, detailed = pg_exception_detail, code = returned_sqlstate, held = constraint_name, inside = schema_name, of = table_name;',
+    "  select a.attname into col from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1] where k.conname = held and k.conrelid = to_regclass(format('%I.%I', inside, of));",
+    "  raise exception using errcode = code, message = said, detail = detailed, constraint = held, schema = inside, table = of, column = coalesce(col, '');",
     'end',
   ].join('\n')
 }
+
+/** Refuses what their type does not take, or takes and changes: a range that is none, a number with more digits than floating point has. */
+function guarded(
+  table: string,
+  name: string,
+  value: string,
+  { type, old }: { readonly type: string; readonly old: ActualColumn },
+): readonly string[] {
+  const field = `new.${quoted(name)}`
+  const changes =
+    type.startsWith('numeric') && !old.type.startsWith('numeric')
+      ? `if (${value})::text::numeric <> ${field} then ${notKept(table, name)} end if;`
+      : `perform ${value};`
+  return [
+    `  if tg_op <> 'DELETE' and ${field} is distinct from (case when tg_op = 'UPDATE' then old.${quoted(name)} end) then`,
+    `    begin ${changes} exception when data_exception then ${notKept(table, name)} end;`,
+    '  end if;',
+  ]
+}
+
+const notKept = (table: string, column: string): string =>
+  `raise exception 'not kept' using errcode = '${notKeptCode}', schema = 'public', table = ${literal(table)}, column = ${literal(column)};`
+
+/** Where a text must stand, nothing is an empty one. */
+const isText = (type: string): boolean => /^(?:text|character varying|citext)\b/.test(type)
 
 /** A value of the document as they have it. */
 function writeSql(one: Taken, name: string, old: ActualColumn, all: readonly Taken[]): string {
@@ -282,5 +337,6 @@ function writeSql(one: Taken, name: string, old: ActualColumn, all: readonly Tak
     const whens = spelled.map(([their, word]) => `when ${literal(word)} then ${literal(their)}`)
     return `${whens.length === 0 ? value : `(case ${value} ${whens.join(' ')} else ${value} end)`}::${old.type}`
   }
-  return old.notNull && old.default !== null ? `coalesce(${theirs()}, ${old.default})` : theirs()
+  const otherwise = old.default ?? (isText(old.type) ? "''" : null)
+  return old.notNull && otherwise !== null ? `coalesce(${theirs()}, ${otherwise})` : theirs()
 }

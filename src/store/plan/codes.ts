@@ -113,4 +113,9 @@ export const migrationCodes = {
       'a newer Ninefold has set up this database: since {day} it has system steps that this program does not know ({steps}; its last one is {last})',
     help: 'Nothing was changed. Use the Ninefold that set it up, or a newer one, on every machine; or restore a backup from before that day.',
   },
+  N0924: {
+    severity: 'error',
+    message: 'people who sign in are kept in a table `person`, and the database has one that Ninefold did not make',
+    help: 'Rename that table where it is used, and name it so behind `Table`; or use a separate database for this application.',
+  },
 } as const satisfies CodeTable

@@ -94,6 +94,8 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   for (const table of desired.tables.values()) {
     const before = renaming.actual.tables.get(table.name)
     if (before === undefined) steps.push(...newTable(table))
+    else if (!before.ours && table.name === 'person')
+      found.push(judged(3, ({ report }) => report('N0924', table.cell, {})))
     else if (!before.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
     else {
       const changes = changed({ table, actual: before, now: nowOf(table.name) }, desired, tableNow)

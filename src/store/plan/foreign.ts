@@ -25,6 +25,9 @@ export const ours: ReadonlySet<string> = new Set([
 /** What Ninefold adds to a table of another application begins so. */
 export const besidePrefix = 'ninefold_'
 
+/** How a view refuses what its table does not keep as it was written. */
+export const notKeptCode = '22023'
+
 /** `OrderDetails` and `order details` are the table `order_details` in the language of documents. */
 export const snake = (name: string): string => keyOf(name.replace(/([a-z\d])([A-Z])/g, '$1 $2'))
 

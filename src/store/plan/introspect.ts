@@ -23,6 +23,10 @@ export interface ActualTable {
   /** Made by Ninefold: its comment says so. */
   readonly ours: boolean
   readonly hasRows: boolean
+  /** The table whose part it is: a partition of it, or it inherits from it. */
+  readonly partOf: string | null
+  /** Its rows lie in parts. */
+  readonly hasParts: boolean
   readonly columns: ReadonlyMap<string, ActualColumn>
   readonly constraints: ReadonlyMap<string, ActualConstraint>
   /** Without those that stand behind a constraint. */
@@ -74,7 +78,9 @@ export interface ActualConstraint extends ActualObject {
 }
 
 const tablesQuery = sql`
-  select c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+    (select p.inhparent::regclass::text from pg_inherits p where p.inhrelid = c.oid limit 1) as part_of,
+    c.relkind = 'p' or exists (select from pg_inherits p where p.inhparent = c.oid) as has_parts
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`
 
@@ -128,7 +134,12 @@ const viewsQuery = sql`
 
 /** Reads the catalogue; ours are told by their comments. */
 export async function introspect(reader: Reader): Promise<Actual> {
-  const tableRows = await reader.query<{ name: string; comment: string | null }>(tablesQuery)
+  const tableRows = await reader.query<{
+    name: string
+    comment: string | null
+    part_of: string | null
+    has_parts: boolean
+  }>(tablesQuery)
   const columnRows = await reader.query<{
     table: string
     name: string
@@ -164,12 +175,14 @@ export async function introspect(reader: Reader): Promise<Actual> {
   const objectOf = ({ name, valid, comment }: ObjectRow) => ({ name, valid, definition: definitionIn(comment) })
   const of = <Row extends { table: string }>(rows: readonly Row[], table: string) =>
     rows.filter(row => row.table === table)
-  const tables = tableRows.map(({ name, comment }): [string, ActualTable] => [
+  const tables = tableRows.map(({ name, comment, part_of, has_parts }): [string, ActualTable] => [
     name,
     {
       name,
       ours: definitionIn(comment) !== null,
       hasRows: filled.has(name),
+      partOf: part_of,
+      hasParts: has_parts,
       columns: new Map(
         of(columnRows, name).map(row => [
           row.name,

@@ -19,3 +19,14 @@ test.each([
   const face = { key: 'share', type, field: { kind: 'decimal', parameters: { scale } } } as unknown as Face
   expect(valueView(site, 'share', face, wire).text).toBe(shown)
 })
+
+test('a number that no two records have is written as it stands; others in groups', () => {
+  const shown = (unique: object | null) =>
+    valueView(
+      site,
+      'order',
+      { key: 'n', type: { kind: 'integer' }, field: { kind: 'integer', unique, parameters: {} } } as unknown as Face,
+      '10835',
+    ).text
+  expect([shown({ within: [] }), shown({ within: ['store'] }), shown(null)]).toEqual(['10835', '10,835', '10,835'])
+})

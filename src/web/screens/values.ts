@@ -97,9 +97,14 @@ export function valueView(
     return { ...nothing, text: labels.join(', ') }
   }
   if (own !== undefined) return { ...nothing, ...own(String(wire)) }
+  if (isNumbering(face.type, face.field)) return { ...nothing, text: String(wire), look: 'number' }
   const { datetime = null, ...view } = shown(asTyped(wire, face), face.type, site)
   return { ...nothing, ...view, datetime }
 }
+
+/** Nobody counts with a whole number that no two records have: its digits stand as they are, `10835`. */
+const isNumbering = (type: Type, field: Field | null): boolean =>
+  type.kind === 'integer' && field?.unique?.within.length === 0
 
 const asTyped = (wire: string | boolean, { type, field }: Face): string | boolean =>
   typeof wire !== 'string' || field === null ? wire : withDecimals(wire, type, field.parameters.scale)
@@ -181,5 +186,6 @@ export const isNeverBelowZero = (min: Field['min'] | undefined): boolean =>
 /** What the control holds for a stored value: text that the kind reads back. */
 export function controlText(site: Pick<Site, 'reader'>, field: Field, wire: Wire | undefined): string {
   if (wire === null || wire === undefined) return ''
+  if (isNumbering(field.type, field)) return String(wire)
   return fieldKind(field.kind).input(wire, field.parameters, site.reader.locale, site.reader.format.zone)
 }

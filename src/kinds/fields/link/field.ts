@@ -6,7 +6,11 @@ import { invalidValue } from '../invalid-value.ts'
 import { asSeen, jsonText } from '../texts.ts'
 
 const most = 2000
-const shape = '^https?://[^/?#@[:space:][:cntrl:]]+[/?#][!-~]*$'
+const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
+const label = '[^][/?#@:.[:space:][:cntrl:]]'
+// What ends in figures is an address of four bytes, and nothing else.
+const named = `(${label}+[.])*(${label}*[^][0-9/?#@:.[:space:][:cntrl:]]${label}*)[.]?`
+const shape = `^https?://(${named}|(${byte}[.]){3}${byte}|[[][0-9a-f:.]+[]])(:[0-9]{1,5})?[/?#][!-~]*$`
 
 /** A web address: `http` or `https`, nothing that could run as a script, no name or password in it. */
 export const link: FieldKind = {
@@ -41,6 +45,10 @@ export const link: FieldKind = {
         'https://',
         'https://me:secret@example.org/',
         'data:text/html,x',
+        'http://999.999.999.999/',
+        'http://087.10.0.1/',
+        'http://example.org:abc/',
+        'http://[example.org]/',
         `https://example.org/${'x'.repeat(2000)}`,
       ],
     },
