@@ -353,6 +353,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   After: approvalsOf,
   Needs: words('1 of', 'all of'),
   Except: fieldsOf,
+  Survives: both(fieldsOf, stepsOf),
   Deputy: both(words('named'), fieldsOf),
   To: statesOf,
   While: statesOf,

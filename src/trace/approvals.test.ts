@@ -45,6 +45,9 @@ test('more people, others, another band, and an approval that comes or goes, eac
   expect(told(row, '')).toEqual([
     'Payment approve no longer waits for heads; what was decided for it counts for nothing',
   ])
+  expect(told('ask, answer, remarks |', 'ask, remarks |')).toEqual([
+    'approval second of Trip, what decisions survive: `ask, remarks` (was `ask, answer, remarks`)',
+  ])
   expect(told('| approve | finance | `net > 100`', '| approve | head | `net > 100`')).toEqual([
     'approval director of Trip, what comes before it: `head` (was `finance`)',
   ])

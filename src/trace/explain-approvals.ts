@@ -27,7 +27,7 @@ export function approvalThing(entity: Entity, workflow: Workflow, approval: Appr
 }
 
 function approvalLines({ transitions, approvals }: Workflow, approval: Approval): readonly string[] {
-  const { step, after, except, deputy, when } = approval
+  const { step, after, except, deputy, when, survives } = approval
   const earlier = approvals.filter(({ key }) => after.includes(key)).map(one => one.name)
   const name = transitions.find(({ key }) => key === step)?.name ?? step
   const deputies =
@@ -44,7 +44,7 @@ function approvalLines({ transitions, approvals }: Workflow, approval: Approval)
     ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
     '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',
     '  Whatever would refuse the step, such as a rule, refuses each decision about it.',
-    '  A decision is about one version of the record: once the record or its state changes, it no longer counts.',
+    `  A decision is about one version of the record: once the record or its state changes, it no longer counts${survives === null ? '' : `, except by what it survives: ${survives.cell.text}`}.`,
     '  The last decision and the step are one transaction. The application itself (effects, timers, calls) waits for nobody.',
   ]
 }

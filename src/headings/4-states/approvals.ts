@@ -19,10 +19,10 @@ import {
   saysNothing,
 } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
-import { bothPlaces, evened, writeOneOf } from '../names.ts'
+import { bothPlaces, evened, writeNearest, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
-import type { Approval, Deciders, Deputy } from './model.ts'
+import type { Approval, Deciders, Deputy, Survives } from './model.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -87,6 +87,7 @@ function readApproval(
     ),
     except: readExcept(context, draft, row.cell('Except'), name),
     deputy: readDeputy(context, draft, row.cell('Deputy'), name),
+    survives: readSurvives(context, draft, row.cell('Survives'), step.key),
     meaning: cellOrNull(row.cell('Meaning')),
   }
 }
@@ -191,5 +192,29 @@ function readDeputy(context: Context, draft: WorkflowDraft, cell: Cell | null, n
     cell: cell!,
     named: pieces.some(isNamed),
     people: pieces.flatMap(piece => (isNamed(piece) ? [] : (readPeople(context, draft, piece, name) ?? []))),
+  }
+}
+
+/** `remarks, ask, answer`: fields and steps. What is neither is reported, and left out. */
+function readSurvives(context: Context, draft: WorkflowDraft, cell: Cell | null, own: string): Survives | null {
+  if (saysNothing(cell)) return null
+  const { report } = reporter(stateCodes, section, context.found)
+  const fields = [...(context.typed.get(draft.entity)?.fields.keys() ?? [])]
+  const steps = [...draft.steps.all.values()].filter(({ key }) => key !== own)
+  const found = splitCell(cell!, ',').map(piece => {
+    const { text } = codeless(piece)
+    const field = fields.find(key => key === text)
+    const step = steps.find(({ key }) => key === keyOf(text))
+    if (field === undefined && step === undefined) {
+      const names = [...fields, ...steps.map(({ name }) => name)]
+      const why = keyOf(text) === own ? ': it is the step that they are about' : didYouMean(text, names)
+      report('N1471', piece, { found: text, entity: draft.entityName, why }, { fixes: writeNearest(piece, names) })
+    }
+    return { field, step: field === undefined ? step?.key : undefined }
+  })
+  return {
+    cell: cell!,
+    fields: found.flatMap(({ field }) => field ?? []),
+    steps: found.flatMap(({ step }) => step ?? []),
   }
 }

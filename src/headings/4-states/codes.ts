@@ -310,4 +310,9 @@ export const stateCodes = {
     message: '*{name}* cannot come after `{found}`: that is no approval of `{step}` above it{meant}',
     help: 'An approval waits for rows of its own step that stand above it. There: {known}.',
   },
+  N1471: {
+    severity: 'error',
+    message: 'decisions cannot survive `{found}`: {entity} has no such field and no such other step{why}',
+    help: 'Name fields whose changes leave decisions standing, and steps that do (`remarks, ask, answer`).',
+  },
 } as const satisfies CodeTable

@@ -30,7 +30,7 @@ interface StepDraft {
 
 export type StepRow = NamedRow<'Transition' | 'From' | 'To' | 'Who' | 'When' | 'Asks' | 'Then' | 'Error' | 'Meaning'>
 export type ApprovalRow = NamedRow<
-  'Approval' | 'Of' | 'After' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Meaning'
+  'Approval' | 'Of' | 'After' | 'When' | 'Needs' | 'From' | 'Except' | 'Deputy' | 'Survives' | 'Meaning'
 >
 export type TimerRow = NamedRow<'Timer' | 'While' | 'At' | 'When' | 'Then' | 'Meaning'>
 

@@ -96,6 +96,8 @@ export interface Approval {
   /** Who never counts, whoever they are; where such a field is empty it leaves nobody out. */
   readonly except: readonly Expression[]
   readonly deputy: Deputy | null
+  /** What decisions for it outlast; null: nothing that changes the record or its state. */
+  readonly survives: Survives | null
   readonly meaning: Cell | null
 }
 
@@ -108,6 +110,13 @@ export interface Deciders {
   readonly roles: readonly string[]
   readonly people: readonly Expression[]
   readonly chosen: readonly Choosing[]
+}
+
+/** Changes of these fields, and these steps with all that they change. Keys. */
+export interface Survives {
+  readonly cell: Cell
+  readonly fields: readonly string[]
+  readonly steps: readonly string[]
 }
 
 /** `named`: whom people name themselves, with dates; `people`: those whom fields of the record name. */

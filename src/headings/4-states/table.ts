@@ -80,6 +80,12 @@ export const approvals = {
       required: false,
       meaning: 'Who may decide for them: `named` (whom they name themselves), or fields that name people.',
     },
+    {
+      name: 'Survives',
+      required: false,
+      meaning:
+        'Changes that decisions outlast: fields, and steps with all that they change (`remarks, ask, answer`); empty: none.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const

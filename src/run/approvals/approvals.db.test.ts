@@ -435,6 +435,47 @@ test('levels are asked one after the other: nobody decides before those that com
   expect(await seen(small)).toEqual(['Approved'])
 })
 
+test('decisions survive what their approval names: a question, one more who is asked, a step back to one level; nothing else', async () => {
+  const as = async (who: string, id: string, step: string, values = {}) =>
+    takeStep(run.runtime, await run.as(who), 'trip', id, step, null, input(values))
+  const alter = async (id: string, values: Record<string, string>) =>
+    done(await change(run.runtime, await run.as('Ann'), 'trip', id, null, input(values)))
+  const trip = { where_to: 'Rome', net: '2000.00', head: run.people.Kim! }
+  const counts = async (id: string) => {
+    const rows = await run.runtime.store.query<{ approval: string }>(sql`select d.approval from ninefold.decision as d
+      join trip as t on t.id = d.record and t.version = d.version where t.id = ${id} order by d.id`)
+    return rows.map(({ approval }) => approval).join(' ')
+  }
+  const id = await made(run, 'Ann', 'trip', input(trip))
+  done(await as('Kim', id, 'approve'))
+  done(await as('Fay', id, 'approve'))
+  expect(await counts(id)).toBe('head finance')
+  // What the step asks for comes with it.
+  done(await as('Dora', id, 'ask', { question: 'Why by air?' }))
+  expect(await counts(id)).toBe('head finance')
+  done(await as('Ann', id, 'answer'))
+  await alter(id, { second: run.people.Sam! })
+  expect(await counts(id)).toBe('head finance')
+  expect(codes(await as('Dora', id, 'approve'))).toEqual(['NF-STEP-DENIED'])
+  done(await as('Sam', id, 'approve'))
+  done(await as('Dora', id, 'send_back'))
+  expect(await counts(id)).toBe('head')
+  done(await as('Sam', id, 'approve'))
+  expect(codes(await as('Kim', id, 'approve'))).toEqual(['NF-STEP-DECIDED'])
+  await alter(id, { remarks: 'By train' })
+  expect(await counts(id)).toBe('second')
+  await alter(id, { remarks: 'By night train', where_to: 'Naples' })
+  expect(await counts(id)).toBe('')
+  // A step that is not named, and the step itself, end them.
+  const other = await made(run, 'Ann', 'trip', input({ ...trip, net: '10.00' }))
+  done(await as('Kim', other, 'approve'))
+  expect(await counts(other)).toBe('')
+  const turnedDown = await made(run, 'Ann', 'trip', input(trip))
+  done(await as('Kim', turnedDown, 'approve'))
+  done(await as('Kim', turnedDown, 'refuse'))
+  expect(await counts(turnedDown)).toBe('')
+})
+
 test('an approval whose condition reads what is closed to somebody is told to nobody but those who decide it', async () => {
   const offer = (together: string) => made(run, 'Dora', 'offer', input({ what: 'Roof', together }))
   const take = async (who: string, id: string) =>

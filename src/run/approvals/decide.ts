@@ -14,6 +14,8 @@ import { remember } from '../read/history.ts'
 import type { Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { changesOf } from '../write/change-set.ts'
+import type { ChangedRecord } from '../write/domain-events.ts'
 import { isGiven } from './approvals.ts'
 
 /** Characters of a reason. */
@@ -130,6 +132,35 @@ const endThese = built(sql`
   update ninefold.decision set taken_from = case when version = ${slot('version')} then ${slot('from')}::text[] end
   where entity = ${slot('entity')} and record = ${slot('record')} and step = ${slot('step')}
     and (version = ${slot('version')} or taken_from is not null)`)
+
+/**
+ * A record is about to have its next version: decisions for approvals that survive what is different go with it. `step`: the one that is
+ * taken; else it is written in the same state, or its decisions stay behind.
+ */
+export function carryDecisions(
+  tx: Tx,
+  app: App,
+  { entity, record, old }: ChangedRecord,
+  version: number,
+  step: string | null,
+): void {
+  const surviving = (app.workflows.get(entity)?.approvals ?? []).filter(({ survives }) => survives !== null)
+  if (surviving.length === 0 || old === null) return
+  const changed = Object.keys(changesOf(app, entity, old, record))
+  const isMoved = step !== null || record.state !== old.state
+  const kept = surviving.filter(({ survives }) =>
+    isMoved
+      ? step !== null && survives!.steps.includes(step)
+      : changed.every(field => survives!.fields.includes(field)),
+  )
+  if (kept.length > 0)
+    tx.writeAhead(carryThese, { entity, record: record.id, version, kept: kept.map(({ key }) => key) })
+}
+
+const carryThese = built(sql`
+  update ninefold.decision set version = version + 1
+  where entity = ${slot('entity')} and record = ${slot('record')} and version = ${slot('version')}
+    and approval = any(${slot('kept')}::text[]) and taken_from is null`)
 
 /** Where somebody's own decision was committed after this transaction began to read, the conflict makes it begin again, and then it is there. */
 const insertDecision = built(sql`

@@ -15,6 +15,7 @@ import { lockAt } from '../access/locks.ts'
 import { policyFor } from '../access/policy.ts'
 import { refusalAt } from '../access/reading.ts'
 import { asSeen, deniedRows } from '../access/rows.ts'
+import { carryDecisions } from '../approvals/decide.ts'
 import { isoText } from '../clock.ts'
 import { armTimers, disarmTimers } from '../later/timers.ts'
 import { sampled } from '../many/sampled.ts'
@@ -249,6 +250,7 @@ export async function save(scope: Scope, entity: string, locked: Locked, record:
   const written = await updateRecord(tx, app, request, entity, record, changed, locked.version)
   if (written !== 1) throw new Error(`The locked ${entity} ${record.id} was changed by somebody else.`)
   writeLinks(tx, app, entity, [{ record, before: old }])
+  carryDecisions(tx, app, { entity, record, old }, locked.version, null)
   await numberNew(tx, app, request, { entity, record, old })
   for (const list of childLists(app, entity)) {
     const rows = record[list.field] as readonly RecordValue[]

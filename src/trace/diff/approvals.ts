@@ -38,7 +38,8 @@ export function approvalThings(
       },
       { name: 'except', value: approval.except, tell: changed(`${title}, who never counts`) },
       { name: 'deputy', value: approval.deputy, tell: changed(`${title}, deputies`) },
-      ...rest(approval, ['step', 'after', 'needs', 'from', 'when', 'except', 'deputy'], title),
+      { name: 'survives', value: approval.survives, tell: changed(`${title}, what decisions survive`) },
+      ...rest(approval, ['survives', 'step', 'after', 'needs', 'from', 'when', 'except', 'deputy'], title),
     ]
     return {
       id: `approval ${renames.entity(entity.key)}.${approval.key}`,
