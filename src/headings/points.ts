@@ -1,20 +1,43 @@
 /**
  * Values of fields that are worth trying in conditions: what stands around every number, date and constant that they are compared
- * with, and of closed lists everything. So few decide, because a condition changes only at its bounds.
+ * with, of closed lists everything, and of rows as many of each kind as their conditions tell apart. So few decide, because a
+ * condition changes only at its bounds.
  */
 import type { Checked } from '../expression/checked.ts'
-import { partsOf, pathsOf } from '../expression/computed.ts'
-import { dateOf, dayNumber, formatMoment, momentOf } from '../expression/dates.ts'
-import * as decimal from '../expression/decimal.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
-import type { Type, Wire } from '../expression/type.ts'
-import { fromWire, order } from '../expression/values.ts'
-import { fieldKind } from '../kinds/fields/index.ts'
+import type { Wire } from '../expression/type.ts'
+import { counted } from './3-entities/check-rules.ts'
 import type { App } from './app.ts'
+import {
+  aggregatesIn,
+  allOf,
+  comparedIn,
+  fieldOf,
+  figure,
+  isConstant,
+  isTried,
+  lengthOf,
+  type Row,
+  rowConditionsOf,
+  type Tried,
+  withInner,
+} from './points-nodes.ts'
+import { rowsWorthTrying } from './points-rows.ts'
+import {
+  around,
+  type Bound,
+  boundsOf,
+  closedList,
+  moment,
+  ofLength,
+  placesOf,
+  somewhere,
+  wordsOf,
+} from './points-values.ts'
 import { isUnspecified } from './specified.ts'
 
-type Point = Readonly<Record<string, Wire>>
+export type Point = Row
 
 export interface Points {
   /** Every combination that the rules of the document allow. */
@@ -23,16 +46,14 @@ export interface Points {
   readonly complete: boolean
   /** No constant that decides can change. */
   readonly settled: boolean
-  readonly holds: (condition: Expression, point: Point) => boolean
+  readonly holds: (condition: Tried, point: Point) => boolean
   /** As a rule that refuses: what is unknown passes. */
-  readonly fails: (condition: Expression, point: Point) => boolean
+  readonly fails: (condition: Tried, point: Point) => boolean
   /** "amount = 1000.00, due_on = today + 1 day". */
   readonly words: (point: Point) => string
 }
 
 const mostPoints = 3000
-const today = '2000-01-01'
-const moment = { today, now: `${today}T00:00:00.000Z` }
 
 /** What the constants are today, by key. */
 export const limitsOf = (app: App): Record<string, Wire> =>
@@ -45,7 +66,9 @@ interface Against {
   /** `min`, `max` and `from … to …` of the fields. */
   readonly bounds: boolean
   /** Rules that refuse, over the same fields. */
-  readonly rules: readonly Expression[]
+  readonly rules: readonly Tried[]
+  /** The states that the record may be in; absent: any. */
+  readonly states?: readonly string[]
 }
 
 /** Rules of heading 5 that hold of every record. */
@@ -54,82 +77,146 @@ export const alwaysHeld = (app: App, entity: string): readonly Expression[] =>
     of !== entity || on !== null || warns || isUnspecified(mustHold) ? [] : [mustHold],
   )
 
-/** Null where a condition reads anything but fields of the record, the day and constants, or where there are too many values. */
+/** Null where a condition reads anything but fields of the record, its rows, the day and constants, or where there are too many values. */
 export function pointsOf(
   app: App,
   entity: string,
-  conditions: readonly Expression[],
+  conditions: readonly Tried[],
   against: Against = { bounds: true, rules: alwaysHeld(app, entity) },
 ): Points | null {
+  if (!conditions.every(({ root }) => isTried(app, entity, root))) return null
   const asked = conditions.flatMap(({ root }) => allOf(root))
-  if (!asked.every(node => isTried(app, entity, node)) || mixesDays(asked)) return null
+  if (mixesDays(conditions)) return null
   const keys = [...new Set(asked.flatMap(fieldOf))]
-  const fit = against.rules.filter(({ root }) => {
-    const read = allOf(root)
-    return read.every(node => isTried(app, entity, node)) && read.flatMap(fieldOf).every(key => keys.includes(key))
-  })
-  const rules = mixesDays([...asked, ...fit.flatMap(({ root }) => allOf(root))]) ? [] : fit
+  const fit = against.rules.filter(
+    ({ root }) =>
+      isTried(app, entity, root) &&
+      allOf(root)
+        .flatMap(fieldOf)
+        .every(key => keys.includes(key)),
+  )
+  const rules = mixesDays([...conditions, ...fit]) ? [] : fit
   const nodes = [...asked, ...rules.flatMap(({ root }) => allOf(root))]
-  const hasDay = nodes.some(isDay)
+  const hasDay = nodes.flatMap(withInner).some(isDay)
   const limits = limitsOf(app)
-  const typeOf = (key: string) => app.schema.get(entity)!.fields.get(key)!
-  const bounds = against.bounds ? keys.flatMap(key => boundsOf(app, entity, key, limits)) : []
+  const typeOf = (key: string) => app.schema.get(entity)!.fields.get(key)!.type
+  const bounds = against.bounds
+    ? keys.flatMap(key => boundsOf(app, entity, key, root => worthOf(root, {}, limits)))
+    : []
   const compared = nodes.flatMap(comparedIn)
-  const values = new Map<string, readonly Wire[]>(keys.map(key => [key, closedList(typeOf(key).type)]))
-  const tryAround = (key: string, wires: readonly Wire[]) => {
-    const near = wires.flatMap(wire => around(typeOf(key).type, placesOf(app, entity, key), wire))
-    values.set(key, [...new Set([...values.get(key)!, ...near])])
+  const constantsBeside = (sides: readonly Checked[]) =>
+    sides.filter(side => fieldsOf(side).length === 0).map(side => worthOf(side, {}, limits))
+  const numbersBeside = (key: string) =>
+    compared.filter(sides => sides.some(side => fieldOf(side).includes(key))).flatMap(constantsBeside)
+  const lists = listsOf(app, nodes, numbersBeside, bounds, against)
+  if (lists === null) return null
+  const values = new Map<string, readonly Row[string][]>(
+    keys.map(key => [key, (key === 'state' ? against.states : lists.values.get(key)) ?? closedList(typeOf(key))]),
+  )
+  const put = (key: string, more: readonly Wire[]) => values.set(key, [...new Set([...values.get(key)!, ...more])])
+  const near = (key: string, wires: readonly Wire[]) =>
+    wires.flatMap(wire => around(typeOf(key), placesOf(app, entity, key), wire))
+  for (const sides of compared) {
+    for (const key of sides.flatMap(bare)) put(key, near(key, constantsBeside(sides)))
+    for (const key of sides.flatMap(lengthOf)) put(key, constantsBeside(sides).flatMap(ofLength))
   }
-  const fieldsOf = (node: Checked) => [...new Set(allOf(node).flatMap(fieldOf))]
-  for (const sides of compared)
-    for (const key of sides.flatMap(bare))
-      tryAround(
-        key,
-        sides.filter(side => fieldsOf(side).length === 0).map(side => worthOf(side, {}, limits)),
-      )
-  for (const { key, wire } of bounds) tryAround(key, [wire])
+  for (const { key, wire } of bounds) {
+    const { kind } = typeOf(key)
+    if (kind === 'text') put(key, ofLength(wire))
+    else if (!counted.has(kind)) put(key, near(key, [wire]))
+  }
+  for (const [key, some] of values) {
+    if (some.length > 0) continue
+    const begun = somewhere(typeOf(key))
+    const beside = near(key, [begun])
+    put(key, beside.length === 0 ? [begun] : beside)
+  }
   const links = compared.filter(sides => new Set(sides.flatMap(fieldsOf)).size > 1)
-  for (const key of links.flatMap(sides => sides.flatMap(fieldsOf)))
-    if (values.get(key)!.length === 0) tryAround(key, [somewhere(typeOf(key).type)])
   for (const sides of links)
     for (const side of sides) {
       const some = combined(new Map(fieldsOf(side).map(key => [key, values.get(key)!])))
       if (some === null) return null
       for (const key of sides.filter(other => other !== side).flatMap(bare))
-        tryAround(
+        put(
           key,
-          some.map(point => worthOf(side, point, limits)),
+          near(
+            key,
+            some.map(point => worthOf(side, point, limits)),
+          ),
         )
     }
   for (const [key, some] of values) {
-    const bounded = some.filter(wire => bounds.every(bound => bound.key !== key || bound.admits(wire)))
-    values.set(key, typeOf(key).optional ? [...bounded, null] : bounded)
+    const bounded = some.filter(value => boundsFor(bounds, key).every(bound => bound.admits(value)))
+    values.set(key, mayBeEmpty(app, entity, key) ? [...bounded, null] : bounded)
   }
   const points = combined(values)
   if (points === null) return null
   return {
     all: points.filter(point => rules.every(rule => judge(rule, point, limits) !== false)),
-    complete: compared.every(
-      sides =>
-        sides.every(side => bare(side).length === 1 || fieldsOf(side).length === 0) &&
-        sides.filter(side => bare(side).length === 1).length === 1,
-    ),
-    settled: [...nodes, ...bounds.flatMap(({ root }) => allOf(root))].every(node => isSettled(app, node)),
+    complete:
+      lists.complete &&
+      compared.every(
+        sides =>
+          sides.every(side => figure(side).length === 1 || fieldsOf(side).length === 0) &&
+          sides.filter(side => figure(side).length === 1).length === 1,
+      ),
+    settled:
+      lists.settled && [...nodes, ...bounds.flatMap(({ root }) => allOf(root))].every(node => isSettled(app, node)),
     holds: (condition, point) => judge(condition, point, limits) === true,
     fails: (condition, point) => judge(condition, point, limits) === false,
     words: point =>
       Object.entries(point)
-        .map(([key, value]) => `${key} = ${wordsOf(value, typeOf(key).type, hasDay)}`)
+        .map(([key, value]) => `${key} = ${wordsOf(value, typeOf(key), hasDay)}`)
         .join(', '),
   }
+}
+
+/** Of each list whose rows are asked of: those worth trying. Null where there are too many, or where what is asked of rows cannot be tried. */
+function listsOf(
+  app: App,
+  nodes: readonly Checked[],
+  numbersBeside: (key: string) => readonly Wire[],
+  bounds: readonly Bound[],
+  against: Against,
+) {
+  const values = new Map<string, readonly (readonly Row[])[]>()
+  let [complete, settled] = [true, true]
+  for (const [key, aggregates] of aggregatesIn(nodes)) {
+    const inside = aggregates.flatMap(rowConditionsOf)
+    const within = against.bounds ? undefined : { bounds: false, rules: [] }
+    const rows = pointsOf(app, aggregates[0]!.source.entity, inside, within)
+    if (rows === null) return null
+    const own = boundsFor(bounds, key)
+    const lists = rowsWorthTrying(rows, inside, aggregates.length, numbersBeside(key), own, mostPoints)
+    if (lists === null) return null
+    complete &&= rows.complete
+    settled &&= rows.settled
+    values.set(key, lists)
+  }
+  return { values, complete, settled }
+}
+
+const fieldsOf = (node: Checked): readonly string[] => [...new Set(allOf(node).flatMap(fieldOf))]
+
+const boundsFor = (bounds: readonly Bound[], of: string): readonly Bound[] => bounds.filter(({ key }) => key === of)
+
+/** What steps and calls fill is empty before they did. */
+function mayBeEmpty(app: App, entity: string, key: string): boolean {
+  const { optional, type } = app.schema.get(entity)!.fields.get(key)!
+  const field = app.entities.get(entity)!.fields.find(one => one.key === key)
+  return type.kind !== 'list' && (optional || (field !== undefined && field.setBy !== null))
 }
 
 const isDay = ({ op }: Checked): boolean => op === 'today' || op === 'now'
 
 /** A day of the calendar and today together would say something of one day only. */
-const mixesDays = (nodes: readonly Checked[]): boolean =>
-  nodes.some(isDay) &&
-  nodes.some(({ op, type }) => op === 'literal' && (type.kind === 'date' || type.kind === 'moment'))
+function mixesDays(conditions: readonly Tried[]): boolean {
+  const nodes = conditions.flatMap(({ root }) => withInner(root))
+  return (
+    nodes.some(isDay) &&
+    nodes.some(({ op, type }) => op === 'literal' && (type.kind === 'date' || type.kind === 'moment'))
+  )
+}
 
 /** It is no constant that people may change, or that has another value later. */
 function isSettled(app: App, node: Checked): boolean {
@@ -138,146 +225,21 @@ function isSettled(app: App, node: Checked): boolean {
   return limit !== undefined && !isUnspecified(limit.value) && limit.change === 'fixed' && limit.later.length === 0
 }
 
-const allOf = (node: Checked): readonly Checked[] => [node, ...partsOf(node).flatMap(allOf)]
-
-const pure: ReadonlySet<Checked['op']> = new Set([
-  'literal',
-  'limit',
-  'today',
-  'now',
-  'and',
-  'or',
-  'not',
-  'negate',
-  'compare',
-  'same',
-  'empty',
-  'in',
-  'between',
-  'arithmetic',
-  'shift',
-  'difference',
-  'times',
-])
-
-const tried: ReadonlySet<Type['kind']> = new Set(['choice', 'yes/no', 'integer', 'decimal', 'money', 'date', 'moment'])
-
-function isTried(app: App, entity: string, node: Checked): boolean {
-  if (node.op !== 'field') return pure.has(node.op)
-  const { base, steps } = node.path
-  const field = app.schema.get(entity)!.fields.get(steps[0]!.field)
-  return (
-    base === 'own' && steps.length === 1 && !steps[0]!.computed && field !== undefined && tried.has(field.type.kind)
-  )
-}
-
-const fieldOf = (node: Checked): readonly string[] => (node.op === 'field' ? pathsOf(node).map(pathKey) : [])
-const pathKey = ({ steps }: { readonly steps: readonly { readonly field: string }[] }): string => steps[0]!.field
-
 /** A field that stands alone. */
 const bare = (node: Checked): readonly string[] => (node.op === 'field' ? fieldOf(node) : [])
 
-/** What is compared with each other in a node. */
-function comparedIn(node: Checked): readonly (readonly Checked[])[] {
-  switch (node.op) {
-    case 'compare':
-    case 'same':
-      return [[node.left, node.right]]
-    case 'between':
-      return [
-        [node.of, node.low],
-        [node.of, node.high],
-      ]
-    case 'in':
-      return node.list.map(one => [node.of, one])
-    default:
-      return []
-  }
-}
-
-const closedList = (type: Type): readonly Wire[] =>
-  type.kind === 'choice' ? type.options : type.kind === 'yes/no' ? [true, false] : []
-
-/** A value to begin with, where fields are compared with nothing but each other. */
-const somewhere = ({ kind }: Type): Wire => (kind === 'date' ? today : kind === 'moment' ? moment.now : '100')
-
-/** Digits after the point that a value of the field may have, as far as its kind rounds to them. */
-function placesOf(app: App, entity: string, key: string): number {
-  const field = app.entities.get(entity)?.fields.find(one => one.key === key)
-  const third = field && fieldKind(field.kind).rounded?.(`0.${'3'.repeat(20)}`, field.parameters)
-  return third?.split('.')[1]?.length ?? 0
-}
-
-/** What stands just below, at and just above a bound, by a step that people take and by the smallest; nothing for closed lists. */
-function around(type: Type, places: number, bound: Wire): readonly Wire[] {
-  if (typeof bound !== 'string') return []
-  switch (type.kind) {
-    case 'integer':
-    case 'decimal':
-    case 'money': {
-      const value = decimal.parseDecimal(bound)
-      if (value === null) return []
-      const sizes = type.kind === 'integer' ? [0] : places > 2 ? [2, places] : [2]
-      const steps = sizes.map(scale => ({ units: 1n, scale }))
-      return [
-        value,
-        ...steps.flatMap(step => [decimal.add(value, decimal.negate(step)), decimal.add(value, step)]),
-      ].map(one => decimal.formatDecimal(one))
-    }
-    case 'date': {
-      const day = dayNumber(bound)
-      return day === null ? [] : [day - 1, day, day + 1].flatMap(one => dateOf(one) ?? [])
-    }
-    case 'moment': {
-      const at = momentOf(bound)
-      return at === null ? [] : [at - minute, at, at + minute].flatMap(one => formatMoment(one) ?? [])
-    }
-    default:
-      return []
-  }
-}
-
-const minute = 60_000
-
-interface Bound {
-  readonly key: string
-  readonly wire: string
-  readonly root: Checked
-  readonly admits: (wire: Wire) => boolean
-}
-
-/** Those bounds of a field that constants and the day decide. */
-function boundsOf(app: App, entity: string, key: string, limits: Record<string, Wire>): readonly Bound[] {
-  const field = app.entities.get(entity)?.fields.find(one => one.key === key)
-  if (field === undefined) return []
-  const bound = (of: Expression | null, sign: 1 | -1): readonly Bound[] => {
-    if (of === null || allOf(of.root).some(node => !pure.has(node.op))) return []
-    const wire = worthOf(of.root, {}, limits)
-    if (typeof wire !== 'string') return []
-    const admits = (given: Wire) => typeof given !== 'string' || compareWires(given, wire, field.type) * sign >= 0
-    return [{ key, wire, root: of.root, admits }]
-  }
-  return [...bound(field.min, 1), ...bound(field.max, -1)]
-}
-
 /** What an expression is worth where constants alone decide, which nobody can change; null for all others. */
 export function fixedWorth(app: App, { root }: Expression): Wire {
-  const isFixed = allOf(root).every(node => pure.has(node.op) && !isDay(node) && isSettled(app, node))
+  const isFixed = withInner(root).every(node => isConstant(node) && !isDay(node) && isSettled(app, node))
   return isFixed ? worthOf(root, {}, limitsOf(app)) : null
 }
 
-/** Negative, zero or positive, of two values of a type that has an order; zero where one is none of it. */
-export function compareWires(left: string, right: string, type: Type): number {
-  const [one, other] = [fromWire(left, type), fromWire(right, type)]
-  return one === null || other === null ? 0 : order(one, other)
-}
-
 /** Every combination of the values; null where there are too many. */
-function combined(values: ReadonlyMap<string, readonly Wire[]>): readonly Point[] | null {
+function combined(values: ReadonlyMap<string, readonly Row[string][]>): readonly Point[] | null {
   const count = [...values.values()].reduce((all, some) => all * some.length, 1)
   if (count > mostPoints) return null
   return Array.from({ length: count }, (_, point) => {
-    const row: Record<string, Wire> = {}
+    const row: Record<string, Row[string]> = {}
     let rest = point
     for (const [key, all] of values) {
       row[key] = all[rest % all.length]!
@@ -287,21 +249,11 @@ function combined(values: ReadonlyMap<string, readonly Wire[]>): readonly Point[
   })
 }
 
-const judge = (condition: Expression, point: Point, limits: Record<string, Wire>): unknown =>
+const judge = (condition: Tried, point: Point, limits: Record<string, Wire>): unknown =>
   worthOf(condition.root, point, limits)
 
 function worthOf(root: Checked, row: Point, limits: Record<string, Wire>): Wire {
   const portable = { type: root.type, optional: true, tier: 1 as const, root, computed: {} }
   const value = evaluate(portable, { row, old: null, me: null, my: null, ...moment, limits, related: () => undefined })
   return typeof value === 'string' || typeof value === 'boolean' ? value : null
-}
-
-/** Days are told from today where the conditions are. */
-function wordsOf(value: Wire, { kind }: Type, hasDay: boolean): string {
-  if (!hasDay || typeof value !== 'string' || (kind !== 'date' && kind !== 'moment')) return String(value ?? 'empty')
-  const far =
-    kind === 'date' ? dayNumber(value)! - dayNumber(today)! : (momentOf(value)! - momentOf(moment.now)!) / minute
-  if (far === 0) return kind === 'date' ? 'today' : 'now'
-  const unit = `${kind === 'date' ? 'day' : 'minute'}${Math.abs(far) === 1 ? '' : 's'}`
-  return `${kind === 'date' ? 'today' : 'now'} ${far < 0 ? '-' : '+'} ${Math.abs(far)} ${unit}`
 }

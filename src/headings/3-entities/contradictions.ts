@@ -2,12 +2,12 @@
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Type, Wire } from '../../expression/type.ts'
+import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
-import { codePoints } from '../../kinds/fields/texts.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { compareWires, fixedWorth } from '../points.ts'
+import { fixedWorth } from '../points.ts'
+import { compareWires, measure, measured } from '../points-values.ts'
 import { counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
 import type { Field } from './model.ts'
@@ -25,7 +25,7 @@ export function checkContradictions(context: Context, app: App): void {
       if (field.computed !== null) continue
       const [least, most] = [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')]
       const wrong = [most, roomOf(field)].find(
-        one => least !== null && one !== null && compareWires(least.wire, one.wire, measure(field)) > 0,
+        one => least !== null && one !== null && compareWires(least.wire, one.wire, measure(field.type)) > 0,
       )
       if (least !== null && wrong) tellNoValue(context, field, least, wrong)
       else checkDefault(context, app, field, [least, most])
@@ -71,9 +71,9 @@ function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | 
   const { fromJson, rounded } = fieldKind(kind)
   const held = fromJson(typeof worth === 'string' ? (rounded?.(worth, parameters) ?? worth) : worth, parameters)
   if ('invalid' in held) return { why: 'it is no value of that type', cell: typeCell }
-  const size = measured(field, held.value)
+  const size = measured(field.type, held.value)
   if (size === null) return null
-  const compared = (bound: Bound) => compareWires(size, bound.wire, measure(field))
+  const compared = (bound: Bound) => compareWires(size, bound.wire, measure(field.type))
   const beyond = least && compared(least) < 0 ? least : most && compared(most) > 0 ? most : null
   if (beyond) return { why: `it ${mustOf(field)} ${beyond.words}`, cell: beyond.cell }
   if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
@@ -82,13 +82,3 @@ function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | 
 
 /** Of texts and lists what they have is counted. */
 const mustOf = ({ type }: Field): string => (counted.has(type.kind) ? 'must have' : 'must be')
-
-/** The type of what bounds are held against. */
-const measure = ({ type }: Field): Type => (counted.has(type.kind) ? { kind: 'integer' } : type)
-
-/** What bounds are held against. */
-function measured({ type }: Field, value: Wire): string | null {
-  if (typeof value !== 'string') return null
-  if (type.kind === 'text') return String(codePoints(value))
-  return type.kind === 'choices' ? String(value.split(', ').length) : value
-}

@@ -109,7 +109,7 @@ const isGiven = (field: Field): boolean =>
   !fieldKind(field.kind).entered
 
 /** Fields that steps ask for, and that steps, timers, effects, answers and messages write, of whatever entity. */
-function writtenFields(app: App): ReadonlySet<string> {
+export function writtenFields(app: App): ReadonlySet<string> {
   const asked = [...app.workflows.values()].flatMap(({ transitions }) => transitions.flatMap(({ asks }) => asks))
   return new Set([...setFields(app), ...asked.map(({ field }) => field)])
 }

@@ -6,9 +6,11 @@ import type { Expression } from '../../expression/expression.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type Points, pointsOf } from '../points.ts'
-import { isUnspecified } from '../specified.ts'
+import { allOf, fieldOf, type Tried } from '../points-nodes.ts'
+import { isUnspecified, specified } from '../specified.ts'
 import { ruleCodes } from './codes.ts'
 import type { Rule } from './model.ts'
+import { type Need, needsOf } from './needs.ts'
 
 interface Refusing extends Rule {
   readonly mustHold: Expression
@@ -25,8 +27,8 @@ export function lintExclusive(context: Context, app: App): void {
   )
   for (const entity of app.entities.values()) {
     const all = (refusing.get(entity.key) ?? []).flatMap(conditionsOf)
-    const tell = (rule: Refusing, beside: string, related: Refusing | null, found: Excluded) => {
-      const occasion = occasionOf(rule, related ?? rule)
+    const tell = (rule: Refusing, other: Refusing | null, found: Excluded) => {
+      const { occasion, needs } = found
       const step = app.workflows.get(entity.key)?.transitions.find(({ key }) => key === occasion)
       const refused =
         found.onlyEmpty !== null
@@ -34,30 +36,38 @@ export function lintExclusive(context: Context, app: App): void {
           : step !== undefined
             ? `\`${step.name}\` is always refused`
             : `no ${entity.name} can be ${occasion === 'change' ? 'changed' : 'created'}`
-      const others = related === null ? [] : [{ span: related.mustHold.cell, message: `${related.name} says so` }]
-      const parameters = { rule: rule.name, beside, refused, proof: found.proof }
-      report('N1508', rule.mustHold.cell, parameters, { related: others })
+      const because = [...(other === null ? [] : [other.name]), ...needs.map(({ words }) => words)]
+      const beside =
+        because.length > 0
+          ? ` beside ${because.join(' and ')}`
+          : found.isBounded
+            ? ' within the bounds of its fields'
+            : ''
+      const related = [
+        ...(other === null ? [] : [{ span: other.mustHold.cell, message: `${other.name} says so` }]),
+        ...needs.map(({ cell }) => ({ span: cell, message: 'the other one' })),
+      ]
+      report('N1508', rule.mustHold.cell, { rule: rule.name, beside, refused, proof: found.proof }, { related })
     }
     const alone = new Set<string>()
     for (const rule of all) {
-      if (alone.has(rule.name)) continue
-      const found = occasionOf(rule, rule) === null ? null : excluded(app, entity.key, [rule], true)
+      const found = alone.has(rule.name) ? null : excludedSometime(app, entity.key, [rule])
       if (found === null) continue
       alone.add(rule.name)
-      const isBounded = excluded(app, entity.key, [rule], false) === null
-      tell(rule, isBounded ? ' within the bounds of its fields' : '', null, found)
+      tell(rule, null, found)
     }
+    const behind = new Map(all.map(rule => [rule, fieldsBehind(app, entity.key, rule)]))
+    const share = (one: Refusing, other: Refusing) => [...behind.get(one)!].some(key => behind.get(other)!.has(key))
     const pairs = all
       .filter(rule => !alone.has(rule.name))
       .flatMap((rule, index, left) => left.slice(0, index).map(other => [rule, other] as const))
-      .filter(([rule, other]) => rule.name !== other.name)
-      .filter(([rule, other]) => occasionOf(rule, other) !== null && shareField(rule, other))
+      .filter(([rule, other]) => rule.name !== other.name && share(rule, other))
     const told = new Set<string>()
     for (const [rule, other] of pairs.slice(0, mostPairs)) {
-      const found = told.has(rule.name) ? null : excluded(app, entity.key, [other, rule], true)
+      const found = told.has(rule.name) ? null : excludedSometime(app, entity.key, [other, rule])
       if (found === null) continue
       told.add(rule.name)
-      tell(rule, ` beside ${other.name}`, other, found)
+      tell(rule, other, found)
     }
   }
 }
@@ -71,32 +81,82 @@ const conditionsOf = (rule: Refusing): readonly Refusing[] => {
   return [rule, ...mustHold.root.parts.map(root => ({ ...rule, mustHold: { ...mustHold, root } }))]
 }
 
-const shareField = (one: Refusing, other: Refusing): boolean =>
-  one.mustHold.reads.some(read => other.mustHold.reads.includes(read))
+/** The fields that a condition reads, and those that decide whether these may be filled. */
+function fieldsBehind(app: App, entity: string, { mustHold }: Refusing): ReadonlySet<string> {
+  const read = ({ root }: Tried) => allOf(root).flatMap(fieldOf)
+  return new Set([mustHold, ...needsOf(app, entity, [mustHold], 'create')].flatMap(read))
+}
 
-/** When both are asked; null: never together, or only before a record goes, which a rule may well forbid. */
-function occasionOf(one: Rule, other: Rule): string | null {
-  const [first, second] = [one.on ?? other.on ?? ['create'], other.on ?? one.on ?? ['create']]
-  return first.find(on => on !== 'delete' && second.includes(on)) ?? null
+/** When all are asked, but for before a record goes, which a rule may well forbid: all by themselves, or each time anything is written. */
+function occasionsOf(app: App, entity: string, rules: readonly Rule[]): readonly string[] {
+  const steps = (app.workflows.get(entity)?.transitions ?? []).map(({ key }) => key)
+  return ['create', 'change', ...new Set(steps)].filter(
+    occasion =>
+      rules.every(({ on }) => on?.includes(occasion) ?? true) &&
+      (occasion !== 'change' || rules.some(({ on }) => on !== null)),
+  )
 }
 
 interface Excluded {
+  readonly occasion: string
   /** The one field that they are about, where empty is what they let pass. */
   readonly onlyEmpty: string | null
+  /** What fields need then, where that is in the way. */
+  readonly needs: readonly Need[]
+  readonly isBounded: boolean
   /** Values at which each of them refuses, as a sentence. */
   readonly proof: string
 }
 
-/** Null where a record may meet all of them. */
-function excluded(app: App, entity: string, rules: readonly Refusing[], bounds: boolean): Excluded | null {
+/** The first occasion on which no record meets all of them; null: it may, on each. */
+function excludedSometime(app: App, entity: string, rules: readonly Refusing[]): Excluded | null {
+  const occasions = occasionsOf(app, entity, rules)
+  if (occasions.length === 0) return null
+  const excluded = excludedByThemselves(app, entity, rules, true)
+  if (excluded !== null) {
+    const isBounded = excludedByThemselves(app, entity, rules, false) === null
+    return { occasion: occasions[0]!, needs: [], isBounded, ...excluded }
+  }
+  const conditions = rules.map(({ mustHold }) => mustHold)
+  for (const occasion of occasions) {
+    const states = statesAfter(app, entity, occasion)
+    const all = needsOf(app, entity, conditions, occasion)
+    if (all.length === 0 && (states === null || rules.every(({ mustHold }) => !mustHold.reads.includes('state'))))
+      continue
+    const isRefused = (needs: readonly Need[]) => !meetable(app, entity, [...conditions, ...needs], states)
+    if (!isRefused(all)) continue
+    const needs = isRefused([]) ? [] : (all.map(need => [need]).find(isRefused) ?? all)
+    return { occasion, needs, isBounded: false, onlyEmpty: null, proof: '' }
+  }
+  return null
+}
+
+/** False where it is proven that no record meets all of the conditions, in these states. */
+function meetable(app: App, entity: string, conditions: readonly Tried[], states: readonly string[] | null): boolean {
+  const points = pointsOf(app, entity, conditions, { bounds: true, rules: [], ...(states && { states }) })
+  if (points === null || !points.complete || !points.settled || points.all.length === 0) return true
+  return points.all.some(point => conditions.every(condition => !points.fails(condition, point)))
+}
+
+/** Where a record is once it was written; null: anywhere. */
+function statesAfter(app: App, entity: string, occasion: string): readonly string[] | null {
+  const workflow = app.workflows.get(entity)
+  if (workflow === undefined || occasion === 'change') return null
+  if (occasion === 'create') return [workflow.start]
+  const states = workflow.transitions.filter(({ key }) => key === occasion).map(({ to }) => specified(to))
+  return states.includes(null) ? null : states.filter(state => state !== null)
+}
+
+/** Null where a record may meet all of them, whatever its fields need. */
+function excludedByThemselves(app: App, entity: string, rules: readonly Refusing[], bounds: boolean) {
   const points = pointsOf(
     app,
     entity,
     rules.map(({ mustHold }) => mustHold),
     { bounds, rules: [] },
   )
-  if (points === null || !points.complete || !points.settled) return null
-  const [key, ...others] = Object.keys(points.all[0] ?? {})
+  if (points === null || !points.complete || !points.settled || points.all.length === 0) return null
+  const [key, ...others] = Object.keys(points.all[0]!)
   const isFilled = (point: Points['all'][number]) => Object.values(point).every(value => value !== null)
   const passing = points.all.filter(point => rules.every(({ mustHold }) => !points.fails(mustHold, point)))
   const isEmptyOnly =

@@ -35,7 +35,7 @@ interface FieldText {
 interface RowsText {
   readonly field: FieldText
   readonly rules: readonly string[]
-  readonly rule: string
+  readonly ruled: readonly string[]
 }
 
 interface EntityText {
@@ -81,30 +81,57 @@ const field: fc.Arbitrary<FieldText> = fc
       .map(([need, more]) => ({ kind, rules: [...(need === '' ? [] : [need]), ...more] })),
   )
 
-/** Not the lengths of texts, nor which of several is chosen, nor how many rows there are and what stands in all of them: `check` proves nothing about them in rules. */
+const filled = fc.constantFrom('NAME is empty', 'NAME is not empty')
 const comparisons: Record<Kind, fc.Arbitrary<string>> = {
   integer: fc.tuple(fc.constantFrom('>', '<', '>=', '<=', '='), number).map(([sign, n]) => `NAME ${sign} ${n}`),
   'decimal 4.1': fc.tuple(fc.constantFrom('>', '<'), number).map(([sign, n]) => `NAME ${sign} ${n}`),
-  'text 4': fc.constant('NAME != "zzzz"'),
+  'text 4': fc.constantFrom(
+    'NAME != "zzzz"',
+    'NAME = "abc"',
+    'length(NAME) > 2',
+    'length(NAME) < 3',
+    'length(NAME) > 4',
+  ),
   'choice: Low, High': fc.constantFrom('NAME = Low', 'NAME = High'),
   'yes/no': fc.constantFrom('NAME', 'NAME = no'),
   date: fc.constantFrom('NAME > 2026-01-01', 'NAME < 2026-01-03'),
-  duration: fc.constantFrom('NAME > 30 minutes', 'NAME <= 1 hour'),
-  'several of: Low, High': fc.constant('(NAME is empty or Low in NAME or High in NAME)'),
+  duration: fc.constantFrom('NAME > 30 minutes', 'NAME <= 1 hour', 'NAME < 5 minutes'),
+  'several of: Low, High': fc.constantFrom(
+    'Low in NAME',
+    'High in NAME',
+    'Low not in NAME',
+    'NAME is empty or Low in NAME',
+  ),
+}
+
+/** How many rows there are, and what stands in them. */
+const rowsRule = (kind: Kind): fc.Arbitrary<string> => {
+  const of = fc.oneof({ arbitrary: comparisons[kind], weight: 3 }, filled).map(text => text.replaceAll('NAME', 'of'))
+  const few = fc.nat({ max: 2 })
+  return fc.oneof(
+    fc.tuple(fc.constantFrom('>', '<', '='), few).map(([sign, n]) => `count(lines) ${sign} ${n}`),
+    fc.tuple(fc.constantFrom('any', 'all', 'none'), of).map(([name, where]) => `${name}(lines where ${where})`),
+    fc.tuple(of, few).map(([where, n]) => `count(lines where ${where}) > ${n}`),
+    fc.constant('count(lines) < 4 or a is empty'),
+  )
 }
 
 const lines: fc.Arbitrary<RowsText> = field.chain(of =>
   fc.record({
     field: fc.constant({ ...of, rules: of.rules.filter(rule => !rule.includes('state')) }),
     rules: fc.subarray(['required', 'min 1', 'min 2', 'max 1', 'max 2', 'required when state = Done']),
-    rule: fc.constantFrom('', 'count(lines) < 4 or a is empty'),
+    ruled: fc.array(rowsRule(of.kind), { maxLength: 2 }),
   }),
 )
 
 const entity: fc.Arbitrary<EntityText> = fc.array(field, { minLength: 1, maxLength: names.length }).chain(fields => {
   const one = fc
     .nat({ max: fields.length - 1 })
-    .chain(index => comparisons[fields[index]!.kind].map(text => text.replaceAll('NAME', names[index]!)))
+    .chain(index =>
+      fc
+        .oneof({ arbitrary: comparisons[fields[index]!.kind], weight: 4 }, filled)
+        .map(text => text.replaceAll('NAME', names[index]!)),
+    )
   const rule = fc.oneof(
     one,
     fc.tuple(one, one).map(([left, right]) => `${left} and ${right}`),
@@ -146,7 +173,7 @@ ${each((name, { fields, asks }) => `### ${name}\n\n| State | Kind |\n| --- | ---
 
 | Rule | Applies to | Must hold | Error |
 | --- | --- | --- | --- |
-${each((name, { rules, lines }) => [...rules, ...(lines === null || lines.rule === '' ? [] : [lines.rule])].map((rule, index) => `| V-${name}-${index} | ${name} | \`${rule}\` | E-1 |`).join('\n'))}
+${each((name, { rules, lines }) => [...rules, ...(lines?.ruled ?? [])].map((rule, index) => `| V-${name}-${index} | ${name} | \`${rule}\` | E-1 |`).join('\n'))}
 
 ## 6 Roles and permissions
 
@@ -186,15 +213,19 @@ function* every(fields: readonly (readonly [string, Kind])[]): Generator<Record<
 
 type Given = ReturnType<typeof input>
 
-/** The same with rows: none, or up to three of them that are alike. */
+/** The same with rows: up to three that are alike, none, or two that are not. */
 function* withLines(given: Iterable<Record<string, Wire>>, lines: RowsText | null): Generator<Given> {
   for (const own of given) {
     if (lines === null) yield input(own)
-    else
-      for (const count of [1, 2, 3, 0])
-        for (const of of count === 0 ? [null] : [...values[lines.field.kind], null])
-          yield input(own, { lines: Array.from({ length: count }, () => ({ of })) })
+    else for (const rows of rowsOf(lines.field.kind)) yield input(own, { lines: rows.map(of => ({ of })) })
   }
+}
+
+function* rowsOf(kind: Kind): Generator<readonly Wire[]> {
+  const all: readonly Wire[] = [...values[kind], null]
+  for (const count of [1, 2, 3]) for (const of of all) yield Array.from({ length: count }, () => of)
+  yield []
+  for (const [at, one] of all.entries()) for (const other of all.slice(0, at)) yield [one, other]
 }
 
 test('somebody creates a record, changes it, and takes it through its step', { timeout: 600_000 }, async () => {
