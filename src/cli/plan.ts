@@ -61,12 +61,14 @@ const planValue = ({ possible, from, found, steps }: Plan) => ({
   possible,
   from,
   findings: found.map(findingOf),
-  steps: steps.map(({ what, statements, mode, lock, rows, because, drops }) => ({
+  steps: steps.map(({ what, statements, mode, lock, rows, seconds, ends, because, drops }) => ({
     what,
     statements,
     mode,
     lock,
     rows,
+    seconds,
+    ends,
     drops,
     because: because && placeOf(because),
   })),

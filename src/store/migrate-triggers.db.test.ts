@@ -40,7 +40,7 @@ test('what is append only is kept by a trigger, which a migration goes past and 
   expect(await all('select number, kind from loan')).toEqual([{ number: 'L1', kind: 'new' }])
   const open = target(loan({}, column('kind', 'text', { notNull: true, fill })))
   expect((await planned(open)).steps.map(step => step.what)).toEqual([
-    'Policy records of loan to be changed and deleted again',
+    'Let records of loan be changed and deleted again',
     'Leave the default of kind of loan to the application',
   ])
   await apply(open)
@@ -126,6 +126,7 @@ describe('a tree', () => {
     await expect(all('update loan set under = id')).rejects.toMatchObject({ constraint: 'loan_under_tree' })
     const without = target(loan({ constraints: [reference('loan', 'under', 'loan')] }, under))
     expect((await planned(without)).steps.map(step => step.what)).toEqual([
+      'Drop the column above of loan: it is under, and nobody asks for above any more',
       'Remove the trigger loan_under_tree from loan: no circle of under',
     ])
     await apply(without)

@@ -12,7 +12,7 @@ import { introspect } from './plan/introspect.ts'
 import { otherMeanings } from './plan/meaning.ts'
 import { judged } from './plan/probes.ts'
 import { brokenRules, wronglyKept } from './plan/rules.ts'
-import type { Probe, Step } from './plan/step.ts'
+import { locks, type Probe, type Step } from './plan/step.ts'
 import type { Reader, Session, Store } from './pool.ts'
 import { schemaOf } from './schema.ts'
 import { refuseNewer } from './system/newer.ts'
@@ -21,9 +21,11 @@ import { Unavailable } from './unavailable.ts'
 import { knowsZone } from './zones.ts'
 
 /** A step with its counts filled in. */
-interface PlannedStep extends Step {
+export interface PlannedStep extends Step {
   /** What happens to the records, in words. Null: nothing. */
   readonly rows: string | null
+  /** About how long it takes; null where it takes the same time whatever there is. */
+  readonly seconds: number | null
 }
 
 export interface Plan {
@@ -115,7 +117,7 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     const found = [judged(1, ({ report }) => report('N0922', cell, { zone }))]
     return { steps: [], found, possible: false, from: actual.version }
   }
-  const draft = diff(target.tables, actual, { drop, adopt })
+  const draft = diff(target.tables, actual, { drop, adopt, version: target.version })
   const found = [...draft.found]
   for (const probe of draft.probes) {
     type Answer = { count: string; examples: string[] | null; values: string[] | null }
@@ -125,12 +127,31 @@ export async function planFor(reader: Reader, target: Target, { drop = [], adopt
     if (judged !== null) found.push(judged)
   }
   if (target.app !== undefined) found.push(...(await otherMeanings(reader, target.app, actual)))
+  const due: Step[] = []
+  for (const step of draft.steps)
+    if (step.onlyIf === null || (await reader.query(raw(step.onlyIf))).length > 0) due.push(step)
+  if (due.length > 0) due.push(...draft.leftOver)
   const steps: PlannedStep[] = []
-  for (const step of draft.steps) {
+  const sizes = new Map<string, number>()
+  for (const step of due.sort((left, right) => left.phase - right.phase)) {
     const [answer] = step.count === null ? [] : await reader.query<{ count: string }>(raw(step.count))
-    steps.push({ ...step, rows: step.rows?.replace('{count}', answer?.count ?? 'all') ?? null })
+    const rows = step.rows?.replace('{count}', answer?.count ?? 'all') ?? null
+    steps.push({ ...step, rows, seconds: await secondsOf(reader, step, sizes) })
   }
   return { steps, found, possible: !found.some(one => one.severity === 'error'), from: actual.version }
+}
+
+/** By the number of rows that the table is known to have, which is asked once: counting them would take as long as much of the work. */
+async function secondsOf(reader: Reader, { through, lock }: Step, sizes: Map<string, number>): Promise<number | null> {
+  const { pace } = locks[lock]
+  if (through === null || pace === null) return null
+  if (!sizes.has(through)) {
+    const [size] = await reader.query<{ rows: string | null }>(
+      sql`select greatest(reltuples, relpages)::bigint as rows from pg_class where oid = to_regclass(${through})`,
+    )
+    sizes.set(through, Number(size?.rows ?? 0))
+  }
+  return Math.ceil(sizes.get(through)! / pace)
 }
 
 /** What people call these records; the id where they have no name. */
@@ -209,28 +230,36 @@ async function take(session: Session, step: Step, now: Date): Promise<void> {
     case 'one by one':
       for (const statement of statements) await inTransaction(session, [statement])
       return
-    case 'repeated':
-      for (const statement of statements) while ((await inTransaction(session, [statement])) > 0);
-      return
     case 'outside':
-      // `concurrently` waits for old transactions without keeping anybody else waiting.
-      await session.execute('set lock_timeout = 0')
-      for (const statement of statements) await session.execute(statement)
+      await persistently(async () => {
+        // `concurrently` waits for old transactions without keeping anybody else waiting.
+        await session.execute('set lock_timeout = 0')
+        for (const statement of statements) await session.execute(statement)
+      })
   }
 }
 
-/** Gives the number of rows that the last statement touched. */
-async function inTransaction(session: Session, statements: readonly string[]): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
+async function inTransaction(session: Session, statements: readonly string[]): Promise<void> {
+  await persistently(async () => {
     try {
       // A migration fills and moves what nobody else may change.
       await session.execute(`begin; set local lock_timeout = ${lockTimeout}; set local ninefold.append_only = 'off'`)
-      let touched = 0
-      for (const statement of statements) touched = await session.execute(statement)
+      for (const statement of statements) await session.execute(statement)
       await session.execute('commit')
-      return touched
     } catch (error) {
       await session.execute('rollback')
+      throw error
+    }
+  })
+}
+
+/** Again, where others had what it needs. */
+async function persistently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work()
+      return
+    } catch (error) {
       const passing = ['55P03', '40P01', '40001'].includes(codeOf(error))
       if (!passing || attempt >= lockAttempts) throw error
       await wait(Math.min(50 * attempt, 500))

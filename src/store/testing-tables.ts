@@ -118,6 +118,9 @@ export function migrating(database: () => Store) {
         })
       }),
     all: (text: string) => database().query(raw(text)),
+    /** All tables, views, functions and triggers as PostgreSQL tells them, with what is said of each: a line for everything. */
+    catalogue: async () =>
+      (await database().query<{ line: string }>(raw(catalogue))).map(({ line }) => line).join('\n'),
     /** A database with nothing in it. */
     async empty() {
       await database().inSession(session =>
@@ -127,3 +130,20 @@ export function migrating(database: () => Store) {
     },
   }
 }
+
+const catalogue = `
+  with own as (select oid, nspname from pg_namespace where nspname in ('public', 'ninefold')),
+  relation as (select c.*, nspname || '.' || relname as called from pg_class c join own on own.oid = relnamespace)
+  select concat_ws(' ', 'relation', called, relkind, obj_description(oid, 'pg_class'), case when relkind = 'v' then pg_get_viewdef(oid) end) as line
+    from relation where relkind in ('r', 'v', 'i')
+  union all select concat_ws(' ', 'column', called, rank() over (partition by c.oid order by attnum), attname, format_type(atttypid, atttypmod), attnotnull,
+      pg_get_expr(adbin, adrelid), col_description(c.oid, attnum))
+    from relation c join pg_attribute on attrelid = c.oid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relkind in ('r', 'v') and attnum > 0 and not attisdropped
+  union all select concat_ws(' ', 'constraint', called, conname, pg_get_constraintdef(k.oid), convalidated, obj_description(k.oid, 'pg_constraint'))
+    from relation c join pg_constraint k on conrelid = c.oid
+  union all select concat_ws(' ', 'index', called, pg_get_indexdef(indexrelid), indisvalid) from relation c join pg_index on indexrelid = c.oid
+  union all select concat_ws(' ', 'trigger', called, pg_get_triggerdef(g.oid), tgenabled, obj_description(g.oid, 'pg_trigger'))
+    from relation c join pg_trigger g on tgrelid = c.oid where not tgisinternal
+  union all select concat_ws(' ', 'function', pg_get_functiondef(p.oid), obj_description(p.oid, 'pg_proc')) from pg_proc p join own on own.oid = pronamespace
+  order by 1`

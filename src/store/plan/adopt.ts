@@ -21,7 +21,7 @@ import {
 import type { Actual, ActualColumn, ActualConstraint, ActualTable } from './introspect.ts'
 import { judged } from './probes.ts'
 import { addConstraint, alter, commentOnConstraint } from './statements.ts'
-import { phases, type Step } from './step.ts'
+import { phases, type Step, step } from './step.ts'
 
 interface Adoption {
   readonly steps: readonly Step[]
@@ -61,23 +61,28 @@ export function adopt(desired: Physical, actual: Actual, named: readonly string[
     tables.set(one.table.name, afterwards(one, taken))
   }
   const names = taken.map(({ foreign }) => foreign.name)
-  const step: Step = {
-    phase: phases.system + 1,
-    what: `Take over ${names.length === 1 ? 'the table' : `${names.length} tables`} that another application made: ${names.join(', ')}. Records get a key, a version and times; references lead to those keys`,
-    statements: [
+  const taking = step(
+    phases.system + 1,
+    'rewrite',
+    taken[0]!.table.cell,
+    `Take over ${names.length === 1 ? 'the table' : `${names.length} tables`} that another application made: ${names.join(', ')}. Records get a key, a version and times; references lead to those keys`,
+    [
       ...taken.flatMap(loosened),
       ...taken.flatMap(one => takenOver(one, taken)),
       ...taken.flatMap(one => heldAtOnce(one, taken, 'primary')),
       ...taken.flatMap(one => heldAtOnce(one, taken, 'foreign')),
     ],
-    mode: 'together',
-    lock: 'rewrite',
-    rows: 'every record and every value is kept: {count} records',
-    count: `select (${names.map(name => `(select count(*) from ${tableName(name)})`).join(' + ')})::text as count`,
-    because: taken[0]!.table.cell,
-    drops: false,
+    {
+      rows: 'every record and every value is kept: {count} records',
+      count: `select (${names.map(name => `(select count(*) from ${tableName(name)})`).join(' + ')})::text as count`,
+    },
+  )
+  return {
+    steps: [taking],
+    found,
+    actual: { ...actual, tables },
+    adopted: new Set(taken.map(({ table }) => table.name)),
   }
-  return { steps: [step], found, actual: { ...actual, tables }, adopted: new Set(taken.map(({ table }) => table.name)) }
 }
 
 /** The table that holds the records of an entity, where somebody else made it. */
@@ -216,6 +221,7 @@ function afterwards(one: Taken, taken: readonly Taken[]): ActualTable {
     type,
     notNull,
     default: given,
+    defaultOf: null,
     kept: false,
     given: false,
     labels: [],

@@ -119,21 +119,21 @@ function stepsFor(all: readonly Taken[], actual: Actual): readonly Step[] {
   const names = open.map(({ one }) => one.foreign.name)
   const tables = names.length === 1 ? 'the table' : `${names.length} tables`
   return [
-    {
-      phase: phases.system + 1,
-      what: `Stand beside ${tables} that another application made: ${names.join(', ')}. They keep every column, type, key and check; columns of Ninefold's own (${besidePrefix}…) and a view of each are added`,
-      statements: [
+    step(
+      phases.system + 1,
+      'rewrite',
+      open[0]!.one.table.beside!.cell,
+      `Stand beside ${tables} that another application made: ${names.join(', ')}. They keep every column, type, key and check; columns of Ninefold's own (${besidePrefix}…) and a view of each are added`,
+      [
         `create schema if not exists ${schema}`,
         ...open.flatMap(({ add }) => add),
         ...open.flatMap(({ made }) => made.statements),
       ],
-      mode: 'together',
-      lock: 'rewrite',
-      rows: 'every record and every value stays as it is: {count} records',
-      count: `select (${names.map(name => `(select count(*) from ${tableName(name)})`).join(' + ')})::text as count`,
-      because: open[0]!.one.table.beside!.cell,
-      drops: false,
-    },
+      {
+        rows: 'every record and every value stays as it is: {count} records',
+        count: `select (${names.map(name => `(select count(*) from ${tableName(name)})`).join(' + ')})::text as count`,
+      },
+    ),
   ]
 }
 

@@ -1,10 +1,11 @@
 /** Constraints and triggers of a table that is there: the steps from those that it has to those that it is to have. */
-import { literal, quoted, tableName } from '../names.ts'
-import type { Constraint, Table } from '../physical.ts'
+import { columnList, literal, quoted, tableName } from '../names.ts'
+import type { Column, Constraint, Table } from '../physical.ts'
 import { circlesSql } from '../trees.ts'
-import { appendOnly, constraintDefinition, isTrigger } from './definition.ts'
+import { appendOnly, commentOf, constraintDefinition, isTrigger } from './definition.ts'
+import { inPortions } from './portions.ts'
 import type { AskedConstraint, Future } from './probes.ts'
-import { addConstraint, alter, commentOnConstraint, dropConstraint, dropIndex } from './statements.ts'
+import { addConstraint, adoptIndex, alter, commentOnConstraint, dropConstraint, dropIndex } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
 
 /** Makes those of the table what they are to be: what stays, what goes, what comes, and what `ask` must know of the records first. */
@@ -28,11 +29,17 @@ export function constraints(
     if (old?.definition === definition && !touched) {
       if (!old.valid && constraint.kind !== 'append only') {
         ask(constraint)
-        steps.push(...(constraint.kind === 'tree' ? noCircles(future, constraint) : [validation(table, constraint)]))
+        steps.push(
+          ...(constraint.kind === 'tree'
+            ? noCircles(future, constraint)
+            : [...moved(future, constraint), validation(table, constraint)]),
+        )
       }
       continue
     }
-    const same = [...spare.values()].find(one => one.kind !== 't' && one.definition === definition && one.valid)
+    const same = [...spare.values()].find(
+      one => one.kind !== 't' && one.definition === definition && one.valid && !mentions(definition),
+    )
     if (same !== undefined && old === undefined && !touched) {
       spare.delete(same.name)
       steps.push(
@@ -67,7 +74,7 @@ const dropped = (table: Table, name: string, because: Step['because'], definitio
     'moment',
     because,
     definition === appendOnly
-      ? `Policy records of ${table.name} to be changed and deleted again`
+      ? `Let records of ${table.name} be changed and deleted again`
       : `Remove the ${definition !== null && isTrigger(definition) ? 'trigger' : 'constraint'} ${name} from ${table.name}${definition === null ? '' : `: ${cut(definition)}`}`,
     [dropConstraint(table.name, name, definition)],
   )
@@ -79,7 +86,7 @@ const validation = (table: Table, constraint: Constraint): Step =>
     constraint.holds.cell,
     `Enforce ${constraint.name} for existing records of ${table.name}`,
     [alter(table.name, `validate constraint ${quoted(constraint.name)}`)],
-    { rows: 'records are read, none is changed' },
+    { rows: 'records are read, none is changed', through: tableName(table.name) },
   )
 
 function newConstraint(future: Future, constraint: Constraint, replaces: boolean): Step[] {
@@ -101,25 +108,27 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
   const comment = commentOnConstraint(table.name, constraint)
   const drop = replaces ? [dropConstraint(table.name, constraint.name)] : []
   const phase = constraint.kind === 'foreign' ? phases.refer : phases.constrain
-  const moved = constraint.kind === 'check' ? stateMoves(table, constraint) : []
   if (!actual.hasRows)
     return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
   if (constraint.kind === 'check' || constraint.kind === 'foreign') {
-    const statements = [...drop, ...moved, addConstraint(table.name, constraint, true), comment]
-    const rows =
-      moved.length > 0 ? { rows: '{count} records move to another state', count: movedCount(future, constraint) } : {}
-    return [step(phase, 'moment', cell, what, statements, rows), validation(table, constraint)]
+    const ends = constraint.kind === 'check' ? `is refused what breaks ${constraint.name}: ${cut(rule)}` : null
+    const moves = moving(future, constraint)
+    const first = moves.length > 0 ? [dropConstraint(table.name, constraint.name)] : drop
+    return [
+      ...moves,
+      step(phase, 'moment', cell, what, [...first, addConstraint(table.name, constraint, true), comment], { ends }),
+      ...moved(future, constraint),
+      validation(table, constraint),
+    ]
   }
   if (constraint.kind === 'exclude')
     return [
       step(phase, 'constrain', cell, what, [...drop, addConstraint(table.name, constraint), comment], {
         rows: 'records are compared, none is changed',
+        through: tableName(table.name),
       }),
     ]
-  const name = quoted(constraint.name)
-  const columns = constraint.columns.map(quoted).join(', ')
-  const adopt = `add constraint ${name} ${constraint.kind === 'primary' ? 'primary key' : 'unique'} using index ${name}`
-  const deferrable = constraint.kind === 'unique' && constraint.deferrable ? ' deferrable initially immediate' : ''
+  const columns = columnList(constraint.columns)
   return [
     ...(replaces ? [step(phases.loosen, 'moment', cell, `Replace ${constraint.name} of ${table.name}`, drop)] : []),
     step(
@@ -127,11 +136,19 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
       'build',
       cell,
       what,
-      [dropIndex(constraint.name), `create unique index concurrently ${name} on ${tableName(table.name)} (${columns})`],
-      { mode: 'outside', rows: 'records are read, none is changed' },
+      [
+        dropIndex(constraint.name),
+        `create unique index concurrently ${quoted(constraint.name)} on ${tableName(table.name)} (${columns})`,
+      ],
+      {
+        mode: 'outside',
+        rows: 'records are read, none is changed',
+        through: tableName(table.name),
+        ends: `is refused records of ${table.name} that are alike in ${constraint.columns.join(' and ')}`,
+      },
     ),
     step(phase + 1, 'moment', cell, `Turn the index ${constraint.name} into a constraint of ${table.name}`, [
-      alter(table.name, adopt + deferrable),
+      adoptIndex(table.name, constraint),
       comment,
     ]),
   ]
@@ -165,19 +182,61 @@ end $$`
   ]
 }
 
-/** States that were renamed, moved in the transaction that changes the list of states. */
-function stateMoves(table: Table, constraint: Constraint): string[] {
-  if (constraint.holds.rule !== 'state') return []
-  const column = table.columns.find(one => one.name === constraint.holds.field)
-  return (column?.renamed ?? []).map(
-    ({ from, to }) =>
-      `update ${tableName(table.name)} set ${quoted(column!.name)} = ${literal(to)} where ${quoted(column!.name)} = ${literal(from)}`,
-  )
+/** States that were renamed: while their records move, both names are allowed. */
+function moving(future: Future, constraint: AskedConstraint): readonly Step[] {
+  const column = stateOf(future, constraint)
+  if (column === null) return []
+  const { table } = future
+  const name = quoted(constraint.name)
+  const old = column.renamed.map(({ from }) => literal(from)).join(', ')
+  const both = `check (${quoted(column.name)} in (${old}) or ${constraintDefinition(constraint).replace(/^check /, '')})`
+  return [
+    step(
+      phases.constrain - 2,
+      'moment',
+      constraint.holds.cell,
+      `Let records of ${table.name} be in states by both names`,
+      [
+        dropConstraint(table.name, constraint.name),
+        // A definition that nothing asks for: an interrupted run is begun anew.
+        alter(table.name, `add constraint ${name} ${both} not valid`),
+        `comment on constraint ${name} on ${tableName(table.name)} is ${commentOf('states by both names')}`,
+      ],
+    ),
+    { ...moveStates(future, column), phase: phases.constrain - 1 },
+  ]
 }
 
-/** How many records are in a state that moves. */
-function movedCount({ table, now }: Future, { holds }: Constraint): string {
-  const column = table.columns.find(one => one.name === holds.field)!
+/** Those that a version before has put into a state by its old name meanwhile. */
+function moved(future: Future, constraint: AskedConstraint): readonly Step[] {
+  const column = stateOf(future, constraint)
+  return column === null ? [] : [{ ...moveStates(future, column), phase: phases.constrain, rows: null, count: null }]
+}
+
+/** The column of a workflow of which states were renamed. */
+function stateOf({ table }: Future, constraint: AskedConstraint): Column | null {
+  const { rule, field } = constraint.holds
+  const column = rule === 'state' ? table.columns.find(({ name }) => name === field) : undefined
+  return column === undefined || column.renamed.length === 0 ? null : column
+}
+
+function moveStates({ table, now }: Future, column: Column): Step {
+  const name = quoted(column.name)
   const from = column.renamed.map(one => literal(one.from)).join(', ')
-  return `select count(*) as count from ${tableName(now.table)} where ${quoted(column.name)} in (${from})`
+  const whens = column.renamed.map(one => `when ${literal(one.from)} then ${literal(one.to)}`).join(' ')
+  const all = tableName(table.name)
+  return step(
+    phases.constrain,
+    'rows',
+    column.cell,
+    `Move records of ${table.name} to the states that they are in by the document`,
+    [inPortions(all, `${name} = case ${name} ${whens} end`, `${name} in (${from})`)],
+    {
+      mode: 'outside',
+      rows: '{count} records move to another state',
+      count: `select count(*) as count from ${tableName(now.table)} where ${name} in (${from})`,
+      through: all,
+      ends: `does not know the states ${column.renamed.map(({ to }) => to).join(', ')} of ${table.name}, and may not put records into those of before`,
+    },
+  )
 }

@@ -21,6 +21,9 @@ export const isTrigger = (definition: string): boolean => definition === appendO
 /** A column that the database works out by itself. */
 export const keptMark = 'kept'
 
+/** A default of the database's own, for records of a version before; the version of the document that brought it follows. */
+export const defaultMark = 'default of '
+
 export const commentOf = (definition: string): string => literal(mark + definition)
 
 /** The definition in a comment; null where the object is somebody else's. */

@@ -4,15 +4,16 @@ import { quoted, tableName } from '../names.ts'
 import { extensionsOf, type Index, type Physical, type Table } from '../physical.ts'
 import { systemSteps } from '../system/steps.ts'
 import { adopt } from './adopt.ts'
+import { before } from './before.ts'
 import { standBeside } from './beside.ts'
-import { added, defaultStep, made, retype } from './columns.ts'
+import { added, defaultStep, made, retype, succeeding } from './columns.ts'
 import { constraints } from './constraints.ts'
 import { indexDefinition } from './definition.ts'
 import type { Actual } from './introspect.ts'
 import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
 import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
-import { renames } from './rename.ts'
+import { type Now, renames } from './rename.ts'
 import {
   addConstraint,
   alter,
@@ -29,22 +30,26 @@ interface DiffOptions {
   readonly drop: readonly string[]
   /** Tables that somebody else made and that are taken over with their records, or `all`. */
   readonly adopt: readonly string[]
+  /** Of the document that the tables are for. */
+  readonly version: string
 }
 
 /** The steps and probes between two schemas. Pure: asks the database nothing. */
 export function diff(wanted: Physical, there: Actual, options: DiffOptions): Draft {
   const adoption = adopt(wanted, there, options.adopt)
-  const { actual } = adoption
-  const beside = standBeside(wanted, actual)
+  const beside = standBeside(wanted, adoption.actual)
   const { installed, available } = there.extensions
   const [extensions, lacking] = partition(
     extensionsOf(beside.desired),
     ({ name }) => installed.has(name) || available.has(name),
   )
   const desired = lacking.some(({ name }) => name === 'pg_trgm') ? withoutFolded(beside.desired) : beside.desired
-  const renaming = renames(desired, actual)
-  const steps: Step[] = [...adoption.steps, ...beside.steps, ...renaming.steps]
-  const leftOver: Step[] = []
+  const { version } = options
+  const earlier = before(desired, adoption.actual, version)
+  const { actual } = earlier
+  const renaming = renames(desired, earlier, version)
+  const steps: Step[] = [...adoption.steps, ...beside.steps, ...earlier.steps, ...renaming.steps]
+  const leftOver: Step[] = [...earlier.leftOver]
   const probes: Probe[] = []
   const found: Diagnostic[] = [
     ...adoption.found,
@@ -58,23 +63,14 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
 
   for (const system of systemSteps) {
     if (actual.systemSteps.has(system.number)) continue
-    steps.push({
-      phase: system.when === 'before' ? phases.system : phases.systemAfter,
-      what: `Create what Ninefold itself needs (${system.number}): ${system.what}`,
-      statements: [
-        ...system.sql
-          .split(/;\s*(?:\n|$)/)
-          .map(text => text.trim())
-          .filter(text => text !== ''),
+    const phase = system.when === 'before' ? phases.system : phases.systemAfter
+    const statements = system.sql.split(/;\s*(?:\n|$)/).flatMap(text => text.trim() || [])
+    steps.push(
+      step(phase, 'none', null, `Create what Ninefold itself needs (${system.number}): ${system.what}`, [
+        ...statements,
         recordStep(system.number),
-      ],
-      mode: 'together',
-      lock: 'none',
-      rows: null,
-      count: null,
-      because: null,
-      drops: false,
-    })
+      ]),
+    )
   }
   for (const { name, serves, cell } of extensions) {
     if (actual.extensions.installed.has(name)) continue
@@ -92,13 +88,16 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
       }),
     )
   for (const table of desired.tables.values()) {
-    const before = renaming.actual.tables.get(table.name)
-    if (before === undefined) steps.push(...newTable(table))
-    else if (!before.ours && table.name === 'person')
+    const old = renaming.actual.tables.get(table.name)
+    if (old === undefined) steps.push(...newTable(table))
+    else if (!old.ours && table.name === 'person')
       found.push(judged(3, ({ report }) => report('N0924', table.cell, {})))
-    else if (!before.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
+    else if (!old.ours) found.push(judged(3, ({ report }) => report('N0907', table.cell, { table: table.name })))
     else {
-      const changes = changed({ table, actual: before, now: nowOf(table.name) }, desired, tableNow)
+      const now = renaming.now.get(table.name)!
+      const alias = [...there.aliases].find(([, one]) => one.table === table.name)?.[0] ?? null
+      const future = { table, actual: old, now, alias: now.table === table.name ? alias : now.table }
+      const changes = changed(future, version, desired, tableNow)
       steps.push(...changes.steps)
       leftOver.push(...changes.leftOver)
       // What will be taken over is not yet as it can be asked; what does not hold then is told when it is held.
@@ -107,11 +106,9 @@ export function diff(wanted: Physical, there: Actual, options: DiffOptions): Dra
   }
   steps.push(...keep(desired, renaming.actual))
   const vanished = orphans(desired, renaming.actual, options.drop, nowOf)
-  const all = [...steps, ...vanished.steps]
-  // What served the version before the last one alone is no reason to change anything.
-  if (all.length > 0) all.push(...leftOver)
   return {
-    steps: all.sort((left, right) => left.phase - right.phase),
+    steps: [...steps, ...vanished.steps],
+    leftOver,
     probes: [...probes, ...vanished.probes],
     found: [...found, ...vanished.found],
   }
@@ -138,11 +135,12 @@ function newTable(table: Table): readonly Step[] {
 }
 
 function changed(
-  future: Future,
+  future: Future & { readonly now: Now; readonly alias: string | null },
+  version: string,
   desired: Physical,
   tableNow: (name: string) => string | null,
 ): { steps: Step[]; leftOver: Step[]; probes: Probe[] } {
-  const { table, actual, now } = future
+  const { table, actual, now, alias } = future
   const steps: Step[] = []
   const leftOver: Step[] = []
   const probes: Probe[] = []
@@ -154,30 +152,37 @@ function changed(
   const retyped = new Set<string>()
   for (const column of table.columns) {
     const old = actual.columns.get(column.name)
+    const source = now.beside.get(column.name)
+    if (source !== undefined) {
+      if (source.type !== column.type) ask(typeProbe(future, column, source.type))
+      if (column.notNull && !source.notNull && column.fill === null) ask(requiredProbe(future, column))
+      steps.push(...succeeding(future, column, source, version))
+      continue
+    }
     if (old === undefined) {
       if (column.notNull && column.fill === null) ask(requiredProbe(future, column))
-      steps.push(...added(future, column))
+      steps.push(...added(future, column, version))
       continue
     }
     if (old.type !== column.type) {
       retyped.add(column.name)
       ask(typeProbe(future, column, old.type))
-      steps.push(retype(table, column, old))
+      steps.push(...retype(future, column, old, version, alias))
     }
-    if (column.default !== old.default)
+    if (column.default !== old.default && !(column.default === null && old.defaultOf === version))
       (column.default === null && column.fill !== null ? leftOver : steps).push(defaultStep(table, column))
     if (column.notNull && !old.notNull) {
       if (column.fill === null) ask(requiredProbe(future, column))
       steps.push(...made(table, column, actual.hasRows))
     } else if (!column.notNull && old.notNull)
       steps.push(
-        step(phases.loosen, 'moment', column.cell, `Policy ${column.name} of ${table.name} to be empty`, [
+        step(phases.loosen, 'moment', column.cell, `Let ${column.name} of ${table.name} be empty`, [
           alter(table.name, `alter column ${quoted(column.name)} drop not null`),
         ]),
       )
   }
   constraints(future, retyped, steps, constraint => ask(constraintProbe(future, constraint, desired, tableNow)))
-  indexes(future, steps, index => ask(indexProbe(future, index)))
+  indexes(future, retyped, steps, index => ask(indexProbe(future, index)))
   return { steps, leftOver, probes }
 }
 
@@ -191,16 +196,28 @@ function partition<T>(all: readonly T[], test: (one: T) => boolean): readonly [T
   return [all.filter(test), all.filter(one => !test(one))]
 }
 
-function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) => void): void {
+function indexes(
+  { table, actual }: Future,
+  retyped: ReadonlySet<string>,
+  steps: Step[],
+  ask: (index: Index) => void,
+): void {
+  // These go with their column, which comes back with another type.
+  const recomputed = new Set(
+    table.kept.flatMap(({ name, type }) => ((actual.columns.get(name)?.type ?? type) === type ? [] : [name])),
+  )
   const wanted = new Set(table.indexes.map(index => index.name))
   const spare = new Map(
     [...actual.indexes].filter(([name, { definition, valid }]) => definition !== null && valid && !wanted.has(name)),
   )
   for (const index of table.indexes) {
     const definition = indexDefinition(index)
-    const old = actual.indexes.get(index.name)
+    const isOver = index.columns.some(({ name }) => recomputed.has(name))
+    const old = isOver ? undefined : actual.indexes.get(index.name)
     if (old?.definition === definition && old.valid) continue
-    const same = [...spare.values()].find(one => one.definition === definition)
+    const same = index.columns.some(({ name }) => retyped.has(name))
+      ? undefined
+      : [...spare.values()].find(one => one.definition === definition)
     if (same !== undefined && old === undefined) {
       spare.delete(same.name)
       steps.push(
@@ -225,6 +242,7 @@ function indexes({ table, actual }: Future, steps: Step[], ask: (index: Index) =
           {
             mode: 'outside',
             rows: 'records are read, none is changed',
+            through: tableName(table.name),
           },
         ),
       )

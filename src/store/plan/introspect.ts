@@ -2,12 +2,17 @@
 import { raw, type Sql, sql } from '../../expression/sql.ts'
 import { literal, tableName } from '../names.ts'
 import type { Reader } from '../pool.ts'
-import { definitionIn, keptMark } from './definition.ts'
+import type { Alias, Pair } from './before.ts'
+import { defaultMark, definitionIn, keptMark } from './definition.ts'
 
 export interface Actual {
   readonly tables: ReadonlyMap<string, ActualTable>
   /** Views that stand for tables of others, by name: what their comment says that they are. */
   readonly views: ReadonlyMap<string, string>
+  /** Views that keep the name of a table for the version before, by that name. */
+  readonly aliases: ReadonlyMap<string, Alias>
+  /** Tables of the schema `ninefold` that speak of entities, and the columns of their key. */
+  readonly systemTables: ReadonlyMap<string, readonly string[]>
   /** Functions of ours that work out what is kept, by name. */
   readonly keepers: ReadonlyMap<string, ActualKeeper>
   /** Numbers of the system steps that were applied. */
@@ -28,6 +33,8 @@ export interface ActualTable {
   /** Its rows lie in parts. */
   readonly hasParts: boolean
   readonly columns: ReadonlyMap<string, ActualColumn>
+  /** Columns that are written as others are. */
+  readonly pairs: readonly Pair[]
   readonly constraints: ReadonlyMap<string, ActualConstraint>
   /** Without those that stand behind a constraint. */
   readonly indexes: ReadonlyMap<string, ActualIndex>
@@ -38,6 +45,8 @@ export interface ActualColumn {
   readonly type: string
   readonly notNull: boolean
   readonly default: string | null
+  /** Version of the document whose default it is, for records of the version before; null: not such a one. */
+  readonly defaultOf: string | null
   /** Of ours, for what is computed. */
   readonly kept: boolean
   /** The database gives every value, and takes none. */
@@ -127,6 +136,21 @@ const keepersQuery = sql`
   from pg_proc p
   where p.pronamespace = 'public'::regnamespace and p.prorettype = 'trigger'::regtype`
 
+const pairsQuery = sql`
+  select c.relname as table, obj_description(g.oid, 'pg_trigger') as comment
+  from pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
+  where c.relnamespace = 'public'::regnamespace and p.pronamespace = to_regnamespace('ninefold') and g.tgname like 'becomes\_%' order by g.tgname`
+
+const aliasesQuery = sql`
+  select c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`
+
+const systemTablesQuery = sql`
+  select c.relname as name, array(select a.attname::text from pg_index i
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[]) where i.indrelid = c.oid and i.indisprimary) as key
+  from pg_class c join pg_attribute e on e.attrelid = c.oid and e.attname = 'entity' and not e.attisdropped
+  where c.relnamespace = to_regnamespace('ninefold') and c.relkind = 'r' order by c.relname`
+
 const viewsQuery = sql`
   select c.relname as name, obj_description(c.oid, 'pg_class') as comment
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -168,6 +192,13 @@ export async function introspect(reader: Reader): Promise<Actual> {
     return definition === null ? [] : [[name, { definition, triggers }]]
   })
   const viewRows = await reader.query<{ name: string; comment: string | null }>(viewsQuery)
+  const pairRows = await reader.query<{ table: string; comment: string | null }>(pairsQuery)
+  const aliasRows = await reader.query<{ name: string; comment: string | null }>(aliasesQuery)
+  const aliases = aliasRows.flatMap(({ name, comment }): [string, Alias][] => {
+    const [table, since] = markIn(comment)
+    return since === undefined ? [] : [[name, { table: table!, since }]]
+  })
+  const systemRows = await reader.query<{ name: string; key: readonly string[] }>(systemTablesQuery)
   const filled = await tablesWithRows(
     reader,
     tableRows.map(row => row.name),
@@ -191,12 +222,19 @@ export async function introspect(reader: Reader): Promise<Actual> {
             type: row.type,
             notNull: row.required,
             default: row.default,
+            defaultOf: definitionIn(row.comment)?.startsWith(defaultMark)
+              ? definitionIn(row.comment)!.slice(defaultMark.length)
+              : null,
             kept: definitionIn(row.comment) === keptMark,
             given: row.given,
             labels: row.labels,
           },
         ]),
       ),
+      pairs: of(pairRows, name).flatMap(({ comment }) => {
+        const [from, to, since] = markIn(comment)
+        return since === undefined ? [] : [{ from: from!, to: to!, since }]
+      }),
       constraints: new Map(
         of(constraintRows, name).map(row => [
           row.name,
@@ -222,10 +260,18 @@ export async function introspect(reader: Reader): Promise<Actual> {
   return {
     tables: new Map(tables),
     views,
+    aliases: new Map(aliases),
+    systemTables: new Map(systemRows.map(({ name, key }) => [name, key])),
     keepers: new Map(keepers),
     ...(await systemState(reader)),
     extensions: await extensions(reader),
   }
+}
+
+/** What a comment of `before.ts` says; nothing where it is no such one. */
+function markIn(comment: string | null): readonly string[] {
+  const text = definitionIn(comment)
+  return text?.startsWith('[') ? (JSON.parse(text) as readonly string[]) : []
 }
 
 async function extensions(reader: Reader): Promise<Actual['extensions']> {

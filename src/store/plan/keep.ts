@@ -12,6 +12,7 @@ import { columnList, quoted, shortName, tableName } from '../names.ts'
 import type { KeptColumn, Physical, Table } from '../physical.ts'
 import { commentOf, keptMark } from './definition.ts'
 import type { Actual, ActualColumn } from './introspect.ts'
+import { inPortions } from './portions.ts'
 import { alter, commentOnKept, keptText } from './statements.ts'
 import { phases, type Step, step } from './step.ts'
 
@@ -91,25 +92,30 @@ function columns(table: Table, actual: Actual): readonly Step[] {
   ]
 }
 
-/** Its values go, and are worked out anew as what keeps them changes too; an index on it stays. */
-function changed(
-  table: Table,
-  { name, type, default: begins, cell }: KeptColumn,
-  old: ActualColumn | undefined,
-): readonly Step[] {
-  if (old === undefined || (old.type === type && old.default === begins)) return []
-  const column = `alter column ${quoted(name)}`
+/** Its values go, and are worked out anew as what keeps them changes too; an index on it is built anew. */
+function changed(table: Table, column: KeptColumn, old: ActualColumn | undefined): readonly Step[] {
+  if (old === undefined || (old.type === column.type && old.default === column.default)) return []
+  const { name, type, default: begins, cell } = column
+  const statements =
+    old.type === type
+      ? [
+          alter(
+            table.name,
+            `alter column ${quoted(name)} ${begins === null ? 'drop default' : `set default ${begins}`}`,
+          ),
+        ]
+      : [
+          alter(table.name, `drop column ${quoted(name)}`),
+          alter(table.name, `add column ${keptText(column)}`),
+          commentOnKept(table.name, name),
+        ]
   return [
     step(
       phases.retype,
-      old.type === type ? 'moment' : 'rewrite',
+      'moment',
       cell,
       `Let the column ${name} of ${table.name} hold what is computed now`,
-      [
-        alter(table.name, `${column} drop default`),
-        ...(old.type === type ? [] : [alter(table.name, `${column} type ${type} using null::${type}`)]),
-        ...(begins === null ? [] : [alter(table.name, `${column} set default ${begins}`)]),
-      ],
+      statements,
     ),
   ]
 }
@@ -125,34 +131,18 @@ function made(keeper: Keeper, isFilledLater: boolean): Step {
   ])
 }
 
-/** In portions. What changes meanwhile is followed by the triggers, which are there already. */
+/** What changes meanwhile is followed by the triggers, which are there already. */
 function filled(table: Table, keepers: readonly Keeper[]): Step {
   const kept = [...new Set(keepers.flatMap(one => one.kept))]
   const names = kept.map(({ name }) => name).join(', ')
-  const released = table.kept.some(({ appendOnly }) => appendOnly)
-    ? "    perform set_config('ninefold.append_only', 'off', true);\n"
-    : ''
-  const fill = `do $fill$
-declare
-  last$ uuid := '00000000-0000-0000-0000-000000000000';
-  touched$ uuid[];
-begin
-  loop
-    touched$ := array(select "id" from ${tableName(table.name)} where "id" > last$ order by "id" limit 2000);
-    exit when touched$ = '{}';
-${released}    perform 1 from ${tableName(table.name)} where "id" = any(touched$) order by "id" for no key update;
-    update ${tableName(table.name)} as t set ${settings(kept)} where t."id" = any(touched$);
-    last$ := touched$[cardinality(touched$)];
-    commit;
-  end loop;
-end $fill$`
+  const fill = inPortions(tableName(table.name), settings(kept), null)
   return step(
     phases.keep + 1,
     'rows',
     keepers[0]!.cell,
     `Work out ${names} of the records of ${table.name} that exist`,
     [fill, ...keepers.map(keeper => commentOn(keeper.name, definitionOf(keeper)))],
-    { mode: 'outside', rows: 'all records get what is computed of them' },
+    { mode: 'outside', rows: 'all records get what is computed of them', through: tableName(table.name) },
   )
 }
 

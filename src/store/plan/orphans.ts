@@ -5,7 +5,7 @@ import { quoted, tableName } from '../names.ts'
 import { archivedType, type Physical } from '../physical.ts'
 import { appendOnly } from './definition.ts'
 import type { Actual, ActualTable } from './introspect.ts'
-import { counted, type Future, judged, someOf } from './probes.ts'
+import { counted, judged, someOf } from './probes.ts'
 import { alter, dropConstraint } from './statements.ts'
 import { type Draft, type Probe, phases, type Step, step } from './step.ts'
 
@@ -14,8 +14,8 @@ export function orphans(
   desired: Physical,
   actual: Actual,
   drop: readonly string[],
-  nowOf: (name: string) => Future['now'],
-): Draft {
+  nowOf: (name: string) => { readonly table: string },
+): Omit<Draft, 'leftOver'> {
   const steps: Step[] = []
   const probes: Probe[] = []
   const found: Diagnostic[] = []
@@ -66,7 +66,7 @@ export function orphans(
       }
       if (column.notNull)
         steps.push(
-          step(phases.loosen, 'moment', wanted.cell, `Policy ${name} to be empty: it is no longer in the document`, [
+          step(phases.loosen, 'moment', wanted.cell, `Let ${name} be empty: it is no longer in the document`, [
             alter(
               table.name,
               `alter column ${quoted(column.name)} drop not null${column.default === null ? '' : `, alter column ${quoted(column.name)} drop default`}`,

@@ -16,8 +16,12 @@ export interface Future {
   readonly table: Table
   /** After renames. */
   readonly actual: ActualTable
-  /** The table's name now, and its columns' names now by their new ones. */
-  readonly now: { readonly table: string; readonly columns: ReadonlyMap<string, string> }
+  /** The table's name now, its columns' names now by their new ones, and the table as if all were renamed. */
+  readonly now: {
+    readonly table: string
+    readonly columns: ReadonlyMap<string, string>
+    readonly renamed: ActualTable
+  }
 }
 
 /** A diagnostic of this layer, as a value. */
@@ -46,9 +50,9 @@ const ask = (from: string, condition: string, values = 'array[]::text[]'): strin
   `select count(*) as count, (array_agg(id::text order by id))[1:5] as examples, ${values} as values from ${from} where ${condition}`
 
 /** The table as it will be; null where a value has no way to become the new type (asked by a probe of its own). */
-function futureRows({ table, actual, now }: Future): string {
+function futureRows({ table, now }: Future): string {
   const columns = table.columns.map(column => {
-    const old = actual.columns.get(column.name)
+    const old = now.renamed.columns.get(column.name)
     return `${old === undefined ? (column.fill?.sql ?? 'null') : carried(column, old.type, quoted(now.columns.get(column.name) ?? column.name))}::${column.type} as ${quoted(column.name)}`
   })
   return `(select ${columns.join(', ')} from ${tableName(now.table)}) as ${quoted(table.name)}`

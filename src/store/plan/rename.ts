@@ -1,16 +1,18 @@
 /** Renames by `was`: found first, done first, and taken as done for everything that is compared afterwards. */
 import { literal, quoted, tableName } from '../names.ts'
 import type { Physical, Table } from '../physical.ts'
-import { commentOf, renamedDefinition } from './definition.ts'
-import type { Actual, ActualObject, ActualTable } from './introspect.ts'
-import { phases, type Step } from './step.ts'
+import { type Before, retold, standIn, standInNoMore, without } from './before.ts'
+import { commentOf, constraintDefinition, renamedDefinition } from './definition.ts'
+import type { Actual, ActualColumn, ActualObject, ActualTable } from './introspect.ts'
+import { inPortions, untilNone } from './portions.ts'
+import { phases, type Step, step } from './step.ts'
 
 interface Renaming {
   readonly steps: readonly Step[]
-  /** The database as it will be after the renames. */
+  /** The database as it will be after the renames, without the columns that a version before goes on using. */
   readonly actual: Actual
-  /** By the new name of the table: its name now, and its columns' names now by their new ones. */
-  readonly now: ReadonlyMap<string, { readonly table: string; readonly columns: ReadonlyMap<string, string> }>
+  /** By the new name of the table: its name now, its columns' names now by their new ones, and the table as if all were renamed. */
+  readonly now: ReadonlyMap<string, Now>
   /** `was` that cannot be followed because both names exist. */
   readonly both: readonly {
     readonly table: Table
@@ -20,41 +22,80 @@ interface Renaming {
   }[]
 }
 
-/** The renames of tables and columns; `both` are those whose old and new name are both there. */
-export function renames(desired: Physical, actual: Actual): Renaming {
+export interface Now {
+  readonly table: string
+  readonly columns: ReadonlyMap<string, string>
+  readonly renamed: ActualTable
+  /** By new names: columns that come beside the ones of before, which stay for the version that runs. */
+  readonly beside: ReadonlyMap<string, ActualColumn>
+}
+
+/** The renames of tables and columns; `both` are those whose old and new name are both there. `version`: of the document. */
+export function renames(desired: Physical, { actual, begun }: Before, version: string): Renaming {
   const steps: Step[] = []
   const both: Renaming['both'][number][] = []
   const newTable = new Map<string, string>()
   for (const table of desired.tables.values()) {
-    if (table.was === null || desired.tables.has(table.was) || !actual.tables.get(table.was)?.ours) continue
-    if (actual.tables.has(table.name)) both.push({ table, old: table.was, new: table.name, column: false })
+    const was = nameBefore(table, desired, actual)
+    if (was === null) continue
+    if (actual.tables.has(table.name)) both.push({ table, old: was, new: table.name, column: false })
     else {
-      newTable.set(table.was, table.name)
-      steps.push(tableStep(table, table.was))
+      newTable.set(was, table.name)
+      steps.push(tableStep(table, was, actual, version), toldLater(table, was, actual))
     }
   }
   const tables = new Map<string, ActualTable>()
-  const now = new Map<string, { table: string; columns: Map<string, string> }>()
-  for (const before of actual.tables.values()) {
-    const name = newTable.get(before.name) ?? before.name
+  const now = new Map<string, Now>()
+  for (const there of actual.tables.values()) {
+    const name = newTable.get(there.name) ?? there.name
     const table = desired.tables.get(name)
     const newColumn = new Map<string, string>()
-    if (table !== undefined && before.ours) {
+    const beside = new Map(begun.get(name))
+    if (table !== undefined && there.ours) {
+      steps.push(...toldWhereInterrupted(table, there, actual, version))
       const wanted = new Set(table.columns.map(column => column.name))
       for (const column of table.columns) {
-        if (column.was === null || wanted.has(column.was) || !before.columns.has(column.was)) continue
-        if (before.columns.has(column.name)) both.push({ table, old: column.was, new: column.name, column: true })
+        const { was } = column
+        const old = was === null || wanted.has(was) ? undefined : there.columns.get(was)
+        if (old === undefined) continue
+        if (there.columns.has(column.name)) both.push({ table, old: old.name, new: column.name, column: true })
         else {
-          newColumn.set(column.was, column.name)
-          steps.push(columnStep(table, column.was, column.name, column.cell))
+          newColumn.set(old.name, column.name)
+          if (there.hasRows && !isCompared(table, column.name)) beside.set(column.name, old)
+          else steps.push(columnStep(table, old.name, column.name, column.cell))
+          steps.push(retold(table.name, old.name, column.name, column.cell, table.was ?? there.name))
         }
       }
     }
-    tables.set(name, renamedTable(before, name, newColumn, newTable))
-    now.set(name, { table: before.name, columns: new Map([...newColumn].map(([old, fresh]) => [fresh, old])) })
+    const inPlace = new Map([...newColumn].filter(([, fresh]) => !beside.has(fresh)))
+    const after = renamedTable(there, name, inPlace, newTable)
+    tables.set(
+      name,
+      [...beside.values()].reduce((one, { name: old }) => without(one, old), after),
+    )
+    const renamed = renamedTable(there, name, newColumn, newTable)
+    now.set(name, {
+      table: there.name,
+      columns: new Map([
+        ...[...beside].map(([fresh, old]) => [fresh, old.name] as const),
+        ...[...newColumn].map(([old, fresh]) => [fresh, old] as const),
+      ]),
+      renamed: { ...renamed, columns: new Map([...renamed.columns, ...beside]) },
+      beside,
+    })
   }
   return { steps, both, now, actual: { ...actual, tables } }
 }
+
+/** As the document says, or as it was before it became what a version after this one calls it. */
+function nameBefore(table: Table, desired: Physical, actual: Actual): string | null {
+  const names = [table.was, actual.aliases.get(table.name)?.table ?? null]
+  return names.find(was => was !== null && !desired.tables.has(was) && actual.tables.get(was)?.ours === true) ?? null
+}
+
+/** What no two records may have at once could not be compared beside the application: the column takes its rule along. */
+const isCompared = (table: Table, column: string): boolean =>
+  table.constraints.some(one => one.kind === 'exclude' && constraintDefinition(one).includes(quoted(column)))
 
 function renamedTable(
   table: ActualTable,
@@ -80,50 +121,86 @@ function renamedTable(
   }
 }
 
-/** What is waiting, and what happened, speaks of the entity by its key: it is told the new one. */
-const tablesWithEntity = ['history', 'outbox', 'timer', 'counter']
-/** As those, where an older database has them already. */
-const newerTablesWithEntity = ['comment', 'follower', 'notice', 'decision', 'job', 'read_log', 'erased', 'case_link']
-
-function tableStep(table: Table, was: string): Step {
-  return {
-    phase: phases.rename,
-    what: `Rename the table ${was} to ${table.name}`,
-    statements: [
-      `alter table ${tableName(was)} rename to ${quoted(table.name)}`,
-      `comment on table ${tableName(table.name)} is ${commentOf(table.title)}`,
-      ...tablesWithEntity.map(
-        name => `update ninefold.${name} set entity = ${literal(table.name)} where entity = ${literal(was)}`,
-      ),
-      ...newerTablesWithEntity.map(
-        name => `do $$ begin if to_regclass('ninefold.${name}') is not null then
-        update ninefold.${name} set entity = ${literal(table.name)} where entity = ${literal(was)}; end if; end $$`,
-      ),
+function tableStep(table: Table, was: string, actual: Actual, version: string): Step {
+  const { name } = table
+  const isBack = actual.aliases.get(name)?.table === was
+  const stays = actual.tables.get(was)!.hasRows
+  return step(
+    phases.rename,
+    'moment',
+    table.cell,
+    `Rename the table ${was} to ${name}${stays ? `; a view keeps the name ${was} for the version that runs` : ''}`,
+    [
+      ...(isBack ? standInNoMore(name, was, actual) : []),
+      `alter table ${tableName(was)} rename to ${quoted(name)}`,
+      `comment on table ${tableName(name)} is ${commentOf(table.title)}`,
+      `update ninefold.counter set entity = ${literal(name)} where entity = ${literal(was)}`,
+      ...(stays ? standIn(was, name, version, actual) : []),
     ],
-    mode: 'together',
-    lock: 'moment',
-    rows: 'all records are kept; processes of the version before do not find them any more',
-    count: null,
-    because: table.cell,
-    drops: false,
-  }
+    {
+      rows: 'all records are kept',
+      ends: stays ? `shows no history of ${was}` : `does not find ${was} any more: its pages about it fail`,
+    },
+  )
 }
 
 function columnStep(table: Table, was: string, name: string, cell: Step['because']): Step {
-  const inHistory = `entity = ${literal(table.name)} and changes ? ${literal(was)}`
-  return {
-    phase: phases.rename + 1,
-    what: `Rename the column ${was} of ${table.name} to ${name}`,
-    statements: [
+  const [old, fresh] = [literal(was), literal(name)]
+  return step(
+    phases.rename + 1,
+    'moment',
+    cell,
+    `Rename the column ${was} of ${table.name} to ${name}`,
+    [
       `alter table ${tableName(table.name)} rename column ${quoted(was)} to ${quoted(name)}`,
-      `update ninefold.history set changes = (changes - ${literal(was)}) || jsonb_build_object(${literal(name)}, changes -> ${literal(was)}) where ${inHistory}`,
-      `update ninefold.counter set field = ${literal(name)} where entity = ${literal(table.name)} and field = ${literal(was)}`,
+      `update ninefold.counter set field = ${fresh} where entity = ${literal(table.name)} and field = ${old}`,
     ],
-    mode: 'together',
-    lock: 'moment',
-    rows: 'all values are kept; processes of the version before do not find them any more',
-    count: null,
-    because: cell,
-    drops: false,
-  }
+    {
+      rows: 'all values are kept',
+      ends: `does not find ${was} of ${table.name} any more: it can neither read nor write ${table.name}`,
+    },
+  )
+}
+
+/** What an interrupted run had renamed, and not yet told. */
+function toldWhereInterrupted(table: Table, there: ActualTable, actual: Actual, version: string): readonly Step[] {
+  if (actual.version === version) return []
+  const before = [...actual.aliases].filter(([, one]) => one.table === table.name && one.since === version)
+  const names = new Set([...before.map(([name]) => name), ...(table.was === null ? [] : [table.was])])
+  const fields = table.columns.filter(({ name, was }) => was !== null && there.columns.has(name))
+  return [
+    ...[...names].filter(was => !actual.tables.has(was)).map(was => toldLater(table, was, actual)),
+    ...fields
+      .filter(({ was }) => !there.columns.has(was!))
+      .map(({ name, was, cell }) => retold(table.name, was!, name, cell, table.was ?? undefined)),
+  ]
+}
+
+/** What happened and what is waiting speaks of entities by their names, and is told the new ones in portions. */
+function toldLater(table: Table, was: string, { systemTables }: Actual): Step {
+  const [now, old] = [literal(table.name), literal(was)]
+  const each = [...systemTables].map(([system, key]) => {
+    const its = `ninefold.${quoted(system)}`
+    const others = key.filter(column => column !== 'entity').map(quoted)
+    const same = [`it.entity = ${now}`, ...others.map(column => `it.${column} = ${its}.${column}`)].join(' and ')
+    return {
+      found: `exists (select from ${its} where entity = ${old})`,
+      statements: [
+        // Both versions wrote it: what the new one knows counts.
+        ...(key.includes('entity')
+          ? [`delete from ${its} where entity = ${old} and exists (select from ${its} as it where ${same})`]
+          : []),
+        key.join() === 'id'
+          ? inPortions(its, `entity = ${now}`, `entity = ${old}`)
+          : untilNone(its, `entity = ${now}`, `entity = ${old}`),
+      ],
+    }
+  })
+  const what = `Let history, timers and all else that speaks of ${was} speak of ${table.name}`
+  const statements = each.flatMap(one => one.statements)
+  return step(phases.reworded, 'rows', table.cell, what, statements, {
+    mode: 'outside',
+    through: 'ninefold.history',
+    onlyIf: `select where ${each.map(({ found }) => found).join(' or ')}`,
+  })
 }

@@ -68,6 +68,14 @@ export const dropConstraint = (table: string, name: string, definition: string |
     ? `drop trigger if exists ${quoted(name)} on ${tableName(table)}`
     : alter(table, `drop constraint if exists ${quoted(name)}`)
 
+/** The index of the constraint's name becomes what holds it. */
+export function adoptIndex(table: string, constraint: Extract<Constraint, { kind: 'primary' | 'unique' }>): string {
+  const name = quoted(constraint.name)
+  const kind = constraint.kind === 'primary' ? 'primary key' : 'unique'
+  const deferrable = constraint.kind === 'unique' && constraint.deferrable ? ' deferrable initially immediate' : ''
+  return alter(table, `add constraint ${name} ${kind} using index ${name}${deferrable}`)
+}
+
 export const commentOnConstraint = (table: string, constraint: Constraint): string =>
   `comment on ${isHeldByTrigger(constraint) ? 'trigger' : 'constraint'} ${quoted(constraint.name)} on ${tableName(table)} is ${commentOf(constraintDefinition(constraint))}`
 

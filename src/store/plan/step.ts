@@ -2,23 +2,36 @@
 import type { Diagnostic } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
 
-/**
- * `together`: in one transaction. `one by one`: each in its own. `outside`: outside transactions, as `concurrently` wants.
- * `repeated`: each in its own transaction, again until it touches no row.
- */
-type Mode = 'together' | 'one by one' | 'outside' | 'repeated'
+/** `together`: in one transaction. `one by one`: each in its own. `outside`: outside transactions, as `concurrently` and what comes in portions want. */
+type Mode = 'together' | 'one by one' | 'outside'
 
-/** What others wait for while the step runs, from best to worst. */
+interface LockText {
+  /** PostgreSQL's name of the lock, and what others wait for while the step runs. */
+  readonly says: string
+  /** Rows that the step goes through in a second, on a usual machine; null where it takes the same time whatever there is. */
+  readonly pace: number | null
+}
+
+/** What others wait for, from best to worst. */
 export const locks = {
-  none: 'nobody waits',
-  moment: 'reading and writing wait for a moment',
-  writers: 'writing waits for a moment, reading goes on',
-  scan: 'all rows are read; reading and writing go on',
-  build: 'the index is built alongside; reading and writing go on',
-  constrain: 'reading and writing wait while all rows are compared',
-  rows: 'writers of the same rows wait',
-  rewrite: 'the table is rewritten: reading and writing wait until it is done',
-} as const
+  none: { says: 'nobody waits', pace: null },
+  moment: {
+    says: 'reading and writing wait for a moment (ACCESS EXCLUSIVE; where it is not had within 0.2 seconds, others go first)',
+    pace: null,
+  },
+  writers: { says: 'writing waits for a moment, reading goes on (SHARE ROW EXCLUSIVE)', pace: null },
+  scan: { says: 'all rows are read; reading and writing go on (SHARE UPDATE EXCLUSIVE)', pace: 1_500_000 },
+  build: { says: 'the index is built alongside; reading and writing go on (SHARE UPDATE EXCLUSIVE)', pace: 400_000 },
+  rows: {
+    says: 'rows are written in portions of 2,000, for which writers of the same rows wait (ROW EXCLUSIVE)',
+    pace: 15_000,
+  },
+  constrain: { says: 'reading and writing wait while all rows are compared (ACCESS EXCLUSIVE)', pace: 30_000 },
+  rewrite: {
+    says: 'the table is rewritten: reading and writing wait until it is done (ACCESS EXCLUSIVE)',
+    pace: 300_000,
+  },
+} as const satisfies Record<string, LockText>
 
 export type Lock = keyof typeof locks
 
@@ -33,6 +46,12 @@ export interface Step {
   /** What happens to records that exist; `{count}` is what `count` finds. Null: nothing. */
   readonly rows: string | null
   readonly count: string | null
+  /** The table, as SQL names it now, whose rows the step goes through; null: none. */
+  readonly through: string | null
+  /** Asked before it is planned: left out where nothing comes back. Null: it is always done. */
+  readonly onlyIf: string | null
+  /** What the version of the application that runs meanwhile cannot do any more; null: nothing that it could do before. */
+  readonly ends: string | null
   /** The line that asks for it; null for what Ninefold needs for itself. */
   readonly because: Cell | null
   /** Data is lost: only ever for what was named to be dropped. */
@@ -51,6 +70,8 @@ export interface Probe {
 /** Steps as they follow from the model, and what must be asked of the data before they may be taken. */
 export interface Draft {
   readonly steps: readonly Step[]
+  /** What served the version before the last one alone: no reason to change anything, and goes with what is changed. */
+  readonly leftOver: readonly Step[]
   readonly probes: readonly Probe[]
   /** What is wrong whatever the data is. */
   readonly found: readonly Diagnostic[]
@@ -65,6 +86,7 @@ export const phases = {
   retype: 45,
   addColumn: 50,
   fill: 55,
+  reworded: 57,
   constrain: 60,
   require: 65,
   refer: 70,
@@ -78,6 +100,9 @@ interface StepOptions {
   readonly mode?: Mode
   readonly rows?: string
   readonly count?: string
+  readonly through?: string
+  readonly onlyIf?: string
+  readonly ends?: string | null
   readonly drops?: boolean
 }
 
@@ -88,7 +113,20 @@ export function step(
   because: Step['because'],
   what: string,
   statements: readonly string[],
-  { mode = 'together', rows, count, drops = false }: StepOptions = {},
+  { mode = 'together', rows, count, through, onlyIf, ends, drops = false }: StepOptions = {},
 ): Step {
-  return { phase, what, statements, mode, lock, rows: rows ?? null, count: count ?? null, because, drops }
+  return {
+    phase,
+    what,
+    statements,
+    mode,
+    lock,
+    rows: rows ?? null,
+    count: count ?? null,
+    through: through ?? null,
+    onlyIf: onlyIf ?? null,
+    ends: ends ?? null,
+    because,
+    drops,
+  }
 }

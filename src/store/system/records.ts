@@ -317,4 +317,15 @@ do $$ declare index regclass; begin
 -- Where they made the step happen: the states from which it leads. They are told of until the record is in one of these again.
 alter table ninefold.decision add column taken_from text[];`,
   },
+  {
+    number: 56,
+    what: 'what tells of things by their new names while a version before calls them by the old ones',
+    when: 'before',
+    sql: `
+-- Triggers while tables change: a column of what is written gets another value; a field is named otherwise in what the history tells.
+create function ninefold.renamed() returns trigger language plpgsql as $$ begin
+  return jsonb_populate_record(new, jsonb_build_object(tg_argv[0], tg_argv[1])); end $$;
+create function ninefold.renamed_field() returns trigger language plpgsql as $$ begin
+  new.changes := (new.changes - tg_argv[0]) || jsonb_build_object(tg_argv[1], new.changes -> tg_argv[0]); return new; end $$;`,
+  },
 ]

@@ -1,0 +1,224 @@
+/**
+ * What a version of the application goes on using that runs while the tables become those of the next one: columns and tables under the
+ * names that they had, and the database's own defaults. Each is marked with the document that brought it, and goes with the one after that.
+ */
+import { literal, quoted, shortName, tableName } from '../names.ts'
+import type { Physical } from '../physical.ts'
+import { commentOf } from './definition.ts'
+import type { Actual, ActualColumn, ActualTable } from './introspect.ts'
+import { inPortions } from './portions.ts'
+import { alter, dropConstraint } from './statements.ts'
+import { phases, type Step, step } from './step.ts'
+
+/** Two columns with the same values: a trigger writes each as the other is written. */
+export interface Pair {
+  readonly from: string
+  readonly to: string
+  /** Version of the document that brought `to`. */
+  readonly since: string
+}
+
+/** A view in the place of a table that has another name now. */
+export interface Alias {
+  readonly table: string
+  readonly since: string
+}
+
+/** A column of another type in the making. No column of a document has a `$` in its name. */
+const making = '$new'
+export const inTheMaking = (name: string): string => `${name}${making}`
+const isInTheMaking = ({ to }: Pair): boolean => to.endsWith(making)
+
+const functionOf = (table: string, { from, to }: Pair): string =>
+  `ninefold.${quoted(shortName('becomes', table, ...[from, to].sort()))}`
+
+/** Before `kept_in_…`, which reads what it writes: triggers come in the order of their names. */
+const triggerOf = ({ from, to }: Pair): string => quoted(shortName('becomes', ...[from, to].sort()))
+
+/** `forward`: `to`, over the columns of the row. `backward`: `from`; null where nobody writes `to` but this. */
+export function pairUp(table: string, pair: Pair, forward: string, backward: string | null): readonly string[] {
+  const [from, to] = [quoted(pair.from), quoted(pair.to)]
+  const set = (column: string, value: string) => `select ${value} into new.${column} from (select new.*) as t`
+  const body =
+    backward === null
+      ? `${set(to, forward)};`
+      : `if tg_op = 'INSERT' then
+    if new.${to} is null then ${set(to, forward)}; else ${set(from, backward)}; end if;
+  elsif new.${to} is distinct from old.${to} then ${set(from, backward)};
+  elsif new.${from} is distinct from old.${from} then ${set(to, forward)}; end if;`
+  return [
+    `create or replace function ${functionOf(table, pair)}() returns trigger language plpgsql set search_path to public, pg_temp as $becomes$ begin
+  ${body}
+  return new; end $becomes$`,
+    `create or replace trigger ${triggerOf(pair)} before insert or update on ${tableName(table)} for each row execute function ${functionOf(table, pair)}()`,
+    mark(table, pair),
+  ]
+}
+
+const mark = (table: string, pair: Pair): string =>
+  `comment on trigger ${triggerOf(pair)} on ${tableName(table)} is ${commentOf(JSON.stringify([pair.from, pair.to, pair.since]))}`
+
+export const unpair = (table: string, pair: Pair): string =>
+  `drop function if exists ${functionOf(table, pair)}() cascade`
+
+/** A trigger that tells what is said by a name of before by the new one. */
+interface Retold {
+  readonly system: string
+  readonly name: string
+  readonly when: string
+  readonly does: string
+}
+
+function fieldTriggers(table: string, { from, to }: Pair): readonly Retold[] {
+  const name = quoted(shortName('renamed', table, from))
+  const its = `new.entity = ${literal(table)}`
+  const [old, fresh] = [literal(from), literal(to)]
+  return [
+    { system: 'history', name, when: `${its} and new.changes ? ${old}`, does: `renamed_field(${old}, ${fresh})` },
+    { system: 'counter', name, when: `${its} and new.field = ${old}`, does: `renamed('field', ${fresh})` },
+  ]
+}
+
+const entityTriggers = (was: string, now: string, { systemTables }: Actual): readonly Retold[] =>
+  [...systemTables.keys()].map(system => ({
+    system,
+    name: quoted(shortName('renamed', was)),
+    when: `new.entity = ${literal(was)}`,
+    does: `renamed('entity', ${literal(now)})`,
+  }))
+
+const retell = ({ system, name, when, does }: Retold): string =>
+  `create or replace trigger ${name} before insert on ninefold.${quoted(system)} for each row when (${when}) execute function ninefold.${does}`
+const leave = ({ system, name }: Retold): string => `drop trigger if exists ${name} on ninefold.${quoted(system)}`
+
+/** What was said of the field by its name before is said of it by its new one, in portions. `now`: the table's name before the migration. */
+export function retold(table: string, from: string, to: string, cell: Step['because'], now = table): Step {
+  const [old, fresh] = [literal(from), literal(to)]
+  const said = `entity = ${literal(table)} and changes ? ${old}`
+  const set = `changes = (changes - ${old}) || jsonb_build_object(${fresh}, changes -> ${old})`
+  const what = `Let the history of ${table} speak of ${to} instead of ${from}`
+  return step(phases.reworded, 'rows', cell, what, [inPortions('ninefold.history', set, said)], {
+    mode: 'outside',
+    through: 'ninefold.history',
+    onlyIf: `select from ninefold.history where entity in (${literal(table)}, ${literal(now)}) and changes ? ${old} limit 1`,
+  })
+}
+
+/** The same of what is said from now on. */
+export const retoldFromNowOn = (table: string, pair: Pair): readonly string[] => [
+  ...fieldTriggers(table, pair).map(retell),
+  `update ninefold.counter set field = ${literal(pair.to)} where entity = ${literal(table)} and field = ${literal(pair.from)}`,
+]
+
+/** The table under the name that it had, and what is said of the entity by it. */
+export const standIn = (was: string, now: string, since: string, actual: Actual): readonly string[] => [
+  `create view ${tableName(was)} as select * from ${tableName(now)}`,
+  `comment on view ${tableName(was)} is ${commentOf(JSON.stringify([now, since]))}`,
+  ...entityTriggers(was, now, actual).map(retell),
+]
+
+export const standInNoMore = (was: string, now: string, actual: Actual): readonly string[] => [
+  `drop view if exists ${tableName(was)}`,
+  ...entityTriggers(was, now, actual).map(leave),
+]
+
+export interface Before {
+  /** Stand in the way of what comes. */
+  readonly steps: readonly Step[]
+  /** Nothing needs them any more. */
+  readonly leftOver: readonly Step[]
+  /** The database without what serves another version alone. */
+  readonly actual: Actual
+  /** By table and name: columns that an interrupted run has put beside these, which it was still filling. */
+  readonly begun: ReadonlyMap<string, ReadonlyMap<string, ActualColumn>>
+}
+
+/** What is there for another version than the one that is applied, `version`. */
+export function before(desired: Physical, actual: Actual, version: string): Before {
+  const steps: Step[] = []
+  const leftOver: Step[] = []
+  const tables = new Map(actual.tables)
+  const begun = new Map<string, Map<string, ActualColumn>>()
+  for (const [was, alias] of actual.aliases) {
+    const { table, since } = alias
+    const isBack = desired.tables.has(was) && !desired.tables.has(table)
+    if (since === version || isBack) continue
+    const isInTheWay = desired.tables.has(was)
+    const what = `Take away the name ${was} of the table ${table}`
+    ;(isInTheWay ? steps : leftOver).push(
+      step(phases.release - 1, 'moment', null, what, standInNoMore(was, table, actual)),
+    )
+  }
+  for (const table of actual.tables.values()) {
+    const wanted = new Set(desired.tables.get(table.name)?.columns.map(({ name }) => name) ?? [])
+    for (const pair of table.pairs) {
+      const { from, to, since } = pair
+      const isBack = wanted.has(from) && !wanted.has(to) && !isInTheMaking(pair)
+      tables.set(table.name, without(tables.get(table.name)!, isBack || isInTheMaking(pair) ? to : from))
+      if (since === version && actual.version !== version && !isInTheMaking(pair))
+        begun.set(table.name, new Map([...(begun.get(table.name) ?? []), [to, table.columns.get(from)!]]))
+      if (since === version) continue
+      if (isInTheMaking(pair))
+        steps.push(gone(table, pair, to, `Take away what was to become ${from} of ${table.name}`))
+      else if (isBack) steps.push(...turned(table.name, pair, version))
+      else
+        (wanted.has(from) ? steps : leftOver).push(
+          gone(
+            table,
+            pair,
+            from,
+            `Drop the column ${from} of ${table.name}: it is ${to}, and nobody asks for ${from} any more`,
+          ),
+        )
+    }
+  }
+  return { steps, leftOver, actual: { ...actual, tables }, begun }
+}
+
+function gone(table: ActualTable, pair: Pair, column: string, what: string): Step {
+  const triggers = [...table.constraints.values()].filter(one => one.kind === 't' && mentions(one, column))
+  return step(
+    phases.release,
+    'moment',
+    null,
+    what,
+    [
+      ...fieldTriggers(table.name, pair).map(leave),
+      unpair(table.name, pair),
+      ...triggers.map(({ name, definition }) => dropConstraint(table.name, name, definition)),
+      alter(table.name, `drop column if exists ${quoted(column)}`),
+    ],
+    { rows: 'no value is lost' },
+  )
+}
+
+/** The document of before is back: the other column is the one of the version before from now on. */
+function turned(table: string, pair: Pair, version: string): readonly Step[] {
+  const { from, to } = pair
+  const back = { from: to, to: from, since: version }
+  return [
+    step(phases.release, 'moment', null, `Go back to ${from} of ${table}; ${to} stays for the version that runs`, [
+      ...fieldTriggers(table, pair).map(leave),
+      ...retoldFromNowOn(table, back),
+      mark(table, back),
+    ]),
+    retold(table, to, from, null),
+  ]
+}
+
+type Held = { readonly columns: readonly string[]; readonly definition: string | null }
+
+const mentions = ({ columns, definition }: Held, name: string): boolean =>
+  columns.includes(name) || definition?.includes(quoted(name)) === true || definition?.endsWith(` ${name}`) === true
+
+/** The table as it is without the column, and without what is held or found by it. */
+export function without(table: ActualTable, name: string): ActualTable {
+  const kept = <One extends Held>(all: ReadonlyMap<string, One>) =>
+    new Map([...all].filter(([, one]) => !mentions(one, name)))
+  return {
+    ...table,
+    columns: new Map([...table.columns].filter(([column]) => column !== name)),
+    constraints: kept(table.constraints),
+    indexes: kept(table.indexes),
+  }
+}
