@@ -27,7 +27,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, name), t
 test('what cannot be imported is said, with the exit code of a wrong call or of a wrong source', async () => {
   expect(await ninefold('import')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('takes one of: sheet, jdl, database'),
+    said: expect.stringContaining('takes one of: sheet, jdl, prisma, database'),
   })
   expect(await ninefold('import', 'jdl', 'shop.jdl')).toMatchObject({
     code: 2,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { importDatabase } from '../import/database/import.ts'
 import { importJdl } from '../import/jdl/import.ts'
+import { importPrisma } from '../import/prisma/import.ts'
 import { importSheets } from '../import/sheet/import.ts'
 import { openStore } from '../store/pool.ts'
 import { type NoTable, readTables } from '../web/tables.ts'
@@ -17,21 +18,19 @@ interface Imported {
   readonly notes: readonly string[]
 }
 
+interface Source {
+  readonly takes: string
+  readonly read: (from: string, options: Options) => Promise<Imported | { readonly mistake: string }>
+}
+
 /** By the word behind `import`. */
-const sources: Readonly<
-  Record<
-    string,
-    {
-      readonly takes: string
-      readonly read: (from: string, options: Options) => Promise<Imported | { readonly mistake: string }>
-    }
-  >
-> = {
+const sources: Readonly<Record<string, Source>> = {
   sheet: {
     takes: 'one workbook or CSV file, e.g. ninefold import sheet shop.xlsx --out app.md',
     read: fromSheet,
   },
-  jdl: { takes: 'one file, e.g. ninefold import jdl app.jdl --out app.md', read: fromJdl },
+  jdl: textSource('jdl', 'a model in JHipster Domain Language', 'app.jdl', importJdl),
+  prisma: textSource('prisma', 'a Prisma schema', 'schema.prisma', importPrisma),
   database: {
     takes: 'the address of one database, e.g. ninefold import database postgres://localhost/shop --out app.md',
     read: fromDatabase,
@@ -73,12 +72,18 @@ export const importDocument: Command = {
   },
 }
 
-async function fromJdl(file: string): Promise<Imported | { readonly mistake: string }> {
-  mustBeFile(file, `Name a model in JHipster Domain Language, e.g. ${typed('import', 'jdl', 'app.jdl')}`)
-  const imported = importJdl(textOf(file) ?? '', basename(file))
-  if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
-  const { line, column } = imported.place
-  return { mistake: `${file}:${line}:${column} ${imported.mistake}` }
+/** A text that is read as a whole. */
+function textSource(name: string, what: string, example: string, read: typeof importJdl): Source {
+  return {
+    takes: `one file, e.g. ninefold import ${name} ${example} --out app.md`,
+    async read(file) {
+      mustBeFile(file, `Name ${what}, e.g. ${typed('import', name, example)}`)
+      const imported = read(textOf(file) ?? '', basename(file))
+      if ('document' in imported) return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
+      const { line, column } = imported.place
+      return { mistake: `${file}:${line}:${column} ${imported.mistake}` }
+    },
+  }
 }
 
 /** Why a sheet is no table of records, for people who have it before them. */
