@@ -76,31 +76,27 @@ enum Role {
 test('models, enums, relations, keys and defaults are said in the words of the language', () => {
   const { document, notes, wrong } = imported(blog)
   expect(wrong).toEqual([])
-  expect(rowsOf(document, 'User')).toEqual(
-    [
-      '| email | text 120 | required; unique | |'.replace(' |', ' |'),
-      '| name | text 500 | | |',
-      '| role | choice: USER, ADMIN | required; default USER | |',
-      '| liked | list of User liked | | |',
-    ]
-      .map(line => line.replace(/ \| \|$/, ' | |'))
-      .map(line => line.replace(/( \|) \|$/, '$1')),
-  )
+  expect(rowsOf(document, 'User')).toEqual([
+    '| email | text 120 | required; unique |',
+    '| name | text 500 | |',
+    '| role | choice: USER, ADMIN | required; default USER |',
+    '| liked | list of User liked | |',
+  ])
   expect(rowsOf(document, 'Post')).toEqual([
-    '| slug | text 500 | required | |',
+    '| slug | text 500 | required; unique within author | |',
     '| title | text 80 | required | As lists show it |',
     '| body | long text 100000 | | |',
     '| rating | decimal 4.2 | required; default 0 | |',
     '| published | yes/no | required; default no | |',
     '| day | date | required; default today | |',
-    '| author | User | required; unique within slug | |',
+    '| author | User | required | |',
     '| kinds | several of: USER, ADMIN | | |',
     '| tags | text 500 | | |',
     '| extra | json | | |',
   ])
   expect(rowsOf(document, 'User liked (part of User)')).toEqual(['| post | Post | required; unique within User |'])
   expect(rowsOf(document, 'Profile')).toEqual([
-    '| user | User | required |',
+    '| user | User | required; unique |',
     '| bio | text 500 | required; default "None yet (sorry)" |',
   ])
   expect(document).toContain('### User\n\nWho writes.\n')
