@@ -23,6 +23,7 @@ import {
   silence,
 } from './failures.ts'
 import { type LinePlace, lines } from './lines.ts'
+import { type News, newsOf } from './news.ts'
 import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { parserOf } from './rows.ts'
@@ -67,6 +68,8 @@ export interface Tx extends Reader {
   ) => Promise<readonly Row[]>
   /** Called once after the commit, never after a rollback. For waking workers; it must not throw. */
   readonly afterCommit: (task: () => void) => void
+  /** Tells whoever listens, in all processes, that this record was written, once it is. */
+  readonly tell: (entity: string, id: string) => void
 }
 
 export interface TransactionOptions {
@@ -102,6 +105,8 @@ export interface Store extends Reader {
     readonly waiting: number
     readonly most: number
   }
+  /** Records that were written, in any process; gives the way to end it. */
+  readonly listen: News['listen']
   /** To be called after tables changed: prepared statements are made anew. */
   readonly tablesChanged: () => void
   /** 180004 is 18.4. Connects when nothing has yet; throws `Unavailable` below 15. */
@@ -180,6 +185,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
   // comes after takes care of this one's, too.
   const besides = pooled({ ...config, max: 1 }, `${sessionSettings}; set synchronous_commit = off`)
 
+  const news = newsOf(config, (channel, message) => pool.query('select pg_notify($1, $2)', [channel, message]))
   const counting = new AsyncLocalStorage<string[]>()
   const told = (text: string) => {
     counting.getStore()?.push(text)
@@ -291,6 +297,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     url,
     ...reader,
     tablesChanged,
+    listen: news.listen,
     async inTransaction(work, { serializable = false, attempts = 8, beginsAgain = () => false, line } = {}) {
       const begin = serializable ? 'begin isolation level serializable' : 'begin'
       const place = placeIn(line)
@@ -298,7 +305,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
         for (let attempt = 1; ; attempt++) {
           try {
             return await runTransaction(
-              { client: await connectIn(place, attempt > 1), send, sentAs, aside },
+              { client: await connectIn(place, attempt > 1), send, sentAs, aside, tell: news.tell },
               work,
               begin,
             )
@@ -350,6 +357,7 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
       return version!
     },
     async close() {
+      await news.close()
       await Promise.all([pool.end(), besides.end()])
     },
   }

@@ -15,6 +15,7 @@ export interface Way {
   readonly send: (client: PoolClient, statements: readonly Sent[]) => Promise<ResultBuilder>
   readonly sentAs: (query: Statement, bindings: Bindings, prepared: boolean) => Sent
   readonly aside: (query: Statement, bindings: Bindings) => Promise<never[]>
+  readonly tell: (entity: string, id: string) => void
 }
 
 interface Abandoned {
@@ -23,7 +24,7 @@ interface Abandoned {
 
 /** Runs the work in a transaction and gives the connection back. */
 export async function runTransaction<Value>(
-  { client, send, sentAs, aside }: Way,
+  { client, send, sentAs, aside, tell }: Way,
   work: (tx: Tx) => Promise<Value>,
   begin: string,
 ): Promise<Value> {
@@ -88,6 +89,7 @@ export async function runTransaction<Value>(
     },
     aside,
     afterCommit: (task: () => void) => void tasks.push(task),
+    tell: (entity: string, id: string) => void tasks.push(() => tell(entity, id)),
   } as unknown as Tx
 
   let broken: Error | undefined

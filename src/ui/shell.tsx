@@ -251,8 +251,24 @@ function PageFrame(props: FrameProps) {
 }
 
 function Main({ data, markup }: FrameProps) {
+  const { words } = useReader()
   return (
     <main id="main" tabIndex={-1}>
+      {data.find !== null && (
+        <output
+          className="news noprint"
+          data-news=""
+          data-moved={words('newsMoved', { count: '{count}' })}
+          data-gone={words('newsGone')}
+          data-meanwhile={words('newsMeanwhile')}
+          hidden
+        >
+          <span />
+          <button type="button" className="btn sm" aria-keyshortcuts=".">
+            {words('newsShow')}
+          </button>
+        </output>
+      )}
       <div className="wrap">
         {markup.main}
         <footer>

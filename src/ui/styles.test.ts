@@ -14,8 +14,8 @@ test('no sheet is forgotten', () => {
   expect([...sheets, ...besides].sort()).toEqual(files.sort())
 })
 
-test('the whole design system stays within 12 KB', () => {
-  expect(gzipSync(styles.css, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
+test('the whole design system stays within 18 KB', () => {
+  expect(gzipSync(styles.css, { level: 9 }).length).toBeLessThanOrEqual(18 * 1024)
 })
 
 test('every custom property that is used is defined, and every colour comes from the tokens', () => {

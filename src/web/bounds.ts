@@ -41,6 +41,14 @@ export const keptPosts = 500
 /** Bytes of a POST that is kept. */
 export const keptBytes = 65_536
 
+// Open pages
+
+/** Seconds that one connection tells a browser what was written; then it asks anew, as whoever it is by then. */
+export const liveSeconds = 120
+/** Pages that one browser follows over it, and records that stand on each. */
+export const followedPages = 20
+export const followedRecords = 100
+
 // Requests
 
 /** Bytes of a form or JSON body. */

@@ -87,7 +87,7 @@ export async function open(name: string, as: As = {}): Promise<{ page: Page; con
 }
 
 /** The same without Chromium. */
-async function signedIn(name: string): Promise<TestBrowser> {
+export async function signedIn(name: string): Promise<TestBrowser> {
   const browser = new TestBrowser(address)
   const { text } = await browser.get('/-/sign-in')
   const [, person] = new RegExp(`value="([^"]+)" name="person"(?:(?!</button>).)*<strong>${name}`, 's').exec(text) ?? []

@@ -1,34 +1,108 @@
-/** Dev: tells open pages that the document changed, by server-sent events. */
+/**
+ * Tells open pages by server-sent events that something they show was written: addresses only, which they then ask for anew, like
+ * anybody. In `dev` also that the document changed, and that a mail came.
+ */
 import type { ServerResponse } from 'node:http'
+import { type Followed, type Follower, toldPages } from '../run/read/following.ts'
+import type { Runtime } from '../run/request.ts'
+import { liveSeconds } from './bounds.ts'
+
+/** A page as its browser named it. */
+export interface FollowedPage extends Followed {
+  readonly address: string
+}
+
+export type PageFollower = Follower<FollowedPage>
 
 export interface Live {
-  /** Keeps the response open until the browser goes away or the server closes. */
-  readonly listen: (response: ServerResponse) => void
+  /** Keeps the response open for a while; `follower` null: it hears of the document alone. */
+  readonly listen: (response: ServerResponse, follower: PageFollower | null) => void
   readonly tell: (event: 'reload' | 'mail') => void
   readonly close: () => void
 }
 
 const beat = 20_000
+/** Milliseconds in which what was written is told together. */
+const gathered = 250
 
-export function liveEvents(): Live {
-  const open = new Set<ServerResponse>()
-  const timer = setInterval(() => {
-    for (const response of open) response.write(': still here\n\n')
+interface LiveOptions {
+  readonly runtime: () => Runtime
+  /** Documents change while they are served, as in `dev`. */
+  readonly isEdited: boolean
+  /** Of this process. */
+  readonly id: string
+}
+
+export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
+  const open = new Map<ServerResponse, PageFollower | null>()
+  let version = 0
+  let written = new Map<string, Set<string>>()
+  let isMissed = false
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let unlisten: (() => void) | null = null
+
+  const timers = setInterval(() => {
+    for (const response of open.keys()) response.write(': still here\n\n')
   }, beat)
-  timer.unref()
+  timers.unref()
+
+  const followers = () => [...open.values()].filter(one => one !== null)
+  const told = async (): Promise<ReadonlySet<FollowedPage>> => {
+    const all = followers()
+    if (isMissed) return new Set(all.flatMap(({ pages }) => pages))
+    const pages = await Promise.all([...written].map(([entity, ids]) => toldPages(runtime(), all, entity, ids)))
+    return new Set(pages.flatMap(found => [...found]))
+  }
+  const send = async () => {
+    // Pages that hear of nothing look again when their connection ends.
+    const found = await Promise.resolve(told()).catch(() => new Set<FollowedPage>())
+    for (const [response, follower] of open) {
+      const addresses = (follower?.pages ?? []).filter(page => found.has(page)).map(({ address }) => address)
+      if (addresses.length > 0) response.write(`event: written\ndata: ${JSON.stringify(addresses)}\n\n`)
+    }
+  }
+  const begin = () => {
+    unlisten ??= runtime().store.listen(more => {
+      isMissed ||= more === null
+      for (const [entity, ids] of more ?? []) {
+        const known = written.get(entity) ?? new Set()
+        for (const one of ids) known.add(one)
+        written.set(entity, known)
+      }
+      timer ??= setTimeout(() => {
+        timer = null
+        const sent = send()
+        written = new Map()
+        isMissed = false
+        void sent
+      }, gathered).unref()
+    })
+  }
+
   return {
-    listen(response) {
-      open.add(response)
-      response.on('close', () => open.delete(response))
-      // The browser asks again one second after the connection was lost, which is also how it notices a restart.
-      response.write('retry: 1000\nevent: hello\ndata: {}\n\n')
+    listen(response, follower) {
+      open.set(response, follower)
+      // Whoever reads may have lost a role meanwhile: then it asks anew, as whoever they are by then.
+      const end = setTimeout(() => response.end(), liveSeconds * 1000).unref()
+      response.on('close', () => {
+        clearTimeout(end)
+        open.delete(response)
+        if (followers().length > 0) return
+        unlisten?.()
+        unlisten = null
+      })
+      if (follower !== null) begin()
+      response.write(`retry: 1000\nevent: hello\ndata: ${id}.${version}\n\n`)
     },
     tell(event) {
-      for (const response of open) response.write(`event: ${event}\ndata: {}\n\n`)
+      if (event === 'reload') version++
+      if (isEdited) for (const response of open.keys()) response.write(`event: ${event}\ndata: {}\n\n`)
     },
     close() {
-      clearInterval(timer)
-      for (const response of open) response.end()
+      clearInterval(timers)
+      if (timer !== null) clearTimeout(timer)
+      unlisten?.()
+      for (const response of open.keys()) response.end()
     },
   }
 }

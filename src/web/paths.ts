@@ -30,6 +30,12 @@ export const signUpPath = '/-/sign-up'
 /** Whether the session is still one; no use of it. */
 export const sessionPath = '/-/session'
 
+/** Tells open pages what was written; no use of the session either. */
+export const livePath = '/-/events'
+
+/** On the request of a page that looks again at what it shows, by itself. */
+export const lookHeader = 'nf-look'
+
 /** Forms for everyone that were held back. */
 export const heldPath = '/-/held'
 

@@ -246,7 +246,7 @@ test('over https cookies are __Host- and Secure, https is asked for, and pages o
     expect(answer).toContain('200 OK')
     expect(answer).toMatch(/set-cookie: __Host-ninefold-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure\r\n/)
     expect(answer).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
-    for (const path of ['/-/mailbox', '/-/document', '/-/demo', '/-/diagnostics', '/-/clock', '/-/events'])
+    for (const path of ['/-/mailbox', '/-/document', '/-/demo', '/-/diagnostics', '/-/clock'])
       expect(
         await rawRequest(`GET ${path} HTTP/1.1\r\nhost: desk.example\r\nconnection: close\r\n\r\n`, secure),
       ).toContain('404')

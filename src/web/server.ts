@@ -60,7 +60,11 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   let site = await servedSite(options, served)
   const jar = cookieJar(options.publicUrl?.startsWith('https:') ?? false)
   const headers = securityHeaders(jar.secure, options.editing !== undefined)
-  const live = liveEvents()
+  const live = liveEvents({
+    runtime: () => site.runtime,
+    isEdited: options.mode === 'dev',
+    id: options.newId(),
+  })
   const refused = (status: number, request: FastifyRequest) =>
     refusal(spokenSite({ site: () => site }, request.headers), status, request)
   // Unknown before it listens, where nobody says how people reach it.

@@ -130,7 +130,7 @@ function made(web: Web, site: Site, need: Need): Shell {
     theme: paper ? 'light' : (choices?.theme ?? null),
     density,
     assets: {
-      ...pageAssets(web, site, widths, embedded ? null : need.scripts),
+      ...pageAssets(web, site, widths, embedded ? null : need.scripts, signedIn !== null),
       beside: beside === null ? null : hrefIn(web, `${beside}.css`),
     },
     column: paper ? 'print' : wide ? 'wide' : 'narrow',
@@ -160,8 +160,14 @@ export const brandOf = ({ options }: Web, { app }: Site): Shell['app'] => ({
   letterhead: app.product.brand.letterhead,
 })
 
-/** Scripts of every page come first; null: it has none at all. */
-function pageAssets(web: Web, { app }: Site, widths: readonly number[], scripts: readonly string[] | null) {
+/** Scripts of every page come first; null: it has none at all. `follows`: it shows what others write. */
+function pageAssets(
+  web: Web,
+  { app }: Site,
+  widths: readonly number[],
+  scripts: readonly string[] | null,
+  follows: boolean,
+) {
   const { assets, mode } = web.options
   const brand = brandAssets(assets, app.product.brand)
   return {
@@ -172,7 +178,10 @@ function pageAssets(web: Web, { app }: Site, widths: readonly number[], scripts:
     scripts:
       scripts === null
         ? []
-        : [...['page.js', ...(mode === 'dev' ? ['live.js'] : [])].flatMap(name => hrefIn(web, name) ?? []), ...scripts],
+        : [
+            ...['page.js', ...(follows || mode === 'dev' ? ['live.js'] : [])].flatMap(name => hrefIn(web, name) ?? []),
+            ...scripts,
+          ],
   }
 }
 

@@ -1,4 +1,4 @@
-/** One question about one record, asked for many people: a statement for each set of roles that they have, however many they are. */
+/** One question about a record, asked for many people: a statement for each set of roles that they have, however many they are. */
 import { identifier, slot, sql, withColumns } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
 import type { Reader } from '../../store/pool.ts'
@@ -16,6 +16,12 @@ export interface About {
   readonly record: string
 }
 
+/** Several records: that it holds of one of them is enough. */
+interface AboutSome {
+  readonly entity: string
+  readonly record: string | readonly string[]
+}
+
 /**
  * Those of these people for whom the condition holds of the record (alias `t`), in their order. `question` names the condition, which may
  * have slots of its own, bound by `more`.
@@ -24,19 +30,19 @@ export async function among(
   reader: Reader,
   app: App,
   people: readonly Request[],
-  { entity, record }: About,
+  { entity, record }: AboutSome,
   question: string,
   condition: (policy: Policy) => Condition,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<readonly Request[]> {
-  const held = new Set<string>()
+  const held = new Set<Request>()
   for (const group of Map.groupBy(people, ({ actor }) => policyFor(app, actor).key).values()) {
     const [first] = group
     const policy = policyFor(app, first!.actor)
     const query = cachedStatement(app, ['among', question, policy.key, entity], () => {
       const wanted = condition(policy)
       if (wanted === false) return null
-      const isIt = sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`
+      const isIt = sql`${columnSql('t', 'id')} = any(${slot('records')}::uuid[])`
       const holds = withColumns(conditionSql(allOf([isIt, wanted])), {
         me: sql`${asked}.me`,
         tenant: sql`${asked}.tenant`,
@@ -47,11 +53,13 @@ export async function among(
     if (query === null) continue
     const bindings = {
       ...more,
-      record,
+      records: [record].flat(),
       people: group.map(({ actor }) => actor.id),
       tenants: group.map(({ actor }) => actor.tenant ?? null),
     }
-    for (const { id } of await reader.run<{ id: string }>(query, bindingsOf(first!, bindings))) held.add(id)
+    const rows = await reader.run<{ id: string }>(query, bindingsOf(first!, bindings))
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const one of group) if (ids.has(one.actor.id!)) held.add(one)
   }
-  return people.filter(({ actor }) => held.has(actor.id!))
+  return people.filter(one => held.has(one))
 }

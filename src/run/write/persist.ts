@@ -48,6 +48,7 @@ export async function insertRecord(
   for (const list of lists) bindings[`rows.${list.field}`] = JSON.stringify(placed(rowsIn(list)))
   if (entry !== null) Object.assign(bindings, entryBindings(app, request, entry))
   tx.writeAhead(query, Object.assign(bindings, { id: record.id }, whoAndWhen(request)))
+  tx.tell(entity, record.id as string)
   writeLinks(tx, app, entity, [{ record, before: null }])
   for (const list of lists) {
     const links = rowsIn(list).map(row => ({ record: row, before: null }))
@@ -96,6 +97,7 @@ export async function updateRecord(
         '',
       )} where t.id = ${slot('id')}::uuid and t.version = ${slot('version')}::integer`),
   )
+  tx.tell(entity, record.id as string)
   return tx.write(query, {
     id: record.id,
     version,
@@ -248,8 +250,10 @@ const updateRows = (app: App, list: ListField) =>
       )} from ${source} where t.id = r.id::uuid and ${identifier('t', list.parent)} = ${slot('parent')}::uuid`)
   })
 
-export const deleteRecord = (tx: Tx, entity: string, id: string, version: number): Promise<number> =>
-  tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)
+export function deleteRecord(tx: Tx, entity: string, id: string, version: number): Promise<number> {
+  tx.tell(entity, id)
+  return tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)
+}
 
 /** What is only ever added goes all the same: when it is erased, and when it need not be kept any more. */
 export const asKept = <Value>(tx: Tx, app: App, entity: string, work: () => Promise<Value>): Promise<Value> =>

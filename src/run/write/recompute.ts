@@ -57,5 +57,6 @@ export async function recomputeStored(
       sql`update ${fromSql(entity, 't')} set ${join(values, ', ')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
     )
   })
+  tx.tell(entity, record.id as string)
   await tx.write(query, { id: record.id, ...Object.fromEntries(keys.map(key => [key, record[key]])) })
 }

@@ -18,6 +18,11 @@ export const english = {
   keptFromYou: 'not shown to you',
   yes: 'Yes',
   no: 'No',
+  // what others do
+  newsMoved: '{count} changed',
+  newsShow: 'Show',
+  newsGone: 'This is not open to you any more.',
+  newsMeanwhile: 'Somebody has changed this meanwhile. What you write is kept.',
   // where a behaviour comes from
   lineMark: '§{section} line {line}',
   lineMarkUnspecified: '§{section} line {line}, unspecified',

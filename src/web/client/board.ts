@@ -24,20 +24,18 @@ const columns = (): readonly HTMLElement[] => [...document.querySelectorAll<HTML
 const columnAt = (x: number, y: number): HTMLElement | null =>
   document.elementFromPoint(x, y)?.closest<HTMLElement>('.col[data-state]') ?? null
 
-for (const card of document.querySelectorAll<HTMLElement>('.card')) {
-  const steps = new Map<string, HTMLElement[]>()
-  for (const step of card.querySelectorAll<HTMLElement>('[data-to]')) {
-    const to = step.dataset.to ?? ''
-    steps.set(to, [...(steps.get(to) ?? []), step])
-  }
-  if (steps.size === 0) continue
-  card.classList.add('movable')
-  card.addEventListener('pointerdown', event => {
-    const isControl = (event.target as Element).closest('a, button, [popover]') !== null
-    if (event.button !== 0 || event.pointerType === 'touch' || isControl) return
-    drag = { card, pointer: event.pointerId, x: event.clientX, y: event.clientY, steps, ghost: null }
-  })
+function stepsOf(card: Element): ReadonlyMap<string, readonly HTMLElement[]> {
+  return Map.groupBy(card.querySelectorAll<HTMLElement>('[data-to]'), ({ dataset }) => dataset.to ?? '')
 }
+
+addEventListener('pointerdown', event => {
+  const target = event.target as Element
+  const card = target.closest<HTMLElement>('.card')
+  if (card === null || event.button !== 0 || event.pointerType === 'touch') return
+  if (target.closest('a, button, [popover]') !== null) return
+  const steps = stepsOf(card)
+  if (steps.size > 0) drag = { card, pointer: event.pointerId, x: event.clientX, y: event.clientY, steps, ghost: null }
+})
 
 addEventListener('pointermove', event => {
   if (drag === null || event.pointerId !== drag.pointer) return

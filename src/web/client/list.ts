@@ -7,6 +7,7 @@ import { changeCells } from './list/cells.ts'
 import { prepareMenus } from './list/menus.ts'
 
 prepareMenus(document, document)
+addEventListener('ninefold:put', ({ target, detail }) => prepareMenus(target as Element, detail))
 
 /**
  * `send` when one of the selects is set: at once by a pointer. Whoever goes through its choices by keys has made one with Enter, or when

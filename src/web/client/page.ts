@@ -32,20 +32,23 @@ addEventListener('keydown', event => {
   items.at(next % items.length)?.focus()
 })
 
-for (const menu of document.querySelectorAll('.menu')) {
-  menu.addEventListener('toggle', event => {
-    if ((event as ToggleEvent).newState === 'open') menu.querySelector<HTMLElement>(entries)?.focus()
-  })
-}
+// A toggle does not bubble.
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    if (newState === 'open' && target instanceof Element && target.matches('.menu'))
+      target.querySelector<HTMLElement>(entries)?.focus()
+  },
+  true,
+)
 
 // Who goes on with Tab does not find a menu, a sheet, or what was asked, lying over where they are.
-for (const open of document.querySelectorAll<HTMLElement>('[popover]')) {
-  open.addEventListener('focusout', ({ relatedTarget: next }) => {
-    // A press between its controls focuses what it stands in.
-    if (!(next instanceof Element) || open.contains(next) || next.contains(open)) return
-    if (next.getAttribute('popovertarget') !== open.id && open.matches(':popover-open')) open.hidePopover()
-  })
-}
+addEventListener('focusout', ({ target, relatedTarget: next }) => {
+  const open = target instanceof Element ? target.closest<HTMLElement>(':popover-open') : null
+  // A press between its controls focuses what it stands in.
+  if (open === null || !(next instanceof Element) || open.contains(next) || next.contains(open)) return
+  if (next.getAttribute('popovertarget') !== open.id) open.hidePopover()
+})
 
 // Of its own a link to a list of rows or of choices, and in Firefox one to a date, takes nobody to a control.
 addEventListener('click', event => {

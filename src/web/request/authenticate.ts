@@ -23,7 +23,7 @@ import type { Request, Runtime } from '../../run/request.ts'
 import { isPassing } from '../../store/failures.ts'
 import { presentMinutes, sessionSeenSeconds } from '../bounds.ts'
 import { spokenSite } from '../language.ts'
-import { embedRoot, sessionPath } from '../paths.ts'
+import { embedRoot, livePath, lookHeader, sessionPath } from '../paths.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -113,7 +113,8 @@ export async function authenticate(
   const isThere = session !== null && row.by == null && secondsSince(now, shownAt) < presentMinutes * 60
   const present = isThere || row.key?.sign_in === true
   const here = session === null ? {} : { here: hereOf({ web, cookies, session }) }
-  if (url.pathname !== sessionPath) await noteSeen(runtime, request, session, row)
+  const isByItself = url.pathname === sessionPath || url.pathname === livePath || lookHeader in incoming.headers
+  if (!isByItself) await noteSeen(runtime, request, session, row)
   const own = embedded && incoming.method === 'POST' ? url.searchParams.get('visit') : cookies.get(web.jar.visit)
   const known = isToken(own ?? undefined)
   const visit = known ? own! : newToken(web.options.random)

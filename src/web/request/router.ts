@@ -6,9 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
 import { askingOf } from '../asking.ts'
+import { followerOf } from '../following.ts'
 import type { Sent } from '../given-back.tsx'
 import { internalRoutes } from '../internal.ts'
+import type { PageFollower } from '../live.ts'
 import { notFound, problemPage } from '../pages.tsx'
+import { livePath } from '../paths.ts'
 import type { Handler, RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, plain } from '../response.ts'
 import { oneselfAgain } from '../routes/act.tsx'
@@ -114,14 +117,17 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
 
     app.route({ method: any, url: '/livez', preHandler: admitted, handler: plainly(() => plain('ok\n')) })
     app.route({ method: any, url: '/readyz', preHandler: admitted, handler: plainly(() => readiness(web)) })
-    if (mode === 'dev')
-      app.get('/-/events', { preHandler: [admitted, hosted] }, (request, reply) => listen(web, request, reply))
-
     const forAll = [admitted, hosted, inTurn(false), authenticated]
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
     for (const [below, resourceOf] of Object.entries(apiRoutes))
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
+
+    app.get(livePath, { preHandler: [...forAll, inTime, authorised] }, async (request, reply) => {
+      const follower = await followerOf(request.context!)
+      if (follower === null && mode === 'serve') return answer(request, reply, nothing)
+      listen(web, request, reply, follower)
+    })
 
     const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]
     for (const { url, get, post } of internalRoutes(mode)) {
@@ -137,11 +143,24 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
   })
 }
 
-function listen({ live, headers }: Web, { answerMade }: FastifyRequest, reply: FastifyReply): void {
+/** A browser that gets this does not ask again. */
+const nothing: HttpResponse = { status: 204, headers: {}, cookies: [], body: '' }
+
+function listen(
+  { live, headers }: Web,
+  { answerMade }: FastifyRequest,
+  reply: FastifyReply,
+  follower: PageFollower | null,
+): void {
   reply.hijack()
   answerMade?.()
-  reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-  live.listen(reply.raw)
+  reply.raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  live.listen(reply.raw, follower)
 }
 
 async function otherMethod(context: RequestContext): Promise<HttpResponse> {

@@ -12,6 +12,7 @@ const groups = [
     keys: [
       ['Ctrl K · ⌘ K', 'key.find'],
       ['?', 'key.help'],
+      ['.', 'key.news'],
       ['@', 'key.mention'],
     ],
   },

@@ -161,6 +161,11 @@ export function changeCells(table: HTMLTableElement): void {
     else keepReachable(next?.cells[at])
   }
 
+  table.addEventListener('ninefold:put', ({ target }) => {
+    // Behind what makes its menu of it.
+    if (target instanceof HTMLTableRowElement) queueMicrotask(() => prepare(target))
+  })
+
   table.addEventListener('dblclick', event => {
     const target = event.target as Element
     const cell = target.closest<HTMLTableCellElement>('[data-edits]')

@@ -1,0 +1,117 @@
+/**
+ * Brings a page up to what the server would show now: only where that is different from what it showed before. What is being written, or
+ * was opened, stays as it is.
+ */
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    /** A piece of the page was put in, or in the place of another; the page that it came with. */
+    'ninefold:put': CustomEvent<Document>
+  }
+}
+
+/** Rows and cards: each is taken whole. */
+export const items = 'tbody > tr, .card, .waits > li'
+
+const writing = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]'
+
+/** And where it stands. */
+export const placeOf = (item: Element): string =>
+  `${item.closest<HTMLElement>('[data-state]')?.dataset.state ?? ''} ${keyOf(item)}`
+
+/** What scripts have made of a piece that stays. */
+const scripted = ['fresh', 'over', 'open', 'shut']
+
+/** What a form carries that is new each time it is shown. */
+const once = /<input[^>]*name="_(?:once|csrf)"[^>]*>/g
+
+const isSame = (before: Element, now: Element): boolean =>
+  before.outerHTML.replace(once, '') === now.outerHTML.replace(once, '')
+
+const ownText = ({ childNodes }: Element): string =>
+  [...childNodes].flatMap(node => (node.nodeType === Node.TEXT_NODE ? node.nodeValue : [])).join('')
+
+/** The record that it leads to. */
+export const keyOf = (item: Element): string => item.querySelector('a[href]')?.getAttribute('href')?.split('?')[0] ?? ''
+
+/** It is its own affair, or holds what somebody has begun. */
+const isOwn = (live: Element): boolean => live.matches('[data-island], form[data-changed], .flash')
+
+/** Whoever writes in it keeps it. */
+function isHeld(live: Element): boolean {
+  const active = document.activeElement
+  return (
+    isOwn(live) ||
+    live.querySelector('form[data-changed]') !== null ||
+    (active !== null && live.contains(active) && active.matches(writing))
+  )
+}
+
+/** By what stands for the same thing on both pages: an id, a record, or its place among its like. */
+function childrenOf(parent: Element): Map<string, Element> {
+  const places = new Map<string, number>()
+  return new Map(
+    [...parent.children].map(child => {
+      const name = child.id || (child.matches(items) && keyOf(child)) || child.tagName
+      const place = places.get(name) ?? 0
+      places.set(name, place + 1)
+      return [`${name} ${place}`, child]
+    }),
+  )
+}
+
+/** `page`: what `now` came with. */
+export function renew(live: Element, before: Element, now: Element, page: Document): void {
+  if (isSame(before, now) || isOwn(live)) return
+  const isWhole = live.matches(items) || before.childElementCount * now.childElementCount === 0
+  if (isWhole || before.tagName !== now.tagName || ownText(before) !== ownText(now)) {
+    put(live, now, page)
+    return
+  }
+  copyAttributes(live, now)
+  const known = childrenOf(before)
+  const here = childrenOf(live)
+  let at: Element | null = live.firstElementChild
+  for (const [name, child] of childrenOf(now)) {
+    const own = here.get(name)
+    const was = known.get(name)
+    if (own === undefined) {
+      const added = document.importNode(child, true)
+      live.insertBefore(added, at)
+      tell(added, page)
+      continue
+    }
+    if (own === at) at = own.nextElementSibling
+    else live.insertBefore(own, at)
+    if (was !== undefined) renew(own, was, child, page)
+  }
+  // What scripts have added belongs to no page.
+  const stay = childrenOf(now)
+  for (const [name] of known)
+    if (!stay.has(name) && here.has(name) && !isHeld(here.get(name)!)) here.get(name)!.remove()
+}
+
+function put(live: Element, now: Element, page: Document): void {
+  if (isHeld(live)) return
+  const next = document.importNode(now, true)
+  const isFocused = live.contains(document.activeElement)
+  const chosen = live.querySelector<HTMLInputElement>('.c-sel input:checked')
+  live.replaceWith(next)
+  const box = next.querySelector<HTMLInputElement>('.c-sel input')
+  if (chosen !== null && box !== null) box.checked = true
+  next.classList.add('fresh')
+  tell(next, page)
+  if (isFocused) next.querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: true })
+}
+
+/** Scripts of the page prepare what is new on it. */
+function tell(added: Element, page: Document): void {
+  added.dispatchEvent(new CustomEvent<Document>('ninefold:put', { bubbles: true, detail: page }))
+}
+
+function copyAttributes(live: Element, now: Element): void {
+  const kept = scripted.filter(name => live.classList.contains(name))
+  for (const { name, value } of now.attributes) if (live.getAttribute(name) !== value) live.setAttribute(name, value)
+  live.classList.add(...kept)
+  if (live.className === '') live.removeAttribute('class')
+}

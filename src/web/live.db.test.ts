@@ -1,0 +1,166 @@
+/** Open pages hear of what they show, from whatever process it was written in, and of nothing that their reader does not see. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../expression/sql.ts'
+import { done, input, made } from '../run/testing.ts'
+import { takeStep } from '../run/write/writes.ts'
+import { openStore, type Store } from '../store/pool.ts'
+import { livePath, lookHeader } from './paths.ts'
+import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+
+let web: TestWeb
+/** Another process that writes: it has the database in common with the one that serves, and nothing else. */
+let elsewhere: Store
+let camera: string
+
+beforeAll(async () => {
+  web = await startTestWeb(inject('databaseUrl'))
+  elsewhere = openStore(web.run.runtime.store.url)
+  const items = await elsewhere.query<{ id: string }>(sql`select id from item where name like 'Sony%'`)
+  camera = items[0]!.id
+})
+afterAll(async () => {
+  await elsewhere.close()
+  await web.stop()
+})
+
+const newLoan = async (borrower: string) => {
+  const id = await made(
+    { ...web.run, runtime: { ...web.run.runtime, store: elsewhere } },
+    borrower,
+    'loan',
+    input({ due_back: '2026-03-09' }, { lines: [{ item: camera }] }),
+  )
+  const [row] = await elsewhere.query<{ number: string }>(sql`select number from loan where id = ${id}::uuid`)
+  return { id, address: `/loans/${row!.number}` }
+}
+const step = async (who: string, id: string, key: string) =>
+  done(await takeStep({ ...web.run.runtime, store: elsewhere }, await web.run.as(who), 'loan', id, key, null))
+
+/** What a browser hears, as lines. `until` waits for one more `written`. */
+async function follow(browser: TestBrowser, pages: readonly (readonly [at: string, ...of: string[]])[]) {
+  const query = new URLSearchParams(
+    pages.flatMap(([at, ...of]) => [['at', at], ...of.map(link => ['of', link])] as string[][]),
+  )
+  const ending = new AbortController()
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${browser.url}${livePath}?${query}`, { headers: { cookie }, signal: ending.signal })
+  const heard: string[] = []
+  const waiting = new Set<() => void>()
+  void (async () => {
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      for (const [, data] of part.value.matchAll(/event: written\ndata: (.*)/g)) {
+        heard.push(data!)
+        for (const done of waiting) done()
+      }
+  })().catch(() => {})
+  const until = () =>
+    new Promise<void>(resolve => {
+      const done = () => {
+        waiting.delete(done)
+        resolve()
+      }
+      waiting.add(done)
+    })
+  await expect
+    .poll(() =>
+      elsewhere.query(sql`select from pg_stat_activity where datname = current_database() and query like 'listen%'`),
+    )
+    .not.toEqual([])
+  return { response, heard, until, end: () => ending.abort() }
+}
+
+test('a loan that somebody makes is told to those who see it, and to nobody else', async () => {
+  const clerk = await follow(await web.browser('Dan'), [['/desk']])
+  const other = await follow(await web.newcomer('Eve'), [['/loans']])
+  const owner = await follow(await web.browser('Ben'), [['/loans']])
+  const came = Promise.all([clerk.until(), owner.until()])
+  const { id } = await newLoan('Ben')
+  await came
+  expect([clerk.heard, owner.heard]).toEqual([['["/desk"]'], ['["/loans"]']])
+  // What she is told now comes after what she was not told.
+  const last = other.until()
+  await elsewhere.inTransaction(async tx => {
+    await tx.write(sql`update loan set borrower = (select id from person where name = 'Eve') where id = ${id}::uuid`)
+    tx.tell('loan', id)
+  })
+  await last
+  expect(other.heard).toHaveLength(1)
+  for (const one of [clerk, other, owner]) one.end()
+})
+
+test('the page of a record hears of that one alone; what leaves the view of its reader is told once', async () => {
+  const [shown, beside] = [await newLoan('Ben'), await newLoan('Ben')]
+  const ben = await web.browser('Ben')
+  const one = await follow(ben, [[shown.address], ['/loans', beside.address]])
+  let came = one.until()
+  await step('Ben', shown.id, 'submit')
+  await came
+  expect(one.heard).toEqual([`["${shown.address}","/loans"]`])
+  came = one.until()
+  const cleo = web.run.people.Cleo!
+  const away = async (at: string) => {
+    await elsewhere.inTransaction(async tx => {
+      await tx.write(sql`update loan set borrower = ${cleo}::uuid, purpose = ${at} where id = ${shown.id}::uuid`)
+      tx.tell('loan', shown.id)
+    })
+  }
+  await away('taken over')
+  await came
+  expect(one.heard.at(-1)).toBe(`["${shown.address}"]`)
+  came = one.until()
+  await away('again')
+  await step('Ben', beside.id, 'submit')
+  await came
+  expect(one.heard.slice(2)).toEqual(['["/loans"]'])
+  one.end()
+})
+
+test('records that somebody does not see are not followed by naming them; visitors and forms follow nothing', async () => {
+  const hidden = await newLoan('Dan')
+  const own = await newLoan('Ben')
+  const ben = await follow(await web.browser('Ben'), [[hidden.address], [own.address, hidden.address]])
+  const came = ben.until()
+  await step('Dan', hidden.id, 'submit')
+  await step('Ben', own.id, 'submit')
+  await came
+  expect(ben.heard).toEqual([`["${own.address}"]`])
+  ben.end()
+  const serving = await web.another({ mode: 'serve' })
+  const asked = async (browser: TestBrowser | null, query: string) => {
+    const cookie = browser === null ? '' : [...browser.cookies].map(pair => pair.join('=')).join('; ')
+    const { status, body } = await fetch(`http://localhost:${serving.port}${livePath}?${query}`, {
+      headers: { cookie },
+    })
+    await body?.cancel()
+    return status
+  }
+  const signedIn = await web.browser('Ben')
+  expect(await asked(null, 'at=/loans')).toBe(204)
+  expect(await asked(signedIn, 'at=/loans/new&at=/nowhere')).toBe(204)
+  expect(await asked(signedIn, 'at=/loans')).toBe(200)
+  await serving.close()
+})
+
+test('however many read and however many are written, permissions are asked once for each set of roles', async () => {
+  const browsers = await Promise.all(['Ben', 'Cleo', 'Dan', 'Ben'].map(name => web.browser(name)))
+  const all = await Promise.all(browsers.map(browser => follow(browser, [['/loans']])))
+  web.statements.length = 0
+  const came = all[0]!.until()
+  await Promise.all([newLoan('Ben'), newLoan('Ben'), newLoan('Ben')])
+  await came
+  const asked = web.statements.filter(text => text.includes('unnest'))
+  expect(new Set(asked).size).toBe(asked.length)
+  for (const one of all) one.end()
+})
+
+test('a page that looks again by itself is no use of its session', async () => {
+  const ben = await web.browser('Ben')
+  const seen = () => elsewhere.query(sql`select seen_at::text from ninefold.session order by seen_at desc limit 1`)
+  web.run.now = new Date(web.run.now.getTime() + 10 * 60_000)
+  const before = await seen()
+  expect((await ben.get('/loans', { [lookHeader]: '1' })).status).toBe(200)
+  expect(await seen()).toEqual(before)
+  await ben.get('/loans')
+  expect(await seen()).not.toEqual(before)
+})
