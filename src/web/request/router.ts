@@ -45,6 +45,9 @@ type Params = Readonly<Record<string, string>>
 type RoutePage = (context: RequestContext, params: Params) => ReturnType<Handler>
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpResponse | null> | HttpResponse | null
 
+/** A browser that gets this does not ask again. */
+const nothing: HttpResponse = { status: 204, headers: {}, cookies: [], body: '' }
+
 const reading = ['GET', 'HEAD']
 /** Of the API, which pages do not have. */
 const writing = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -123,12 +126,6 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
 
-    app.get(livePath, { preHandler: [...forAll, inTime, authorised] }, async (request, reply) => {
-      const follower = await followerOf(request.context!)
-      if (follower === null && mode === 'serve') return answer(request, reply, nothing)
-      listen(web, request, reply, follower)
-    })
-
     const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]
     for (const { url, get, post } of internalRoutes(mode)) {
       app.route({ method: reading, url, preHandler: forPages, handler: page(get) })
@@ -139,12 +136,14 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     app.route({ method: ofPages, url: '/-/embed/*', preHandler: forPages, handler: page(documentPage) })
     app.route({ method: ofPages, url: '*', preHandler: forPages, handler: page(documentPage) })
     app.route({ method: writing, url: '*', preHandler: [...forAll, inTime], handler: page(otherMethod) })
+    app.get(livePath, { preHandler: [...forAll, inTime, authorised] }, async (request, reply) => {
+      const follower = await followerOf(request.context!)
+      if (follower === null && mode === 'serve') return answer(request, reply, nothing)
+      listen(web, request, reply, follower)
+    })
     done()
   })
 }
-
-/** A browser that gets this does not ask again. */
-const nothing: HttpResponse = { status: 204, headers: {}, cookies: [], body: '' }
 
 function listen(
   { live, headers }: Web,
