@@ -287,4 +287,9 @@ export const entityCodes = {
     message: 'this row of the sample data of {entity} is refused: `{field}` is empty, and required{when}',
     help: 'Fill in the cell.',
   },
+  N1375: {
+    severity: 'warning',
+    message: 'this row of the sample data of {entity} is refused: {why}',
+    help: 'Change the row, or what refuses it.',
+  },
 } as const satisfies CodeTable

@@ -66,18 +66,27 @@ function checkDefault(context: Context, app: App, field: Field, bounds: readonly
   report('N1370', field.default!.cell, { field: field.key, why: refused.why }, { related })
 }
 
-function whyRefused(field: Field, worth: Wire, [least, most]: readonly (Bound | null)[]) {
+function whyRefused(field: Field, worth: Wire, bounds: readonly (Bound | null)[]) {
   const { pattern, parameters, kind, typeCell } = field
   const { fromJson, rounded } = fieldKind(kind)
   const held = fromJson(typeof worth === 'string' ? (rounded?.(worth, parameters) ?? worth) : worth, parameters)
   if ('invalid' in held) return { why: 'it is no value of that type', cell: typeCell }
-  const size = measured(field.type, held.value)
+  const beyond = beyondIn(field, held.value, bounds)
+  if (beyond) return beyond
+  if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
+  return { why: `it does not look like ${pattern.shown}`, cell: pattern.cell }
+}
+
+/** Why a value lies outside of the bounds of its field, where constants decide that nobody can change; null: it does not. */
+export const beyondBounds = (app: App, field: Field, value: Wire): { why: string; cell: Cell } | null =>
+  beyondIn(field, value, [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')])
+
+function beyondIn(field: Field, value: Wire, [least, most]: readonly (Bound | null)[]) {
+  const size = measured(field.type, value)
   if (size === null) return null
   const compared = (bound: Bound) => compareWires(size, bound.wire, measure(field.type))
   const beyond = least && compared(least) < 0 ? least : most && compared(most) > 0 ? most : null
-  if (beyond) return { why: `it ${mustOf(field)} ${beyond.words}`, cell: beyond.cell }
-  if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
-  return { why: `it does not look like ${pattern.shown}`, cell: pattern.cell }
+  return beyond && { why: `it ${mustOf(field)} ${beyond.words}`, cell: beyond.cell }
 }
 
 /** Of texts and lists what they have is counted. */

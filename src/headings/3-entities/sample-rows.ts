@@ -1,12 +1,14 @@
 /** Rows of sample data that their own fields refuse, as far as their cells alone tell. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { couldHold, type Facts, mustHold } from '../../expression/outcomes.ts'
+import { couldHold, type Facts, mustFail, mustHold } from '../../expression/outcomes.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
+import { isUnspecified } from '../specified.ts'
 import { entityCodes } from './codes.ts'
+import { beyondBounds } from './contradictions.ts'
 import type { Field, Sample } from './model.ts'
 
 /** A cell that is filled where the others say that the field is not there (`only when`), or empty where they say that it must not be. */
@@ -19,7 +21,8 @@ export function lintSamples(context: Context, app: App, key: string): void {
   for (const sample of samples) {
     const missed = new Map<Field, Cell[]>()
     for (const row of sample.rows) {
-      const facts = factsOf(fields, sample, row)
+      const facts = factsOf(app, key, sample, row)
+      tellRefused(context, app, key, sample, row, facts)
       for (const field of conditional) {
         const { onlyWhen } = field
         const cell = row[sample.columns.findIndex(one => one.field === field.key)]
@@ -56,9 +59,42 @@ function isMissed(field: Field, facts: Facts): boolean {
   return [required.when, onlyWhen].every(condition => condition === null || mustHold(condition.root, facts))
 }
 
+/** Bounds of fields and rules of heading 5, as far as the cells of the row alone tell. */
+function tellRefused(
+  context: Context,
+  app: App,
+  key: string,
+  { columns }: Sample,
+  row: readonly Cell[],
+  facts: Facts,
+): void {
+  const { fields, name } = app.entities.get(key)!
+  const { report } = reporter(entityCodes, 3, context.found)
+  const cellOf = (read: string) => row[columns.findIndex(({ field }) => field === read)]
+  for (const [read, value] of facts) {
+    const field = fields.find(one => one.key === read)
+    const beyond = field === undefined ? null : beyondBounds(app, field, value)
+    if (beyond === null) continue
+    const related = [{ span: beyond.cell, message: 'refuses it' }]
+    report('N1375', cellOf(read)!, { entity: name, why: `\`${read}\` is ${value}, and ${beyond.why}` }, { related })
+  }
+  for (const { name: rule, entity, on, warns, mustHold: must } of app.rules) {
+    if (entity !== key || on !== null || warns || isUnspecified(must) || !mustFail(must.root, facts)) continue
+    const at = must.reads.flatMap(read => cellOf(read) ?? [])[0] ?? row[0]!
+    const related = [{ span: must.cell, message: `${rule} says so` }]
+    report('N1375', at, { entity: name, why: `${rule} does not hold` }, { related })
+  }
+}
+
 /** What the cells of a row say of fields with values of their own. What is worked out, or filled in by a default, may be anything. */
-function factsOf(fields: readonly Field[], { columns, reckoned }: Sample, row: readonly Cell[]): Facts {
+function factsOf(app: App, key: string, { columns, reckoned }: Sample, row: readonly Cell[]): Facts {
+  const { fields } = app.entities.get(key)!
   const facts = new Map<string, Wire>()
+  const workflow = app.workflows.get(key)
+  if (workflow !== undefined) {
+    const state = row[columns.findIndex(({ field }) => field === 'state')]?.text ?? ''
+    facts.set('state', state === '' ? workflow.start : state)
+  }
   columns.forEach(({ field: key }, index) => {
     const [field, cell] = [fields.find(one => one.key === key), row[index]!]
     if (field === undefined || reckoned.has(cell) || !plain.has(field.type.kind)) return
@@ -80,4 +116,7 @@ const plain: ReadonlySet<Field['type']['kind']> = new Set([
   'decimal',
   'money',
   'date',
+  'time',
+  'duration',
+  'choices',
 ])

@@ -134,3 +134,71 @@ test('rows say which record they are part of by what their loader looks for', ()
   ] as const)
     expect([of, found([of]).map(one => one.code)]).toEqual([of, [code]])
 })
+
+test.each([
+  ['a row that everything takes', '5 | 6 | Low | X | Open', null],
+  ['a bound', '50 | 60 | Low | X | Open', '`a` is 50, and it must be at most 10'],
+  ['a rule over two cells', '5 | 4 | Low | X | Open', 'V-1 does not hold'],
+  ['a rule over several choices', '5 | 6 | Low | X, Y | Open', 'V-2 does not hold'],
+  ['a rule over the state', '5 | 6 | High | X | Done', 'V-3 does not hold'],
+  ['the same in the state that records begin in', '5 | 6 | High | X |', null],
+  ['what is asked when a record is created', '5 | 99 | Low | X | Open', null],
+  ['what the day decides', '5 | 6 | Low | X | Open', null],
+])('sample data and rules: %s', (_, cells, why) => {
+  const text = `# Desk
+
+## 3 Entities and their fields
+
+### Thing
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| a | integer | max 10 |
+| b | integer | |
+| size | choice: Low, High | |
+| tags | several of: X, Y | |
+| day | date | max today |
+
+#### Sample data
+
+| a | b | size | tags | state | day |
+| --- | --- | --- | --- | --- | --- |
+| ${cells} | 2050-01-01 |
+
+## 4 States and transitions
+
+### Thing
+
+| State | Kind |
+| --- | --- |
+| Open | start |
+| Done | end |
+
+| Transition | From | To | Who |
+| --- | --- | --- | --- |
+| finish | Open | Done | Member |
+
+## 5 Validation rules
+
+| Rule | Applies to | Must hold | Error |
+| --- | --- | --- | --- |
+| V-1 | Thing | \`a < b\` | E-1 |
+| V-2 | Thing | \`X not in tags or Y not in tags\` | E-1 |
+| V-3 | Thing | \`state = Open or size = Low\` | E-1 |
+| V-4 | Thing on create | \`b < 90\` | E-1 |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | everyone signed in |
+
+## 8 The error catalogue
+
+| Code | Message |
+| --- | --- |
+| E-1 | No. |
+`
+  const found = readApp('desk.md', () => text).found.filter(({ code }) => code === 'N1375')
+  expect(found.map(({ params }) => params?.why)).toEqual(why === null ? [] : [why])
+})
