@@ -238,6 +238,8 @@ const approvalsOf: Supply = (app, { entity }) =>
   (entity === null ? [] : (app.workflows.get(entity)?.approvals ?? [])).map(
     ({ name, key, cell }): Completion => ({ label: name, kind: 'step', detail: cell.text, thing: `${entity}.${key}` }),
   )
+const awaited: Supply = (app, place, word) =>
+  approvalsOf(app, place, word).map(one => ({ ...one, label: `waiting for ${one.label}` }))
 const errorsOf: Supply = app =>
   [...app.errors.values()].map(
     ({ code, message }): Completion => ({
@@ -356,7 +358,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Survives: both(fieldsOf, stepsOf),
   Deputy: both(words('named'), fieldsOf),
   To: statesOf,
-  While: statesOf,
+  While: both(statesOf, awaited),
   Kind: words('start', 'end', 'good end', 'bad end'),
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(

@@ -5,7 +5,7 @@ import type { App } from '../headings/app.ts'
 import { isUnspecified, specified } from '../headings/specified.ts'
 import { approvalThing } from './explain-approvals.ts'
 import { stepThing } from './explain-entity.ts'
-import { list, place, sayAct, sayExpression, type Thing, titleOf, written } from './words.ts'
+import { list, place, sayAct, sayExpression, type Thing, titleOf, whileOf, written } from './words.ts'
 
 /** Everything under heading 4 that can be asked for. */
 export function workflowThings(app: App): Thing[] {
@@ -32,7 +32,7 @@ function timerThing(app: App, timer: Timer): Thing {
     title: `timer ${timer.name} of ${entity}`,
     cell: timer.cell,
     lines: () => [
-      timer.while === null ? `  A${when.slice(1)}.` : `  While ${timer.while.join(', ')}, ${when}.`,
+      timer.while === null ? `  A${when.slice(1)}.` : `  While ${whileOf(app, timer)}, ${when}.`,
       ...(partOf === null
         ? []
         : [`  Of each row by itself; what happens is a change of its ${app.entities.get(partOf)!.name}.`]),

@@ -2,7 +2,7 @@
 import { position } from '../document/cell.ts'
 import type { Cell } from '../document/source.ts'
 import type { Expression } from '../expression/expression.ts'
-import type { Act, Effect } from '../headings/4-states/model.ts'
+import type { Act, Effect, Timer } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Specified, specified } from '../headings/specified.ts'
 
@@ -28,6 +28,12 @@ export function sayAct(act: Act): string {
     ? ', for one record or none, which is locked: whoever comes at the same moment gets the next one'
     : ''
   return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`
+}
+
+/** "Asked, Sent", "waiting for manager"; null: always. */
+export function whileOf({ workflows }: App, { entity, while: states, waits }: Timer): string | null {
+  const approval = workflows.get(entity)?.approvals.find(({ key }) => key === waits)
+  return approval === undefined ? (states?.join(', ') ?? null) : `waiting for ${approval.name}`
 }
 
 export const written = (expression: Expression) => `\`${expression.cell.text}\``

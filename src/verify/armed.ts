@@ -26,6 +26,8 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
   return timersOf(app, entity).flatMap(timer => {
     const isIn = (record: RecordValue) => timer.while?.includes(String(record.state)) !== false
     const is = armed.get(timer.key)
+    // For whom it waits is for the database to say.
+    if (timer.waits !== null) return []
     if (!isIn(after)) return is === undefined ? [] : [`the timer ${timer.name} is armed in ${String(after.state)}`]
     // What counts from entering goes on counting.
     if (timer.at.kind !== 'once' && isIn(before)) return []

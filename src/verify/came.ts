@@ -232,7 +232,7 @@ function receiversOf(
   const recipients = act.to !== null ? [{ kind: 'person' as const, expression: act.to }] : isUnspecified(to) ? [] : to
   const ids = new Set<string>()
   for (const recipient of recipients) {
-    if (recipient.kind === 'address') return null
+    if (recipient.kind === 'address' || recipient.kind === 'awaited') return null
     if (recipient.kind === 'person') {
       const found = worth(recipient.expression, environment)
       if (found === NOT_LOADED) return null

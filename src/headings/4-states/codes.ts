@@ -315,4 +315,9 @@ export const stateCodes = {
     message: 'decisions cannot survive `{found}`: {entity} has no such field and no such other step{why}',
     help: 'Name fields whose changes leave decisions standing, and steps that do (`remarks, ask, answer`).',
   },
+  N1472: {
+    severity: 'error',
+    message: '{entity} has no approval `{found}` that it could wait for{meant}',
+    help: 'The approvals are: {known}.',
+  },
 } as const satisfies CodeTable

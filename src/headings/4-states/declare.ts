@@ -1,15 +1,16 @@
 /** States and steps by name, before anything that names them is read. */
-import { after, renamed, splitAt, splitCell } from '../../document/cell.ts'
+import { after, codeless, renamed, splitAt, splitCell } from '../../document/cell.ts'
 import { type NamedRow, rowOf } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
+import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
 import { occasions } from '../5-validation/table.ts'
 import { blockKind } from '../blocks.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
-import { bothPlaces, evened, type Names, names } from '../names.ts'
+import { bothPlaces, evened, type Names, names, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import { approvals, effects, eventNames, states, timers, transitions } from './table.ts'
 
@@ -178,4 +179,27 @@ export function findStep(context: Context, entity: string, cell: Cell): StepDraf
   const name = context.schema.get(entity)?.name ?? entity
   report('N1403', cell, { entity: name, step: cell.text, meant: '', known: listed([]) })
   return null
+}
+
+/** An approval by the name that a cell gives, with the states in which a record waits for it; null after a report. */
+export function findApproval(
+  context: Context,
+  entity: string,
+  cell: Cell,
+): { readonly key: string; readonly states: readonly string[] } | null {
+  const draft = context.workflows.get(entity)
+  const rows = draft?.approvalRows ?? []
+  const key = keyOf(codeless(cell).text)
+  const found = rows.find(row => keyOf(row.cell('Approval')!.text) === key)
+  if (found === undefined) {
+    const known = rows.map(row => evened(row.cell('Approval')!.text))
+    const name = context.schema.get(entity)?.name ?? entity
+    const parameters = { found: cell.text, entity: name, meant: didYouMean(cell.text, known), known: listed(known) }
+    reporter(stateCodes, section, context.found).report('N1472', cell, parameters, { fixes: writeOneOf(cell, known) })
+    return null
+  }
+  const step = keyOf(found.cell('Of')!.text)
+  const from = draft!.stepRows.filter(row => keyOf(row.cell('Transition')!.text) === step)
+  const states = from.flatMap(row => splitCell(row.cell('From') ?? { ...cell, text: '' }, ','))
+  return { key, states: states.flatMap(({ text }) => (draft!.states.all.has(evened(text)) ? [evened(text)] : [])) }
 }

@@ -135,6 +135,8 @@ export interface Timer {
   readonly entity: string
   /** States in which it is armed; null: the entity has none. */
   readonly while: readonly string[] | null
+  /** It is armed only while the record waits in them for this approval (its key), and entering is when it begins to wait. */
+  readonly waits: string | null
   readonly at: TimerAt
   readonly missed: Missed | null
   /** Asked when it fires; where it does not hold, nothing happens this time. */

@@ -97,7 +97,8 @@ export const timers = {
     {
       name: 'While',
       required: false,
-      meaning: 'States in which it is armed; not needed behind `for each`, and left out where the entity has none.',
+      meaning:
+        'States in which it is armed, or `waiting for` an approval; not needed behind `for each`, and left out where the entity has none.',
     },
     {
       name: 'At',

@@ -13,7 +13,7 @@ import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
-import { findStates, type TimerRow } from './declare.ts'
+import { findApproval, findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
 
@@ -52,11 +52,15 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   const timer = { timer: name }
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
+  const awaited = after(asked('While'), 'waiting for')
+  const waits = awaited === null ? null : findApproval(context, entity, awaited)
+  if (awaited !== null && waits === null) return null
   const states = isAnywhere
     ? null
-    : readSpecified(context, asked('While'), open(section, 'timerWhile', timer), written =>
+    : (waits?.states ??
+      readSpecified(context, asked('While'), open(section, 'timerWhile', timer), written =>
         findStates(context, entity, written),
-      )
+      ))
   const { at: said, missed } = readMissed(context, asked('At'))
   const at = readSpecified(context, said, open(section, 'timerAt', timer), written =>
     readTimerAt(context, entity, written, name),
@@ -65,7 +69,7 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
   if ((states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false) return null
   const meaning = cellOrNull(row.cell('Meaning'))
-  const armed = { while: states, at: { ...at, cell: asked('At') }, missed }
+  const armed = { while: states, waits: waits?.key ?? null, at: { ...at, cell: asked('At') }, missed }
   return { key: keyOf(name), name, cell, entity, ...armed, when, then, meaning }
 }
 

@@ -9,6 +9,7 @@ import type { Expression, Template, TemplatePart } from '../../expression/expres
 import { isName } from '../../expression/names.ts'
 import type { Product } from '../1-product/model.ts'
 import { languageCalled } from '../1-product/tags.ts'
+import { findApproval } from '../4-states/declare.ts'
 import { linkedEntities } from '../6-permissions/links.ts'
 import type { Role } from '../6-permissions/model.ts'
 import { type Context, cellOrNull, isPeople, listed, readAt, readList, readSpecified, readTextAt } from '../context.ts'
@@ -147,8 +148,13 @@ function readRecipients(context: Context, cell: Cell, mail: string, entity: stri
   )
 }
 
-/** A role (with `everyone in` before it or not), an expression that names a person, or the path of an e-mail field. */
+/** A role (with `everyone in` before it or not), `waiting for` an approval, an expression that names a person, or the path of an e-mail field. */
 function readRecipient(context: Context, cell: Cell, mail: string, entity: string | null): Recipient | null {
+  const awaited = after(cell, 'waiting for')
+  if (awaited !== null) {
+    const approval = entity === null ? null : findApproval(context, entity, awaited)
+    return approval === null ? null : { kind: 'awaited', approval: approval.key, cell }
+  }
   const named = after(cell, 'everyone in')
   if (named !== null || context.roles.all.has(evened(cell.text)) || /^[A-Z]/.test(cell.text))
     return readHolders(context, cell, named ?? cell, mail, entity)

@@ -92,6 +92,8 @@ export interface QuietHours {
 export type Recipient = { readonly cell: Cell } & (
   | { readonly kind: 'role'; readonly role: string | null; readonly where: Expression | null }
   | { readonly kind: 'person'; readonly expression: Expression }
+  /** Those for whom the record waits: the people of an approval who have not decided, and whoever stands in for them. */
+  | { readonly kind: 'awaited'; readonly approval: string }
   /** A field of type e-mail: somebody who need not have an account. */
   | { readonly kind: 'address'; readonly expression: Expression }
 )

@@ -56,7 +56,7 @@ export const mails = {
       name: 'To',
       required: true,
       meaning:
-        'Roles (`Clerk`, `Clerk where department = this.department`), and fields that name people or hold an e-mail address.',
+        'Roles (`Clerk`, `Clerk where department = this.department`), fields that name people or hold an e-mail address, and `waiting for` an approval: those who are asked for it.',
     },
     { name: 'Subject', required: true, meaning: 'A text with `{fields}`.' },
     {

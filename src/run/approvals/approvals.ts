@@ -160,6 +160,41 @@ export function waitingFor(app: App, entity: string, transition: Transition, app
   return sql`select ${x} from ${fromSql('person', 'x')} where ${conditionSql(conditions)}`
 }
 
+/** The record waits for it now, in a state in which its step can be taken. */
+export const isAwaited = (app: App, entity: string, approval: Approval, alias: string): Condition =>
+  anyOf(
+    app.workflows.get(entity)!.transitions.flatMap(transition => {
+      const { key, from } = transition
+      if (key !== approval.step || isUnspecified(from)) return []
+      return allOf([
+        sql`${columnSql(alias, 'state')} = any(${from}::text[])`,
+        appliesTo(approval, alias),
+        isDue(app, entity, transition, approval, alias),
+        sql`(not ${conditionSql(isFulfilled(app, entity, transition, approval, alias))})`,
+      ])
+    }),
+  )
+
+/** The record waits for this person to decide: they are one of those who are asked, or stand in for one. */
+export function awaits(app: App, entity: string, approval: Approval, alias: string, person: Sql): Condition {
+  const { transitions } = app.workflows.get(entity)!
+  const step = transitions.find(({ key }) => key === approval.step)
+  if (step === undefined) return false
+  const waiting = waitingFor(app, entity, step, approval, alias)
+  const deputy = approval.deputy ?? { named: false, people: [] }
+  const named = sql`exists (select from ninefold.deputy as s where s.deputy = ${person}
+    and ${slot('today')}::date between s.from_on and s.until_on and s.person in (${waiting}))`
+  return allOf([
+    isAwaited(app, entity, approval, alias),
+    anyOf([
+      sql`${person} in (${waiting})`,
+      ...(deputy.named ? [named] : []),
+      ...deputy.people.map(one => isAmong(one, alias, person)),
+    ]),
+    ...approval.except.map(one => isNot(one, alias, person)),
+  ])
+}
+
 /** The first person for whom whoever asks stands in. */
 function standsFor(app: App, entity: string, transition: Transition, approval: Approval, alias: string): Sql | null {
   const { deputy } = approval

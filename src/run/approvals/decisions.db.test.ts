@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
+import { workContext } from '../later/testing.ts'
+import { work } from '../later/work.ts'
 import { read } from '../read/read.ts'
 import { codes, done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
-import { takeStep } from '../write/writes.ts'
+import { change, takeStep } from '../write/writes.ts'
 import { nameDeputy } from './deputies.ts'
 
 let run: TestRun
@@ -99,4 +101,47 @@ test('a refusal names who decided to whoever is told of the approvals that are m
   // That the heads may be needed depends on what Ann may not see.
   expect(await said('Ann', own, 'withdraw')).toEqual([' has decided.'])
   expect(await said('Ann', own, 'annul')).toEqual(['Kim has decided.'])
+})
+
+test('timers count while it is the turn of an approval, and mails go to those who are waited for', async () => {
+  const { store } = run.runtime
+  const began = new Date(run.now)
+  const id = await request({ net: '500.00' })
+  const armed = async () => {
+    const rows = await store.query<{
+      timer: string
+      due: string
+    }>(sql`select timer, to_char(due_at at time zone 'UTC', 'MM-DD HH24:MI') as due
+      from ninefold.timer where record = ${id} and fired_at is null order by timer`)
+    return rows.map(({ timer, due }) => `${timer} ${due}`)
+  }
+  const mailed = async () => {
+    const rows = await store.query<{ sent: string }>(
+      sql`select mail || ' to ' || split_part(recipients[1], ' ', 1) as sent from ninefold.mailbox where record = ${id} order by sent`,
+    )
+    return rows.map(({ sent }) => sent)
+  }
+  const at = async (moment: string) => {
+    run.now = new Date(moment)
+    await work(run.runtime, workContext(run, {}))
+  }
+  // Two working days from Monday lead to Wednesday.
+  expect(await armed()).toEqual(['escalate 03-06 09:01', 'remind 03-04 09:01'])
+  const days = { deputy: run.people.Hope!, from: '2026-03-04', until: '2026-03-04' }
+  await nameDeputy(run.runtime, await run.as('Kim'), days)
+  await at('2026-03-04T09:02:00Z')
+  expect(await mailed()).toEqual(['please to Hope', 'please to Kim'])
+  await at('2026-03-06T09:02:00Z')
+  expect(await mailed()).toEqual(['please to Hope', 'please to Kim', 'please to Kim', 'please to Max'])
+  done(await take('Max', id))
+  // Max's own manager is nobody: the next level waits for nobody, but it is its turn.
+  expect(await armed()).toEqual(['remind_next 03-07 09:02'])
+  // What is changed is asked for anew, from the first level.
+  done(await change(run.runtime, await run.as('Ann'), 'request', id, null, input({ net: '20.00' })))
+  expect(await armed()).toEqual(['escalate 03-12 09:02', 'remind 03-10 09:02'])
+  done(await take('Kim', id))
+  expect(await armed()).toEqual([])
+  expect((await valuesOf('Ann', id)).state).toBe('Approved')
+  run.now = began
+  await store.query(sql`delete from ninefold.deputy`)
 })

@@ -32,7 +32,7 @@ import { rearm } from './rearm.ts'
 import { timersOf } from './rearm-mark.ts'
 import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
 import { nextSweep, sweep, wantedBy } from './sweeps.ts'
-import { armTimers, daysOf, nextDue } from './timers.ts'
+import { armTimers, awaitedBy, daysOf, nextDue } from './timers.ts'
 
 /** Tries before a timer is left alone, with its error beside it. */
 const maximumAttempts = 8
@@ -179,6 +179,7 @@ const takeFound = built(sql`
 interface Firing {
   readonly cell: Cell
   readonly while: readonly string[] | null
+  readonly waits: string | null
   /** What the database is asked of the record as it is stored. */
   readonly wanted: Condition
   readonly when: Timer['when']
@@ -212,7 +213,7 @@ async function firingOf(
   }
   const found = app.sweeps.find(one => one.entity === entity && one.key === key)
   if (found === undefined) return null
-  return { ...found, wanted: wantedBy(app, found), skipped: false, take: tx => tx.write(takeFound, row) }
+  return { ...found, waits: null, wanted: wantedBy(app, found), skipped: false, take: tx => tx.write(takeFound, row) }
 }
 
 /** Whether the timer's When holds of the record, which may be for a function of the document to say. */
@@ -256,7 +257,10 @@ async function fireTimer(
     const nothing: Outcome = { kind: 'done', id, version: locked?.version ?? 1 }
     const isKept = [locked, above].some(one => one !== null && isArchived(one.record))
     const isThere = locked !== null && !isKept && timer?.while?.includes(locked.record.state as string) !== false
-    if (timer === null || locked === null || !isThere) {
+    // What it waited for may have been given by what was changed elsewhere.
+    const waits = timer?.waits ?? null
+    const isAwaited = waits === null || (await awaitedBy(tx, app, request, id, entity)).has(waits)
+    if (timer === null || locked === null || !isThere || !isAwaited) {
       await tx.write(
         sql`delete from ninefold.timer where entity = ${entity} and record = ${id}::uuid and timer = ${key}`,
       )

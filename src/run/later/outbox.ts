@@ -19,8 +19,9 @@ import type { Reader, Tx } from '../../store/pool.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { readingAt } from '../access/reading.ts'
 import { tenantOf } from '../access/tenants.ts'
+import { awaits } from '../approvals/approvals.ts'
 import { isoText } from '../clock.ts'
-import { columnSql } from '../names.ts'
+import { columnSql, fromSql } from '../names.ts'
 import { andPresent } from '../people/present.ts'
 import { holdsRole } from '../people/roles.ts'
 import { render } from '../problems/raise.ts'
@@ -134,7 +135,7 @@ export async function enqueueMail(
       language: typeof called === 'string' ? languageCalled(offeredLanguages(app), called) : null,
     }
   })
-  const holders = recipients.filter(recipient => recipient.kind === 'role')
+  const holders = recipients.filter(recipient => recipient.kind === 'role' || recipient.kind === 'awaited')
   const known = await addresseesOf(tx, app, request, people, holders, { entity, record, old: null, this: null })
   const unknown = addresses.filter(address => !known.some(({ email }) => email === address))
   const addressees: readonly Addressee[] = [
@@ -180,7 +181,7 @@ const insertMails = built(sql`
     ${slot('now')}::timestamptz, ${slot('now')}::timestamptz, ${slot('by')}::uuid, ${slot('request')}, ${slot('document')}, ${slot('because')}
   from unnest(${slot('keys')}::text[], ${slot('payloads')}::text[]) as m (key, payload)`)
 
-type Holders = Extract<Recipient, { kind: 'role' }>
+type Holders = Extract<Recipient, { kind: 'role' | 'awaited' }>
 
 /** Each person once. */
 async function addresseesOf(
@@ -192,8 +193,9 @@ async function addresseesOf(
   named: Named,
 ): Promise<readonly Addressee[]> {
   if (people.length === 0 && holders.length === 0) return []
-  const about = holders.some(({ where }) => where !== null) ? bindingsFor(app, named) : {}
-  const bindings = { ...about, people, of: tenantOf(app, named) }
+  const isAbout = holders.some(one => one.kind === 'role' && one.where !== null)
+  const about = isAbout ? bindingsFor(app, named) : {}
+  const bindings = { ...about, record: named.record.id, people, of: tenantOf(app, named) }
   return tx.run<Addressee>(addressees(app, holders, named), bindingsOf(request, bindings))
 }
 
@@ -210,11 +212,13 @@ const addressees = (app: App, holders: readonly Holders[], named: Named) =>
     () => {
       const isNamed = anyOf([
         sql`p.id = any(${slot('people')}::uuid[])`,
-        ...holders.map(({ role, where }) =>
-          allOf([
-            role === null ? true : holdsRole(app, role, 'p'),
-            where === null ? true : conditionOver(app, where, 'p', named),
-          ]),
+        ...holders.map(one =>
+          one.kind === 'awaited'
+            ? isAwaitedOf(app, named.entity, one.approval)
+            : allOf([
+                one.role === null ? true : holdsRole(app, one.role, 'p'),
+                one.where === null ? true : conditionOver(app, one.where, 'p', named),
+              ]),
         ),
       ])
       return built(sql`
@@ -223,6 +227,16 @@ const addressees = (app: App, holders: readonly Holders[], named: Named) =>
   order by p.id`)
     },
   )
+
+/** The record that the mail is about, as it is stored, waits for the person `p`. */
+function isAwaitedOf(app: App, entity: string, key: string): Sql {
+  const approval = app.workflows.get(entity)!.approvals.find(one => one.key === key)!
+  const awaited = allOf([
+    sql`${columnSql('t', 'id')} = ${slot('record')}::uuid`,
+    awaits(app, entity, approval, 't', sql`p.id`),
+  ])
+  return sql`exists (select from ${fromSql(entity, 't')} where ${conditionSql(awaited)})`
+}
 
 type MailWords = Pick<MailPayload, 'subject' | 'text'>
 

@@ -1,7 +1,7 @@
 /** Timers of records: armed in the transaction of every write, fired once per due time, as the application itself. */
 
 import type { Expression } from '../../expression/expression.ts'
-import { slot, sql } from '../../expression/sql.ts'
+import { join, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { TimeOfDay, Timer, Working } from '../../headings/4-states/model.ts'
 import { clockTime, whoseDays } from '../../headings/4-states/timers.ts'
@@ -10,11 +10,13 @@ import { timedOf } from '../../store/migrate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { rearmMark } from '../../store/system.ts'
 import { isArchived, live } from '../access/archived.ts'
+import { conditionSql } from '../access/condition.ts'
+import { isAwaited } from '../approvals/approvals.ts'
 import { isoText, momentAt } from '../clock.ts'
 import { columnSql, fromSql } from '../names.ts'
 import { closedFor } from '../people/closed.ts'
 import type { Request, Runtime } from '../request.ts'
-import { built, cachedStatement } from '../statements.ts'
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import type { ChangedRecord } from '../write/domain-events.ts'
 import { childLists, type Draft, loadRecords, type Related, relatedRecords } from '../write/record.ts'
 import type { Scope } from '../write/scope.ts'
@@ -101,13 +103,39 @@ async function dueOf(
   since: (timer: Timer) => Since,
 ): Promise<readonly Due[]> {
   const due: Due[] = []
+  const awaited = timers.some(({ waits }) => waits !== null)
+    ? await awaitedBy(tx, app, request, record.id, timers[0]!.entity)
+    : null
   for (const timer of timers) {
+    if (timer.waits !== null && awaited?.has(timer.waits) !== true) continue
     related.put(timer.entity, record)
     const ask = asking(tx, app, request, related, timer.entity, record)
     const at = await dueAt(tx, app, request, ask, record, timer, since(timer))
     if (at !== null) due.push({ timer, at })
   }
   return due
+}
+
+/** Keys of the approvals for which a record waits. */
+export async function awaitedBy(
+  tx: Tx,
+  app: App,
+  request: Request,
+  record: string,
+  entity: string,
+): Promise<ReadonlySet<string>> {
+  const query = cachedStatement(app, ['awaited', entity], () => {
+    const parts = app.workflows
+      .get(entity)!
+      .approvals.map(
+        approval =>
+          sql`case when ${conditionSql(isAwaited(app, entity, approval, 't'))} then ${approval.key}::text end`,
+      )
+    return built(sql`select array_remove(array[${join(parts, ', ')}], null) as keys from ${fromSql(entity, 't')}
+      where ${columnSql('t', 'id')} = ${slot('id')}::uuid`)
+  })
+  const [found] = await tx.run<{ keys: readonly string[] }>(query, bindingsOf(request, { id: record }))
+  return new Set(found?.keys ?? [])
 }
 
 /** A record that is written, or a list of its rows. */

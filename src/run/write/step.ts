@@ -254,7 +254,10 @@ async function decided(
   const decision = { entity, transition, record: id, version, confirmed: checked.confirmed }
   const made = await decide(tx, app, guarded.request, policy, { ...decision, reason: input?.reason ?? null })
   if (made !== null && 'problem' in made) return refused([made.problem])
-  return made?.given === false ? { kind: 'done', id, version: locked.version, waits: true } : null
+  if (made?.given !== false) return null
+  // Others are asked from now on, or nobody.
+  await armTimers(scope, { entity, record: locked.record, old: locked.record })
+  return { kind: 'done', id, version: locked.version, waits: true }
 }
 
 /** Moves the record with all that follows; null: the branch turned out to be closed. */

@@ -3,6 +3,7 @@ import type { Entity } from '../../headings/3-entities/model.ts'
 import type { Transition, Workflow } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { specified } from '../../headings/specified.ts'
+import { whileOf } from '../words.ts'
 import { approvalThings } from './approvals.ts'
 import { type Renames, wordsOf } from './meaning.ts'
 import { aspects, list, type Part, rest } from './parts.ts'
@@ -120,10 +121,10 @@ export function timers(app: App, renames: Renames): readonly Thing[] {
   return app.timers.map(timer => {
     const title = `timer ${timer.name} of ${app.entities.get(timer.entity)!.name}`
     const at = timer.at.cell.text.replaceAll('`', '')
-    const states = timer.while === null ? null : { while: timer.while }
-    const during = timer.while === null ? '' : `while ${timer.while.join(', ')}, `
+    const states = timer.while === null ? null : { while: timer.while, waits: timer.waits }
+    const during = timer.while === null ? '' : `while ${whileOf(app, timer)}, `
     const parts: readonly Part[] = [
-      { name: 'while', value: states, words: timer.while?.join(', ') ?? null, tell: changed(`${title}, while`) },
+      { name: 'while', value: states, words: whileOf(app, timer), tell: changed(`${title}, while`) },
       { name: 'at', value: timer.at, words: at, tell: changed(`${title}, at`) },
       {
         name: 'then',
@@ -132,7 +133,7 @@ export function timers(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, then`),
       },
       { name: 'when', value: timer.when, tell: changed(`${title}, when`) },
-      ...rest(timer, ['entity', 'while', 'at', 'when', 'then'], title),
+      ...rest(timer, ['entity', 'while', 'waits', 'at', 'when', 'then'], title),
     ]
     return {
       id: `timer ${renames.entity(timer.entity)}.${timer.key}`,
