@@ -15,6 +15,7 @@ import { seed } from '../run/many/seed.ts'
 import { keepTimes } from '../run/people/keep.ts'
 import { tidyFiles } from '../run/read/files.ts'
 import type { Runtime } from '../run/request.ts'
+import { forgetPast } from '../run/retention.ts'
 import { listenToCode } from '../run/write/code.ts'
 import { isPassing } from '../store/failures.ts'
 import type { FileStore } from '../store/files.ts'
@@ -169,6 +170,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
             request: '',
             detail: { ...detail, why: problems[0]?.message },
           })
+        await forgetPast(served.runtime, { now, id: newId(), locale: 'en', newId })
         await tidyTraces(store, now)
         await tidyFiles(served.runtime, options.files, now)
       })

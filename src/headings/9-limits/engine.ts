@@ -8,7 +8,9 @@ export type EngineKey =
   | 'confirm_hours'
   | 'draft_days'
   | 'emergency_access'
+  | 'history_days'
   | 'invitation_days'
+  | 'job_days'
   | 'link_days'
   | 'max_file_size'
   | 'max_key_days'
@@ -16,6 +18,7 @@ export type EngineKey =
   | 'max_storage'
   | 'page_size'
   | 'password_link'
+  | 'sent_days'
   | 'session_idle'
   | 'session_length'
   | 'sign_in_attempts'
@@ -82,11 +85,25 @@ export const engineLimits: readonly EngineLimit[] = [
     meaning: 'How long a record stays open to whoever reads it in an emergency.',
   },
   {
+    key: 'history_days',
+    value: null,
+    most: 36_500,
+    unit: 'days',
+    meaning: 'How long the history tells what was done.',
+  },
+  {
     key: 'invitation_days',
     value: '7',
     most: 90,
     unit: 'days',
     meaning: 'How long an invitation lets somebody in for the first time.',
+  },
+  {
+    key: 'job_days',
+    value: '30',
+    most: 3650,
+    unit: 'days',
+    meaning: 'How long imports and steps for many records are told of, once they have ended.',
   },
   {
     key: 'link_days',
@@ -136,6 +153,14 @@ export const engineLimits: readonly EngineLimit[] = [
     most: 1440,
     unit: 'minutes',
     meaning: 'How long a link for setting a new password works.',
+  },
+  {
+    key: 'sent_days',
+    value: '365',
+    most: 36_500,
+    unit: 'days',
+    meaning:
+      'How long mails and calls are told of that were delivered, withdrawn or had nobody to go to; what was not delivered stays.',
   },
   {
     key: 'session_idle',
@@ -192,8 +217,10 @@ export function engineRange(key: string): { readonly min: string; readonly max: 
 }
 
 /** The value that holds: the document's constant, where it has one with a value, else Ninefold's own. */
-export const engineValue = (limits: Readonly<Record<string, Wire>>, key: Exclude<EngineKey, 'max_storage'>): number =>
-  Number(limits[key] ?? engineLimit(key)!.value)
+export const engineValue = (
+  limits: Readonly<Record<string, Wire>>,
+  key: Exclude<EngineKey, 'history_days' | 'max_storage'>,
+): number => Number(limits[key] ?? engineLimit(key)!.value)
 
 /** Constants that count requests in a minute. Behind `max_requests` nothing stands where the document has none. */
 type RequestsKey = 'max_requests' | 'max_key_requests'

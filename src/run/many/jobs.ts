@@ -104,12 +104,10 @@ export interface NewRow {
   readonly title?: string
 }
 
-/** Days that a job and what is left of its rows are kept. */
-const keptDays = 30
 /** Rows of which one statement is told. */
 export const rowsAtOnce = 5000
 
-/** Keeps a job with its rows; gives its id. Older ones of the same person that nobody needs any more are swept away. */
+/** Keeps a job with its rows; gives its id. */
 export async function makeJob(
   { store }: Runtime,
   request: Request,
@@ -119,10 +117,6 @@ export async function makeJob(
   const id = request.newId()
   const state: RowState = 'new'
   await store.inTransaction(async tx => {
-    const old = new Date(request.now.getTime() - keptDays * 86_400_000).toISOString()
-    await tx.write(
-      sql`delete from ninefold.job where person = ${request.actor.id}::uuid and made_at < ${old}::timestamptz`,
-    )
     await tx.write(sql`insert into ninefold.job (id, kind, entity, person, what, state, locale, made_at, file)
       values (${id}::uuid, ${job.kind}, ${job.entity}, ${request.actor.id}::uuid, ${JSON.stringify(job.what)}::jsonb,
         ${job.state}, ${request.locale}, ${request.now.toISOString()}::timestamptz, ${job.file ?? null})`)

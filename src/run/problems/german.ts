@@ -14,6 +14,16 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Minuten',
     meaning: 'Wie lange ein Datensatz lesbar bleibt, den jemand im Notfall geöffnet hat.',
   },
+  history_days: {
+    name: 'Aufbewahrung des Verlaufs',
+    unit: 'Tage',
+    meaning: 'Wie lange der Verlauf zeigt, was geschehen ist.',
+  },
+  job_days: {
+    name: 'Aufbewahrung von Importen',
+    unit: 'Tage',
+    meaning: 'Wie lange Importe und Schritte für viele Datensätze nach ihrem Ende zu sehen sind.',
+  },
   max_file_size: {
     name: 'Größe einer Datei',
     unit: 'MB',
@@ -39,6 +49,12 @@ export const germanLimits: Readonly<Record<EngineKey, Readonly<Record<'name' | '
     unit: 'Datensätze',
     meaning:
       'Wie viele Datensätze eine Seite einer Liste zeigt und eine Antwort der API enthält, wenn die Anfrage keine Zahl nennt.',
+  },
+  sent_days: {
+    name: 'Aufbewahrung des Versandten',
+    unit: 'Tage',
+    meaning:
+      'Wie lange Mails und Aufrufe zu sehen sind, die zugestellt oder zurückgezogen wurden oder keinen Empfänger hatten; was nicht zugestellt wurde, bleibt.',
   },
   session_idle: {
     name: 'Abmeldung ohne Nutzung',
