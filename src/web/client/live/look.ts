@@ -38,7 +38,10 @@ function say(text: string, isShown: boolean): void {
   button!.hidden = !isShown
 }
 
+let isHeldBack = false
+
 function take(next: Element, page: Document): void {
+  const shown = next.cloneNode(true)
   const from = document.activeElement as HTMLElement | null
   for (const symbol of page.querySelectorAll('.defs symbol'))
     if (document.getElementById(symbol.id) === null) document.querySelector('.defs')?.append(symbol)
@@ -46,6 +49,7 @@ function take(next: Element, page: Document): void {
     const [live, was, now] = [document, before, next].map(one => one.querySelector(part))
     if (live && was && now) renew(live, was, now, page)
   }
+  isHeldBack = !next.isEqualNode(shown)
   before = next
   waiting = null
   if (bar !== null) bar.hidden = true
@@ -89,6 +93,11 @@ const isOff = document.querySelector('[data-find]:not([data-shortcuts])') !== nu
 addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
   if (key !== '.' || isOff || ctrlKey || metaKey || altKey) return
   if (target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') === null) show()
+})
+
+// What was held while somebody was in it.
+addEventListener('focusout', () => {
+  if (isHeldBack) void look()
 })
 
 /** One at a time; what comes meanwhile is one more. */

@@ -13,7 +13,8 @@ declare global {
 /** Rows and cards: each is taken whole. */
 export const items = 'tbody > tr, .card, .waits > li'
 
-const writing = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]'
+const writing =
+  'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], [role=gridcell], [role=rowheader]'
 
 /** And where it stands. */
 export const placeOf = (item: Element): string =>
@@ -42,7 +43,7 @@ function isHeld(live: Element): boolean {
   const active = document.activeElement
   return (
     isOwn(live) ||
-    live.querySelector('form[data-changed]') !== null ||
+    live.querySelector('form[data-changed], [aria-busy=true]') !== null ||
     (active !== null && live.contains(active) && active.matches(writing))
   )
 }
@@ -60,12 +61,13 @@ function childrenOf(parent: Element): Map<string, Element> {
   )
 }
 
-/** `page`: what `now` came with. */
+/** `page`: what `now` came with. Of what is held there stays in `now` what was before: the next time it is different again. */
 export function renew(live: Element, before: Element, now: Element, page: Document): void {
   if (isSame(before, now) || isOwn(live)) return
   const isWhole = live.matches(items) || before.childElementCount * now.childElementCount === 0
   if (isWhole || before.tagName !== now.tagName || ownText(before) !== ownText(now)) {
-    put(live, now, page)
+    if (isHeld(live)) now.replaceWith(before.cloneNode(true))
+    else put(live, now, page)
     return
   }
   copyAttributes(live, now)
@@ -92,7 +94,6 @@ export function renew(live: Element, before: Element, now: Element, page: Docume
 }
 
 function put(live: Element, now: Element, page: Document): void {
-  if (isHeld(live)) return
   const next = document.importNode(now, true)
   const isFocused = live.contains(document.activeElement)
   const chosen = live.querySelector<HTMLInputElement>('.c-sel input:checked')
