@@ -420,7 +420,7 @@ test('who is the last to appoint stays until somebody else can', async () => {
   const olga = await web.browser('Olga')
   const refused = await olga.send('/-/person-data', { person: web.run.people.Mia!, sure: 'yes' })
   expect(refused.status).toBe(422)
-  expect(refused.text).toContain('Nobody would be left who can appoint people as')
+  expect(refused.text).toContain('Nobody would be left who has the role')
   expect((await (await web.browser('Mia')).get('/patients')).status).toBe(200)
 })
 

@@ -282,8 +282,8 @@ export const builtIn = {
     status: 403,
   },
   'NF-LAST-HOLDER': {
-    message: 'Nobody would be left who can appoint people as {role}.',
-    whatToDo: 'Appoint somebody else first.',
+    message: 'Nobody would be left who has the role {role} and can sign in.',
+    whatToDo: 'Give it to somebody else first.',
     status: 409,
   },
   'NF-SIGN-IN-CLOSED': {

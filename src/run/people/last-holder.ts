@@ -1,12 +1,12 @@
 /**
- * A role that appoints is never left without anybody who can sign in: nobody could give it again. Whatever may take the last one out of it
+ * A role that appoints, or whose holders alone decide who has it, is never left without anybody who can sign in: nobody could give it again. Whatever may take the last one out of it
  * is counted here before and after: roles that are taken, people who are erased, deleted, moved to another tenant or kept out by `Sign-in when`,
  * and whatever a condition goes by.
  */
 import { elsewhereOf } from '../../expression/elsewhere.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { raw, type Sql, sql } from '../../expression/sql.ts'
-import { appointing } from '../../headings/6-permissions/held.ts'
+import { rolesToKeep } from '../../headings/6-permissions/kept-held.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
@@ -50,6 +50,8 @@ export async function guardLastHolder(
 /** `pg_advisory_xact_lock` key: 'NFAP' in ASCII. */
 const lastHolderLock = 0x4e464150
 
+const keptRoles = (app: App): readonly string[] => cachedStatement(app, ['roles to keep'], () => rolesToKeep(app))
+
 /** How many people have a role, of one tenant where people belong to some, and how many of them can sign in now. */
 interface Held {
   readonly role: string
@@ -59,10 +61,10 @@ interface Held {
 }
 
 const holders = async (reader: Reader, app: App, request: Request): Promise<readonly Held[]> => {
-  const query = cachedStatement(app, ['holders of roles that appoint'], () => {
+  const query = cachedStatement(app, ['holders of roles to keep'], () => {
     const { tenant } = app.product
     const whose = tenant === null ? raw('null') : columnSql('p', tenant.field)
-    const each = appointing(app.roles).map(
+    const each = keptRoles(app).map(
       role => sql`select ${role}::text as role, ${whose}::text as tenant, count(*) as "all",
           count(*) filter (where ${isOpenTo(app, raw('p.id'))}) as open
         from ${fromSql('person', 'p')} where ${readingClosed(app, conditionSql(holdsRole(app, role, 'p')))} group by 2`,
@@ -95,15 +97,15 @@ function lost(
   })
 }
 
-/** Whether a write of this entity, with all that follows from it, can take anybody out of a role that appoints. */
+/** Whether a write of this entity, with all that follows from it, can take anybody out of a role that somebody must keep. */
 const mayTakeOut = (app: App, written: string | null): boolean =>
   cachedStatement(app, ['may take out', written], () => {
-    if (appointing(app.roles).length === 0) return false
+    if (keptRoles(app).length === 0) return false
     if (written === null) return true
     if (!app.entities.has(written)) return false
     const { signInWhen } = app.entities.get('person')!
     const conditions = [
-      ...appointing(app.roles).flatMap(role => conditionsIn(app, role)),
+      ...keptRoles(app).flatMap(role => conditionsIn(app, role)),
       ...(signInWhen === null ? [] : [signInWhen]),
     ]
     return reached(app, written).has('person') || conditions.some(condition => readsWritten(app, written, condition))

@@ -429,7 +429,7 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
   'NF-LAST-HOLDER': {
-    message: 'Niemand könnte dann noch die Rolle {role} vergeben.',
-    whatToDo: 'Ernennen Sie zuerst jemand anderen.',
+    message: 'Niemand, der sich anmelden kann, hätte dann noch die Rolle {role}.',
+    whatToDo: 'Geben Sie sie zuerst jemand anderem.',
   },
 }
