@@ -33,6 +33,12 @@ export function outline(file: SourceFile): DocumentSymbol[] {
   return roots
 }
 
+/** What the last heading 3 above an offset says, below the last heading 2; null: there is none. */
+export function nearestHeading(text: string, offset: number): string | null {
+  const last = headingsOf(text).findLast(({ level, start }) => start <= offset && level <= 3)
+  return last?.level === 3 ? last.name : null
+}
+
 /** `#` inside of a fence is no heading. */
 function headingsOf(text: string): readonly Heading[] {
   const found: Heading[] = []

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -15,9 +15,11 @@ import {
   StreamMessageWriter,
   type TextEdit,
 } from 'vscode-languageserver/node'
+import { legend } from './colours.ts'
 import { serveEditor } from './server.ts'
 
-const example = join(import.meta.dirname, '../../examples/loan-desk/loan-desk.md')
+const examples = join(import.meta.dirname, '../../examples')
+const example = join(examples, 'loan-desk/loan-desk.md')
 
 let folder: string
 let client: ProtocolConnection
@@ -190,3 +192,90 @@ test('every beginning of a line of an example, half-written tables among them, i
   }
   expect(lines.length).toBeGreaterThan(200)
 })
+
+/** The words that a file's colours stand at, with what they are. */
+async function coloured(uri: string, text: string): Promise<readonly (readonly [word: string, is: string])[]> {
+  const { data } = (await client.sendRequest('textDocument/semanticTokens/full', { textDocument: { uri } })) as {
+    data: readonly number[]
+  }
+  const lines = text.split('\n')
+  const found: [string, string][] = []
+  let [line, character] = [0, 0]
+  for (let at = 0; at < data.length; at += 5) {
+    const [down, right, length, type] = data.slice(at, at + 4) as [number, number, number, number]
+    character = down === 0 ? character + right : right
+    line += down
+    found.push([lines[line]!.slice(character, character + length), legend.tokenTypes[type]!])
+  }
+  return found
+}
+
+test('names, values and words of the language have their colours, and prose has none', async () => {
+  const text = desk.replace('bought_on <= today', 'bought_on <= today and length(tag) > 3 and tag != "bought_on"')
+  const uri = await open('desk.md', text)
+  expect(await coloured(uri, text)).toEqual([
+    ['Item', 'class'],
+    ['tag', 'property'],
+    ['12', 'number'],
+    ['bought_on', 'property'],
+    ['Item', 'class'],
+    ['bought_on', 'property'],
+    ['today', 'keyword'],
+    ['and', 'keyword'],
+    ['length', 'function'],
+    ['tag', 'property'],
+    ['3', 'number'],
+    ['and', 'keyword'],
+    ['tag', 'property'],
+    ['"bought_on"', 'string'],
+    ['E-1', 'macro'],
+    ['E-1', 'macro'],
+  ])
+})
+
+test('the entity at the cursor is shown with its states, and with who may do what', async () => {
+  const text = readFileSync(example, 'utf8')
+  const uri = await open('loan-desk.md', text)
+  const ask = (command: string, words: string) => {
+    const line = text.split('\n').findIndex(one => one.startsWith(words))
+    return client.sendRequest('workspace/executeCommand', {
+      command,
+      arguments: [{ uri, position: { line, character: 3 } }],
+    })
+  }
+  expect(await ask('ninefold.states', '| due_back')).toMatchObject({
+    title: 'States of Loan',
+    text: expect.stringMatching(/^## Loan\n\n```mermaid\nstateDiagram-v2\n {2}\[\*\] --> Draft\n/),
+  })
+  expect(await ask('ninefold.access', '### Loan')).toMatchObject({
+    title: 'Access to Loan',
+    text: expect.stringContaining('| Borrower | `borrower = me` | yes | `borrower = me and state = Draft` |'),
+  })
+  expect(await ask('ninefold.states', '### Category')).toBeNull()
+  expect(await ask('ninefold.access', '## 2 ')).toBeNull()
+})
+
+/** Of what an editor asks as soon as it opens a file. */
+test.each(readdirSync(examples).filter(name => existsSync(join(examples, name, `${name}.md`))))(
+  'the whole of %s: nothing is wrong, and every question is answered',
+  async name => {
+    const path = join(examples, name, `${name}.md`)
+    const text = readFileSync(path, 'utf8')
+    const uri = pathToFileURL(path).href
+    const textDocument = { uri }
+    await client.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'markdown', version: 1, text },
+    })
+    expect(problems(await said(uri))).toEqual([])
+    expect(await client.sendRequest('textDocument/formatting', { textDocument, options: {} })).toEqual([])
+    const words = await coloured(uri, text)
+    expect(words.length).toBeGreaterThan(100)
+    expect(words.filter(([word]) => !/^(?:"[^|]*"|[\p{L}\p{N}_][^|"*]*)$/u.test(word))).toEqual([])
+    const lines = text.split('\n')
+    for (let line = 0; line < lines.length; line += 41) {
+      const position = { line, character: Math.floor(lines[line]!.length / 2) }
+      for (const method of ['hover', 'definition', 'documentHighlight', 'completion'])
+        await client.sendRequest(`textDocument/${method}`, { textDocument, position })
+    }
+  },
+)

@@ -4,6 +4,7 @@ import {
   type Connection,
   createConnection,
   DidChangeWatchedFilesNotification,
+  type Position,
   StreamMessageReader,
   StreamMessageWriter,
   TextDocumentSyncKind,
@@ -12,10 +13,12 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { formatted } from '../document/format.ts'
 import { completions } from '../headings/complete.ts'
+import { coloursOf, legend } from './colours.ts'
 import { actionsOf, completionKinds, diagnosticOf, offsetAt, positionAt, rangeOf } from './convert.ts'
 import { outline } from './outline.ts'
 import { type Project, projects } from './project.ts'
 import { serveNames } from './serve-names.ts'
+import { entityAt, views } from './views.ts'
 
 /** Milliseconds without typing until a document is read anew. */
 const pause = 150
@@ -47,6 +50,8 @@ export function serveEditor(input: Readable, output: Writable): void {
         referencesProvider: true,
         documentHighlightProvider: true,
         renameProvider: { prepareProvider: true },
+        semanticTokensProvider: { legend, full: true },
+        executeCommandProvider: { commands: Object.keys(views) },
       },
     }
   })
@@ -93,6 +98,17 @@ export function serveEditor(input: Readable, output: Writable): void {
     if (file === null) return []
     const text = formatted(file.text)
     return text === file.text ? [] : [{ range: rangeOf({ file, start: 0, end: file.text.length }), newText: text }]
+  })
+  connection.languages.semanticTokens.on(({ textDocument: { uri } }) => {
+    const { app, file } = placed(all.of(uri), uri)
+    return app === null || file === null ? { data: [] } : coloursOf(app, file)
+  })
+  connection.onExecuteCommand(({ command, arguments: [asked] = [] }) => {
+    const { uri, position } = asked as { readonly uri: string; readonly position: Position }
+    const project = all.of(uri)
+    const file = project?.fileOf(uri) ?? null
+    const entity = file === null ? null : entityAt(project!, file, offsetAt(file, position))
+    return entity === null ? null : views[command]!(project!.reading.app!, entity)
   })
   serveNames(connection, all.of)
   documents.listen(connection)

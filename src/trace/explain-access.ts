@@ -22,8 +22,8 @@ function sayGrant(grant: Specified<Grant>): string {
 
 const inEmergency = 'read in an emergency'
 
-/** What a role may in the end: its own cells, less what the row `never` closes. */
-export function sayRow(row: Permission, never: Never | null): string {
+/** What a role may in the end, verb by verb: its own cells, less what the row `never` closes. */
+export function mayOf(row: Permission, never: Never | null): readonly (readonly [verb: string, may: string])[] {
   const say = (verb: Exclude<NeverVerb, 'do'>) => {
     const left = leftOf(row[verb], never, verb)
     return left === null || left === 'no' ? (left ?? sayGrant(row[verb])) : `\`${left}\``
@@ -32,13 +32,18 @@ export function sayRow(row: Permission, never: Never | null): string {
   const beyond = grants(row.changeTo) || isUnspecified(row.changeTo)
   const emergency = isUnspecified(row.emergency) || row.emergency.kind !== 'no'
   return [
-    ...verbs.flatMap(verb => [
-      `${verb} ${say(verb)}`,
-      ...(verb === 'change' && beyond ? [`change to ${sayGrant(row.changeTo)}`] : []),
+    ...verbs.flatMap((verb): [string, string][] => [
+      [verb, say(verb)],
+      ...(verb === 'change' && beyond ? [['change to', sayGrant(row.changeTo)] as [string, string]] : []),
     ]),
-    ...(emergency ? [`${inEmergency} ${say('emergency')}`] : []),
-  ].join(', ')
+    ...(emergency ? [[inEmergency, say('emergency')] as [string, string]] : []),
+  ]
 }
+
+export const sayRow = (row: Permission, never: Never | null): string =>
+  mayOf(row, never)
+    .map(([verb, may]) => `${verb} ${may}`)
+    .join(', ')
 
 /** The cell `Do` of the row `never`, as far as it closes steps. */
 export function sayNeverDo(closed: Specified<Grant> | undefined): string[] {

@@ -4,14 +4,11 @@ import { movesOf } from '../headings/4-states/moves.ts'
 import type { App } from '../headings/app.ts'
 
 /** A heading and a fence for each entity that has states, in the document's order. */
-export function statesOf(app: App): string {
-  return [...app.workflows.values()]
-    .map(
-      workflow =>
-        `## ${app.entities.get(workflow.entity)!.name}\n\n\`\`\`mermaid\n${diagramOf(app, workflow)}\n\`\`\`\n`,
-    )
-    .join('\n')
-}
+export const statesOf = (app: App): string =>
+  [...app.workflows.values()].map(workflow => statesOfEntity(app, workflow)).join('\n')
+
+export const statesOfEntity = (app: App, workflow: Workflow): string =>
+  `## ${app.entities.get(workflow.entity)!.name}\n\n\`\`\`mermaid\n${diagramOf(app, workflow)}\n\`\`\`\n`
 
 function diagramOf(app: App, workflow: Workflow): string {
   const { states, start } = workflow
