@@ -59,6 +59,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   'Change and Delete are read as yes': {
     kind: 'permissions',
     edits: readAsYes("verb === 'change' || verb === 'delete'"),
+    on: 'loan-desk',
   },
   'See is read as yes': { kind: 'permissions', edits: readAsYes("verb === 'see'") },
   'everybody has every role': {
@@ -211,7 +212,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       edit('run/write/validate.ts', 'if (rules.pattern !== null && ', "if (rules.pattern !== null && value === '' && "),
       edit('store/schema.ts', 'if (field.pattern !== null) {', "if (field.pattern !== null && field.key === '') {"),
     ],
-    on: 'loan-desk',
+    on: 'equipment-desk',
   },
   'a list may have any number of rows': {
     kind: 'bounds',
@@ -227,7 +228,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   'Where of a list is not asked': {
     kind: 'lists',
     edits: [edit('run/read/read.ts', "...(where === null ? [] : [whereSql(where, 't')]),\n    ...(view", '...(view')],
-    on: 'loan-desk',
+    on: 'equipment-desk',
   },
   'views of a list show everything': {
     kind: 'lists',

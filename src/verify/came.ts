@@ -16,13 +16,16 @@ import { otherTimers } from './armed.ts'
 import type { Player } from './client.ts'
 import { type Asked, worth } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
-import { isSame } from './stage.ts'
+import { isSame, rowOf } from './stage.ts'
 import type { Case, Trial } from './trial.ts'
 import { saysIt } from './words.ts'
-import { type Left, visitor, type World } from './world.ts'
+import { type Left, type Told, visitor, type World } from './world.ts'
 
 /** What is looked at afterwards. */
-export type Deed = { readonly kind: 'step'; readonly step: string } | { readonly kind: 'delete' }
+export type Deed =
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'change'; readonly sent: Readonly<Record<string, unknown>> }
 
 /** What stood there before. */
 export interface Before {
@@ -53,6 +56,7 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
     const isTold = entity.archives !== null || entries.some(({ kind }) => kind === 'delete')
     return isTold ? [] : ['its history does not tell of it']
   }
+  if (deed.kind === 'change') return after === undefined ? [] : changedOf(trial, deed.sent, before, after, entries)
   const told = oracle.branchOf(before.known, deed.step)
   const branch = transitionsOf(site.app, entity.key).find(({ cell }) => told !== null && isAt(cell, told.cell)) ?? null
   if (branch === null || after === undefined) return []
@@ -62,6 +66,30 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const stepped = { app: site.app, world, entity: entity.key, before: record, after, now: site.clock.now() }
   const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
   return [...becameOf(taken), ...toldOf(taken, entry), ...sentBy(taken, left), ...timers]
+}
+
+/** What was sent stands there, nothing else is different, and the history tells of it. */
+function changedOf(
+  { site, entity }: Trial,
+  sent: Readonly<Record<string, unknown>>,
+  { known: { record }, player }: Before,
+  after: RecordValue,
+  entries: readonly Told[],
+): readonly string[] {
+  if (site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('changed'))) return []
+  const wanted = rowOf(site, entity, sent)
+  const wrong: string[] = []
+  const told = new Set(entries.flatMap(one => (one.actor === player.id ? Object.keys(one.changes) : [])))
+  for (const field of storedOf(entity)) {
+    const [was, is] = [(record[field.key] ?? null) as Wire, (after[field.key] ?? null) as Wire]
+    if (field.key in wanted && !isSame(field, is, (wanted[field.key] ?? null) as Wire))
+      wrong.push(`${field.key} is ${said(is)} then, and not ${said(wanted[field.key])}`)
+    if (!(field.key in sent) && !followsItself(field) && !isSame(field, is, was))
+      wrong.push(`${field.key} is ${said(is)} then, though nobody wrote it`)
+    if (field.hidden === null && isSame(field, is, was) === told.has(field.key))
+      wrong.push(`its history ${told.has(field.key) ? 'tells' : 'does not tell'} of ${field.key}`)
+  }
+  return wrong
 }
 
 const transitionsOf = ({ workflows }: App, entity: string): readonly Transition[] =>

@@ -10,14 +10,16 @@ import { isUnspecified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { stepOf } from './arrange.ts'
 import { boundEdges, type FieldEdge } from './bounds.ts'
+import { cameOf, lookBefore } from './came.ts'
 import { ask, isOk, type Reply, type Site, verdictOf } from './client.ts'
 import { anyValue, isAsked, type Values } from './drafts.ts'
 import { toldOf, worth } from './judge.ts'
+import { type Lever, leversOf, turned, turningOf } from './levers.ts'
 import { candidates, narrowed } from './near.ts'
 import * as oracle from './oracle/rights.ts'
 import { rowOf } from './stage.ts'
 import type { Accepted } from './subjects.ts'
-import { type Case, type Tally, type Trial, tallyOf } from './trial.ts'
+import { type Case, caseOf, type Tally, type Trial, tallyOf } from './trial.ts'
 import type { World } from './world.ts'
 
 /** A record as it is sent, and what has to be said of it. */
@@ -33,6 +35,8 @@ interface Edge {
   readonly breaks: boolean
   /** On which occasions it is asked; null: whenever it is written. */
   readonly on: readonly string[] | null
+  /** What it names says this meanwhile. */
+  readonly named?: { readonly lever: Lever; readonly wire: Wire; readonly world: World }
 }
 
 /** What was sent as the application would hold it: with its defaults, in its first state, by this person. */
@@ -66,8 +70,9 @@ export async function tryEdges(trial: Trial, accepted: Accepted): Promise<void> 
   const edges = [...fieldEdges(trial, world, accepted.values), ...ruleEdges(trial, world, accepted.values)]
   for (const edge of edges) {
     site.at?.(`${entity.name}, ${edge.what}`)
-    if (edge.on === null || edge.on.includes('create')) await tryCreate(trial, accepted, edge)
-    else if (!edge.on.includes('change')) await tryStep(trial, accepted, edge)
+    if (edge.on === null || edge.on.includes('create'))
+      await meanwhile(trial, edge, () => tryCreate(trial, accepted, edge))
+    else if (!edge.on.includes('change')) await meanwhile(trial, edge, () => tryStep(trial, accepted, edge))
   }
   if (entity.appendOnly === null) await tryChanges(trial, accepted, edges)
 }
@@ -142,7 +147,23 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
     const tally = () =>
       tallyOf(trial, `rule ${rule.name}`, rule.cell, `${rule.name}: what it lets through, and what not`)
     const isShared = isAlsoOfOthers(site, rule)
-    for (const { field, value, holds } of valuesFor(site, world, rule, of, own)) {
+    const found = valuesFor(site, world, rule, of, own)
+    for (const named of found.length > 0 ? [] : namedFor(site, world, rule, of, own)) {
+      const { lever, wire, holds } = named
+      if (holds && isShared) continue
+      edges.push({
+        tally: tally(),
+        what: `${rule.name}, ${lever.says} ${wire ?? 'empty'}`,
+        values,
+        key: path[0] ?? lever.says.split('.')[0]!,
+        code: rule.error,
+        pointer: null,
+        breaks: !holds,
+        on: rule.on,
+        named: { ...named, world },
+      })
+    }
+    for (const { field, value, holds } of found) {
       if (holds && isShared) continue
       const changed = { ...own, [field.key]: value }
       edges.push({
@@ -201,6 +222,30 @@ function valuesFor(site: Site, world: World, rule: Rule, of: Entity, values: Val
     ]
   }
   return []
+}
+
+/** The two values of a record that it names between which a rule stops to hold; empty: none was found. */
+function namedFor(site: Site, world: World, { mustHold, name }: Rule, of: Entity, values: Values) {
+  if (isUnspecified(mustHold)) return []
+  const said = toldOf(site.app).rules.get(name)?.holds ?? mustHold.cell
+  const row = rowAs(site, world, of, values)
+  const levers = leversOf(site.app, world, of, row, said.text).filter(({ id }) => id !== row.id)
+  const turning = turningOf(world, levers, then => {
+    const held = worth(said, then.environment(of.key, row))
+    return typeof held === 'boolean' ? held : null
+  })
+  if (turning === null) return []
+  const { lever, good, bad } = turning
+  return [
+    { lever, wire: good, holds: true },
+    { lever, wire: bad, holds: false },
+  ]
+}
+
+/** What it names says meanwhile what the edge wants. */
+const meanwhile = async ({ site }: Trial, { named }: Edge, work: () => Promise<void>): Promise<void> => {
+  if (named === undefined) await work()
+  else await turned(site, named.world, named.lever, named.wire, work)
 }
 
 async function tryCreate({ site, entity }: Trial, { player }: Accepted, edge: Edge): Promise<void> {
@@ -262,8 +307,16 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
       const sent = Object.fromEntries(
         Object.entries(edge.values).filter(([key]) => key === edge.key || (open.has(key) && !isOnce(entity, key))),
       )
-      const reply = await ask(site, player, 'PATCH', `${entity.key}/${id}`, sent)
-      judge(edge, `${player.name}, change, ${edge.what}`, reply)
+      await meanwhile(trial, edge, async () => {
+        const known = await caseOf(trial, { id }, player)
+        if (known === null) return
+        const before = await lookBefore(trial, known, player)
+        const reply = await ask(site, player, 'PATCH', `${entity.key}/${id}`, sent)
+        judge(edge, `${player.name}, change, ${edge.what}`, reply)
+        if (!isOk(reply)) return
+        for (const wrong of await cameOf(trial, { kind: 'change', sent }, before))
+          edge.tally.wrong.push(`${player.name}, change, ${edge.what}: ${wrong}`)
+      })
     }
   }
   await site.observatory.remove(entity.key, id)

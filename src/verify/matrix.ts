@@ -4,18 +4,16 @@
  */
 import type { Cell } from '../document/source.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
-import { isArchived } from '../run/access/archived.ts'
-import { bringTo } from './arrange.ts'
-import { cameOf, lookBefore } from './came.ts'
-import { ask, inParallel, isOk, type Player, type Reply, type Site, toldBy, verdictOf } from './client.ts'
+import { attempt, bring, tryLooking } from './attempts.ts'
+import { inParallel, type Player, type Site } from './client.ts'
+import { tryConditions } from './conditions.ts'
 import { tryDoors } from './doors.ts'
-import { CannotArrange } from './drafts.ts'
 import { tryEdges } from './edges.ts'
 import { toldOf } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
 import { creating, subjectsOf } from './subjects.ts'
-import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
-import { fieldTries, leadingTries, type Try, triesOf } from './tries.ts'
+import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
+import { fieldTries, leadingTries, triesOf } from './tries.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -83,6 +81,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   }
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
+  if (subjects[0] !== undefined && entity.key !== 'person') await tryConditions(trial, subjects[0])
   const writers = new Set<string>()
   const unreached = new Set<string>()
   for (const state of states) {
@@ -211,97 +210,4 @@ async function tryPerson(
   if (writers.has(writer)) return
   writers.add(writer)
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)
-}
-
-/** `known`: as it stands before. */
-async function attempt(
-  trial: Trial,
-  subject: Subject,
-  state: string | null,
-  one: Try,
-  known: Case | null = null,
-): Promise<void> {
-  const { tally, expected, deed } = one
-  tally.tried++
-  const before =
-    deed === undefined || known === null || expected !== true ? null : await lookBefore(trial, known, one.player)
-  const reply = await one.ask()
-  const isThrough = isLetThrough(reply, one)
-  if (isThrough) tally.through++
-  if (isThrough !== expected)
-    tally.wrong.push(
-      `${one.what}: the application says ${toldBy(reply)}, the document ${expected ? 'allows' : 'refuses'} it${await foundIn(trial, subject, state)}`,
-    )
-  else if (before !== null && isOk(reply))
-    for (const wrong of await cameOf(trial, deed!, before)) tally.wrong.push(`${one.what}: ${wrong}`)
-  if (isOk(reply)) await putBack(trial, subject, state)
-}
-
-/** In which state the record was found, where that is not the one in which it was to be tried. */
-async function foundIn({ site, entity }: Trial, { id }: Subject, state: string | null): Promise<string> {
-  site.observatory.forget()
-  const record = (await site.observatory.world(visitor)).record(entity.key, id)
-  if (record === undefined) return '; the record is gone'
-  return state === null || record.state === state ? '' : `; the record is in ${String(record.state)} by then`
-}
-
-/** The record as it was to be tried, for whoever comes next. */
-async function putBack(trial: Trial, subject: Subject, state: string | null): Promise<void> {
-  const { site, entity } = trial
-  const { world, aside } = site.observatory
-  const record = (await world(visitor)).record(entity.key, subject.id)
-  if (record !== undefined && isArchived(record)) await aside(entity.key, subject.id, false)
-  if (record === undefined) subject.id = (await subject.again?.()) ?? subject.id
-  if (state !== null) await bring(trial, subject, state)
-}
-
-/** Past all steps where the database lets it be there as it is, else as a new one by the steps that lead there. */
-async function bring({ site, entity }: Trial, subject: Subject, state: string): Promise<boolean> {
-  if (await site.observatory.put(entity.key, subject.id, state)) return true
-  const id = await subject.again?.()
-  if (id == null) return false
-  subject.id = id
-  try {
-    await bringTo(site, entity.key, id, state, null)
-    return true
-  } catch (error) {
-    if (error instanceof CannotArrange) return false
-    throw error
-  }
-}
-
-/** What a rule says against the values afterwards is no matter of permission, and neither is what refuses further on. */
-function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
-  if (reply.follows) return true
-  if ([401, 403, 404].includes(reply.status)) return false
-  return !reply.codes.some(code => /^NF-(?:STEP|LOCKED|APPEND-ONLY)/.test(code) || codes.includes(code))
-}
-
-/** Seeing: the record, its fields, and the steps that the answer offers. */
-async function tryLooking(trial: Trial, known: Case, subject: Subject, player: Player, where: string) {
-  const { site, entity } = trial
-  const expected = oracle.sees(known) && player !== visitor
-  const tally = tallyOf(trial, 'see', cellOf(known), `${entity.name}: who may see it, field by field`)
-  const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}`)
-  tally.tried++
-  if (isOk(reply)) tally.through++
-  if (isOk(reply) !== expected)
-    tally.wrong.push(
-      `${where}: the application says ${verdictOf(reply)}, the document ${expected ? 'shows' : 'hides'} it`,
-    )
-  if (!isOk(reply) || !expected) return
-  // A reference to a record that this person may not see is told by its name alone.
-  const unseen = new Set((reply.body.unseen ?? []) as readonly string[])
-  for (const field of entity.fields) {
-    const isThere = field.key in reply.body || unseen.has(field.key)
-    if (isThere !== oracle.seesField(known, field))
-      tally.wrong.push(`${where}: ${field.key} is ${isThere ? '' : 'not '}there, against the document`)
-  }
-  const offered = new Set((reply.body.steps ?? []) as readonly string[])
-  for (const { key, name, cell } of site.app.workflows.get(entity.key)?.transitions ?? []) {
-    const takes = oracle.takes(known, key)
-    const steps = tallyOf(trial, `step ${key}`, cell, `${entity.name}, ${name}: who may, and when`)
-    if (takes !== null && offered.has(key) !== takes)
-      steps.wrong.push(`${where}: ${name} is ${takes ? 'not ' : ''}offered, against the document`)
-  }
 }

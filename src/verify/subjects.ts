@@ -51,7 +51,7 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
     }
     tally.through++
     const id = String(reply.body.id)
-    const known = await caseOf(trial, { id, by: '', again }, player)
+    const known = await caseOf(trial, { id }, player)
     if (never || known === null || !oracle.mayHaveCreated(known))
       tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
     first ??= { player, values }

@@ -51,7 +51,11 @@ export interface Subject {
 export const whereOf = (player: Player, subject: Subject, state: string | null): string =>
   `${player.name}, ${subject.by}${state === null ? '' : ` in ${state}`}`
 
-export async function caseOf({ site, entity }: Trial, { id }: Subject, player: Player): Promise<Case | null> {
+export async function caseOf(
+  { site, entity }: Trial,
+  { id }: Pick<Subject, 'id'>,
+  player: Player,
+): Promise<Case | null> {
   const world = await site.observatory.world(player)
   const record: RecordValue | undefined = world.record(entity.key, id)
   return record === undefined ? null : { app: site.app, world, entity: entity.key, record }

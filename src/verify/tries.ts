@@ -13,6 +13,8 @@ export interface Try {
   readonly tally: Tally
   readonly player: Player
   readonly what: string
+  /** The verb, or the key of the step. */
+  readonly does: string
   /** Null: the document does not tell it of one person alone. */
   readonly expected: boolean | null
   readonly ask: () => Promise<Reply>
@@ -42,6 +44,7 @@ export function triesOf(
     tally: tallyOf(trial, `${name}`, cellOf(known), `${entity.name}: who may ${name} it`),
     player,
     what: `${where}: ${name}`,
+    does: name,
     expected,
     ...(name === 'delete' && { deed: { kind: 'delete' } }),
     ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
@@ -64,6 +67,7 @@ export function triesOf(
         tally: tallyOf(trial, `step ${step.key}`, step.cell, `${entity.name}, ${step.name}: who may, and when`),
         player,
         what: `${where}: ${step.name}`,
+        does: step.key,
         expected: oracle.takes(known, step.key),
         deed: { kind: 'step', step: step.key },
         ask: () => stepOf(site, player, entity.key, subject.id, step.key),
@@ -101,6 +105,7 @@ export function fieldTries(
         ),
         player,
         what: `${where}: write ${field.key}`,
+        does: 'write',
         expected: false,
         ask: async () => {
           // Steps that were taken meanwhile may have set it.
@@ -135,6 +140,7 @@ export function leadingTries(
         tally: tallyOf(trial, 'change to', cellOf(known), `${entity.name}: what no change may lead to`),
         player,
         what: `${where}: change ${field.key} to what they may not change`,
+        does: 'change',
         expected: false,
         ask: async () => {
           const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { archivedAt } from '../expression/archived.ts'
 import { keptColumn } from '../expression/kept.ts'
-import { identifier, join, sql } from '../expression/sql.ts'
+import { identifier, join, type Sql, sql } from '../expression/sql.ts'
+import { castOf } from '../expression/sql-values.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { App } from '../headings/app.ts'
 import { columnSql, tableSql } from '../run/names.ts'
@@ -28,6 +29,8 @@ export interface World extends Judge {
   readonly environment: (entity: string, row: RecordValue) => Asked
   /** `YYYY-MM-DD`. */
   readonly today: string
+  /** The same, if a record said something else. */
+  readonly supposing: (entity: string, id: string, values: RecordValue) => World
 }
 
 export interface Caused {
@@ -79,6 +82,8 @@ export interface Observatory {
   readonly kept: (entity: string, field: string) => Promise<ReadonlyMap<string, Wire>>
   /** Puts a record into a state past every step; false where the database refuses it there. */
   readonly put: (entity: string, id: string, state: string) => Promise<boolean>
+  /** Gives fields of a record values past everybody; false where the database refuses them. */
+  readonly set: (entity: string, id: string, values: Readonly<Record<string, Wire>>) => Promise<boolean>
   /** Archives a record past everybody, or brings it back. */
   readonly aside: (entity: string, id: string, archived: boolean) => Promise<void>
   /** Which of two statements the database lets through that change and delete a record past everybody; nothing of it stays. */
@@ -119,7 +124,6 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       records: entity => records(entity) as readonly Stored[],
     }
     const today = wireDay(told.dayAt(about.now))
-    const limits = limitsOf(app, about)
     const environment: World['environment'] = (entity, row) => ({
       app,
       entity,
@@ -130,7 +134,9 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       my,
       today,
       now: clock().toISOString(),
-      limits,
+      get limits() {
+        return limitsOf(app, about)
+      },
       closed,
       functions: functionsOf(app),
       related: record,
@@ -142,7 +148,12 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
     }
     const tenant = told.tenant === null ? null : ((my?.[told.tenant] ?? null) as string | null)
     const actor = { id: me, roles: rolesOf(judge, me, player.roles, my as Stored | null), tenant }
-    return { ...judge, actor, today, records, record, environment }
+    const supposing: World['supposing'] = (entity, id, values) => {
+      const before = now.get(entity)
+      const other = new Map(before).set(id, { ...before?.get(id), ...values })
+      return worldFor(player, new Map(now).set(entity, other))
+    }
+    return { ...judge, actor, today, records, record, environment, supposing }
   }
   /** By person, of what was read last. */
   let worlds = new Map<string, World>()
@@ -166,6 +177,17 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
   const all = () => {
     reading ??= readChanged()
     return reading
+  }
+  const write = async (entity: string, id: string, what: Sql): Promise<boolean> => {
+    try {
+      await store.inTransaction(tx =>
+        tx.write(sql`update ${tableSql(entity)} as t set ${what} where ${columnSql('t', 'id')} = ${id}::uuid`),
+      )
+      forget()
+      return true
+    } catch {
+      return false
+    }
   }
   return {
     async world(player) {
@@ -215,18 +237,13 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
       )
       return new Map(rows.map(({ id, value }) => [id, value]))
     },
-    async put(entity, id, state) {
-      try {
-        await store.inTransaction(tx =>
-          tx.write(
-            sql`update ${tableSql(entity)} as t set ${identifier('state')} = ${state} where ${columnSql('t', 'id')} = ${id}::uuid`,
-          ),
-        )
-        forget()
-        return true
-      } catch {
-        return false
-      }
+    put: (entity, id, state) => write(entity, id, sql`${identifier('state')} = ${state}`),
+    set(entity, id, values) {
+      const { fields } = app.schema.get(entity)!
+      const each = Object.entries(values).map(
+        ([key, value]) => sql`${identifier(key)} = ${value}::text::${castOf(fields.get(key)!.type)}`,
+      )
+      return write(entity, id, join(each, ', '))
     },
     async yields(entity, id) {
       const which = sql`${columnSql('t', 'id')} = ${id}::uuid`
