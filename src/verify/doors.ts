@@ -8,6 +8,7 @@ import { searchedFields } from '../headings/3-entities/searched.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { tryForm } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
@@ -19,6 +20,7 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryRepeat(trial, player, values)
   await tryComments(trial, subject)
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
+  await tryForm(trial, subject, player)
 }
 
 /** The same site, asked with one more header. */

@@ -2,6 +2,7 @@
  * What stands on a list, and on each of its views: the records that heading 6 and its conditions let through, in its order, under its
  * columns; and that other screens of records show none that their Where keeps from them. Worked out from all records that there are; what cannot be (the words by which references are sorted) is left open.
  */
+import { readCsv } from '../document/csv.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
@@ -20,7 +21,7 @@ import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
 import { worth } from './judge.ts'
 import { nameOf } from './kept.ts'
-import { sees, seesField, toldOf } from './oracle/rights.ts'
+import { sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
 import { addressesOf, addressesOn } from './shown.ts'
 import { type Case, isTold } from './trial.ts'
@@ -84,7 +85,8 @@ async function tryLook(site: Site, entity: Entity, look: Look, player: Player): 
   const listed = await readList(site, player, entity, look.path)
   if (typeof listed === 'string') return [`the application says ${listed} to ${look.path}`]
   const about = { site, entity, world: await site.observatory.world(player), look, listed }
-  return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about)]
+  const file = look.says === '' ? await otherFile(about, player) : []
+  return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about), ...file]
 }
 
 interface Listed {
@@ -229,13 +231,58 @@ function comparedAs(type: Type, left: NonNullable<Wire>, right: NonNullable<Wire
   return a === null || b === null || type.kind === 'duration' ? null : order(a, b)
 }
 
-/** Columns that are missing, that should not be there, or stand in another order. */
-function otherColumns({ site: { app }, entity, world, look, listed: { heads } }: About): readonly string[] {
-  if (heads === null) return []
-  const columns = columnsOf(look.columns, entity, app).map(key => ({
+/** As a file: the columns of the list, and the records of it that may be taken out, with what their texts say. */
+async function otherFile(about: About, player: Player): Promise<readonly string[]> {
+  const { site, entity, world, look } = about
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const reply = await fetch(`${site.url}${look.path}&_export=csv`, { headers, redirect: 'manual' })
+  const text = await reply.text()
+  if (reply.headers.get('content-type')?.startsWith('text/csv') !== true) return []
+  const table = readCsv({ path: 'list.csv', text: text.replace(/^\ufeff/, '') })
+  if (table === null) return ['its file has no table']
+  const heads = table.header.map(cell => cell.text)
+  const wrong = columnsIn(about, heads)
+  const { wanted, open } = letThrough(about, look.conditions)
+  const taken = [...wanted].filter(id => takesOut({ world, entity: entity.key, record: world.record(entity.key, id)! }))
+  if (open.size === 0 && table.rows.length !== taken.length)
+    wrong.push(`it has ${table.rows.length} records, and ${taken.length} may be taken out`)
+  for (const { key, kind } of entity.fields) {
+    const column = heads.indexOf(faceOf(site.app, entity.key, key)?.label ?? '')
+    if (kind !== 'text' || column < 0 || open.size > 0) continue
+    const there = new Set(table.rows.map(({ cells }) => cells[column]?.text))
+    const one = (id: string): Case => ({
+      app: site.app,
+      world,
+      entity: entity.key,
+      record: world.record(entity.key, id)!,
+    })
+    const missing = taken
+      .map(id => seenValue(one(id), entity, key))
+      .find(is => typeof is === 'string' && !there.has(is))
+    if (missing !== undefined) wrong.push(`${key} ${missing} is not in it`)
+  }
+  return wrong.map(each => `as a file: ${each}`)
+}
+
+const columnsFor = ({ site: { app }, entity, world, look }: About) =>
+  columnsOf(look.columns, entity, app).map(key => ({
     label: faceOf(app, entity.key, key)?.label ?? null,
     isSeen: seesColumn({ app, world, entity: entity.key }, key),
   }))
+
+/** Columns of a file that are missing, or should not be there. */
+function columnsIn(about: About, heads: readonly string[]): string[] {
+  return columnsFor(about).flatMap(({ label, isSeen }) => {
+    if (label === null || isSeen === null || heads.includes(label) === isSeen) return []
+    return [`the column ${label} is ${isSeen ? 'missing' : 'there'}`]
+  })
+}
+
+/** Columns that are missing, that should not be there, or stand in another order. */
+function otherColumns(about: About): readonly string[] {
+  const { heads } = about.listed
+  if (heads === null) return []
+  const columns = columnsFor(about)
   const [wanted, open] = [true, null].map(said => columns.flatMap(one => (one.isSeen === said ? [one.label] : [])))
   const missing = wanted!.filter(label => label !== null && !heads.includes(label))
   const others = open!.includes(null) ? [] : heads.filter(head => !wanted!.includes(head) && !open!.includes(head))

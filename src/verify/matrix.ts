@@ -9,6 +9,7 @@ import { inParallel, type Player, type Site } from './client.ts'
 import { tryConditions } from './conditions.ts'
 import { tryDoors } from './doors.ts'
 import { tryEdges } from './edges.ts'
+import { tryImport } from './imports.ts'
 import { toldOf } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
 import { creating, subjectsOf } from './subjects.ts'
@@ -82,6 +83,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
   if (entity.appendOnly !== null && subjects.length > 0) await tryDatabase(trial, entity.appendOnly, subjects[0]!)
   if (subjects[0] !== undefined && entity.key !== 'person') await tryConditions(trial, subjects[0])
+  await tryImport(trial)
   const writers = new Set<string>()
   const unreached = new Set<string>()
   for (const state of states) {

@@ -48,10 +48,13 @@ export const headingIn = (html: string): string => plainText(/<h1[^>]*>(.*?)<\/h
 
 /** What people read of a piece of a page. */
 export const plainText = (html: string): string =>
+  unescaped(html.replace(/<[^>]*>/g, ''))
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+
+/** The text that stands there, with its lines. */
+export const unescaped = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, '')
     .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/[\s\u00a0]+/g, ' ')
-    .trim()

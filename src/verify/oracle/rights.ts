@@ -179,6 +179,10 @@ function grants(one: Case, row: Row, verb: Verb): boolean {
   return gives(row, verb) && isOwn(one) && (/^(?:yes|whole)$/i.test(said!.text) || holds(one, said!))
 }
 
+/** A record that a role of this person takes out with others, as a file. */
+export const takesOut = (one: Case): boolean =>
+  sees(one) && rowsOf(one).some(row => grants(one, row, 'Export')) && isSpared(one, 'Export')
+
 /** The row `never` says that it does not hold of this record: unknown is not enough. */
 function isSpared(one: Case, verb: Verb): boolean {
   const said = toldOf(one).never?.(verb)

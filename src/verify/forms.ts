@@ -1,0 +1,98 @@
+/** The form of a record as a browser without scripts sends it: a change by it holds, and one that saw an older version changes nothing. */
+import type { Entity } from '../headings/3-entities/model.ts'
+import { cameOf, type Deed, lookBefore } from './came.ts'
+import type { Player, Site } from './client.ts'
+import * as oracle from './oracle/rights.ts'
+import { openPage, unescaped } from './page.ts'
+import { addressesOf } from './shown.ts'
+import { caseOf, cellOf, type Subject, type Trial, tallyOf } from './trial.ts'
+
+const attribute = (tag: string, name: string): string | null => {
+  const found = new RegExp(`\\s${name}(?:="([^"]*)")?(?=[\\s/>]|$)`).exec(tag)
+  return found === null ? null : unescaped(found[1] ?? '')
+}
+
+/** What the form with this field holds, untouched; null: there is none. */
+export function formWith(html: string, field: string): URLSearchParams | null {
+  const form = [...html.matchAll(/<form[^>]*>.*?<\/form>/gs)].find(([text]) => text.includes(`name="${field}"`))?.[0]
+  if (form === undefined) return null
+  const held = new URLSearchParams()
+  for (const [tag, , inner] of form.matchAll(/<input\b[^>]*>|<(textarea|select)\b[^>]*>(.*?)<\/\1>/gs)) {
+    const head = /^<[^>]*>/.exec(tag)![0]
+    const name = attribute(head, 'name')
+    const type = attribute(head, 'type')
+    if (name === null || type === 'file' || attribute(head, 'disabled') !== null) continue
+    if ((type === 'checkbox' || type === 'radio') && attribute(head, 'checked') === null) continue
+    if (head.startsWith('<input')) held.append(name, attribute(head, 'value') ?? (type === 'checkbox' ? 'on' : ''))
+    else if (head.startsWith('<textarea')) held.append(name, unescaped(inner ?? ''))
+    else {
+      const options = [...(inner ?? '').matchAll(/<option[^>]*>/g)].map(([option]) => option)
+      const chosen = options.find(option => attribute(option, 'selected') !== null) ?? options[0]
+      if (chosen !== undefined) held.append(name, attribute(chosen, 'value') ?? '')
+    }
+  }
+  return held
+}
+
+let sent = 0
+
+/** Sends it as it is, with some fields typed anew. */
+async function post(
+  site: Site,
+  player: Player,
+  path: string,
+  form: URLSearchParams,
+  typed: Readonly<Record<string, string>>,
+) {
+  const body = new URLSearchParams(form)
+  for (const [name, text] of Object.entries({ ...typed, _once: `verify-form-${process.pid}-${++sent}` }))
+    body.set(name, text)
+  const headers = { ...(await site.headersFor(player)), origin: site.url }
+  const response = await fetch(new URL(path, site.url), { method: 'POST', headers, body, redirect: 'manual' })
+  await response.text()
+  site.observatory.forget()
+  return response.status
+}
+
+/** It was taken, and leads on; a rule is against it. */
+const taken = 303
+const invalid = 422
+
+export async function tryForm(trial: Trial, subject: Subject, player: Player): Promise<void> {
+  const { site, entity } = trial
+  const known = await caseOf(trial, subject, player)
+  if (known === null || !oracle.changes(known)) return
+  const key = typedIn(entity).find(one => oracle.setsField(known, { key: one }))
+  const [address] = await addressesOf(site, entity, subject.id)
+  if (key === undefined || address === undefined) return
+  const path = `${address}/edit`
+  const page = await openPage(site, player, path)
+  const form = page.kind === 'shown' ? formWith(page.html, '_version') : null
+  if (form?.has(key) !== true) return
+  const tally = tallyOf(
+    trial,
+    'door form',
+    cellOf(known),
+    `${entity.name}: its form changes what it saw, and nothing newer`,
+  )
+  const before = await lookBefore(trial, known, player)
+  const deed: Deed = { kind: 'change', sent: { [key]: 'One' } }
+  const first = await post(site, player, path, form, { [key]: 'One' })
+  tally.tried += 2
+  if (first === taken) {
+    tally.through++
+    for (const wrong of await cameOf(trial, deed, before)) tally.wrong.push(`${player.name}, by its form: ${wrong}`)
+  } else if (first !== invalid) tally.wrong.push(`${player.name}: its form is answered with ${first}`)
+  const second = await post(site, player, path, form, { [key]: 'Two' })
+  const after = await caseOf(trial, subject, player)
+  if (second === taken || after?.record[key] === 'Two')
+    tally.wrong.push(`${player.name}: a form that saw an older version is answered with ${second}, and overwrites`)
+}
+
+/** Texts of which any words are a value. */
+const typedIn = ({ fields }: Entity): readonly string[] =>
+  fields.flatMap(({ key, kind, unique, pattern, min, onlyWhen, readOnlyWhen }) =>
+    /^(?:text|long text)$/.test(kind) && [unique, pattern, min, onlyWhen, readOnlyWhen].every(one => one === null)
+      ? [key]
+      : [],
+  )
