@@ -41,6 +41,16 @@ export const commands: Readonly<Record<string, Listed>> = {
     meaning: 'Changes the database to match the document. Drops nothing but what you name with --drop.',
     load: async () => (await import('./plan.ts')).apply,
   },
+  backup: {
+    usage: 'backup FILE --to FOLDER',
+    meaning: 'Writes the database and its files, as they are at one moment, to a folder. The application goes on.',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    usage: 'restore FILE --from FOLDER',
+    meaning: 'Puts a backup into an empty database, and its files where files lie. All of it, or nothing.',
+    load: async () => (await import('./backup.ts')).restore,
+  },
   person: {
     usage: 'person FILE --email … [--name …] [--role …] [--tenant …] [--give-out FOLDER] [--erase]',
     meaning:

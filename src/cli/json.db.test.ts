@@ -73,6 +73,7 @@ const calls: readonly (readonly [command: string, ...args: string[]])[] = [
   ['new', 'FOLDER/made'],
   ['plan', 'DESK'],
   ['apply', 'DESK'],
+  ['backup', 'DESK', '--to', 'FOLDER/backup'],
   ['person', 'DESK', '--email', 'ada@example.org', '--name', 'Ada'],
   ['person', 'DESK', '--email', 'ada@example.org', '--give-out', 'FOLDER/out', '--erase'],
   ['verify', 'DESK', '--scenarios'],
@@ -87,8 +88,8 @@ test.each(calls.map(call => [call.join(' '), call] as const))('%s', async (_, [c
 })
 
 test('every command that ends is among them', () => {
-  // `dev` is asked in dev.db.test.ts; the others speak as they always do.
-  const others = ['dev', 'serve', 'lsp', 'mcp']
+  // `dev` is asked in dev.db.test.ts, `restore` in backup.db.test.ts; the others speak as they always do.
+  const others = ['dev', 'restore', 'serve', 'lsp', 'mcp']
   expect([...new Set([...calls.map(([command]) => command), ...others])].sort()).toEqual(Object.keys(commands).sort())
 })
 

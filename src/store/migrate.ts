@@ -5,6 +5,7 @@ import type { SourceFile } from '../document/source.ts'
 import { raw, sql } from '../expression/sql.ts'
 import type { App } from '../headings/app.ts'
 import { codeOf, explainedFailure } from './failures.ts'
+import { oneAtATime } from './locks.ts'
 import { literal, quoted, tableName } from './names.ts'
 import type { Physical } from './physical.ts'
 import { diff } from './plan/diff.ts'
@@ -170,7 +171,7 @@ async function namesOf(reader: Reader, { called }: Probe, ids: readonly string[]
 export function applyFor(store: Store, target: Target, shown: Plan | null, options: ApplyOptions): Promise<Applied> {
   return store.inSession(async session => {
     await session.execute('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await oneAtATime(session, options.patience ?? 120_000)
+    await oneAtATime(session, options.patience)
     const plan = await planFor(session, target, options)
     if (!plan.possible) return { kind: 'refused', plan }
     if (shown !== null && !isPartOf(plan, shown)) return { kind: 'outdated', plan }
@@ -197,22 +198,6 @@ export function applyFor(store: Store, target: Target, shown: Plan | null, optio
 function isPartOf(plan: Plan, shown: Plan): boolean {
   const statements = new Set(shown.steps.flatMap(step => step.statements))
   return plan.steps.every(step => step.statements.every(text => statements.has(text)))
-}
-
-/** 'NINF' in ASCII. */
-const migrationLock = 0x4e494e46
-
-async function oneAtATime(session: Session, patience: number): Promise<void> {
-  for (let waited = 0; ; waited += 100) {
-    const [row] = await session.query<{ got: boolean }>(sql`select pg_try_advisory_lock(${migrationLock}) as got`)
-    if (row!.got) return
-    if (waited >= patience)
-      throw new Unavailable(
-        `Another process has been changing the tables for ${patience / 1000} seconds`,
-        'Wait for it, or end it, and try again.',
-      )
-    await wait(100)
-  }
 }
 
 /** Milliseconds that others may have to wait behind us for a lock; then we let them pass and try again. */

@@ -131,6 +131,9 @@ export function migrating(database: () => Store) {
   }
 }
 
+export const catalogueOf = async (store: Store): Promise<string> =>
+  (await store.query<{ line: string }>(raw(catalogue))).map(({ line }) => line).join('\n')
+
 const catalogue = `
   with own as (select oid, nspname from pg_namespace where nspname in ('public', 'ninefold')),
   relation as (select c.*, nspname || '.' || relname as called from pg_class c join own on own.oid = relnamespace)

@@ -9,6 +9,7 @@ import type { App } from '../../headings/app.ts'
 import { type HeldFile, heldFile } from '../../kinds/fields/file/held.ts'
 import type { Scanned } from '../../store/clamd.ts'
 import { clearStaging, type FileStore, type StagedFile } from '../../store/files.ts'
+import { mayClearContents } from '../../store/locks.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { columnSql, tableSql } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -142,6 +143,7 @@ export async function tidyFiles({ app, store }: Runtime, files: FileStore, now: 
   let gone = 0
   for (const { digest } of await store.query<{ digest: string }>(unnamed))
     await store.inTransaction(async tx => {
+      if (!(await mayClearContents(tx))) return
       await tx.run(lockDigest, { digest })
       // Whoever is about to name it holds its row; by the time that this is free, what they wrote can be seen.
       await tx.query(sql`select from ninefold.file where digest = ${digest} for update`)
