@@ -353,7 +353,7 @@ const granted = both(words('yes', 'no'), expression)
 const suppliers: Readonly<Record<string, Supply>> = {
   From: both(statesOf, rolesOf, fieldsOf),
   After: approvalsOf,
-  Needs: words('1 of', 'all of'),
+  Needs: words('1 of', 'all of', 'majority of', '60% of'),
   Except: fieldsOf,
   Survives: both(fieldsOf, stepsOf),
   Deputy: both(words('named'), fieldsOf),

@@ -22,7 +22,7 @@ import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened, writeNearest, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
 import type { ApprovalRow, WorkflowDraft } from './declare.ts'
-import type { Approval, Deciders, Deputy, Survives } from './model.ts'
+import type { Approval, Deciders, Deputy, Needs, Survives } from './model.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -117,10 +117,12 @@ function readAfter(
   })
 }
 
-/** `1 of` · `2 of` · `all of`. Null after a report. */
-function readNeeds(context: Context, cell: Cell): Approval['needs'] | null {
-  const [, word] = /^(all|[1-9]\d?)(?:\s+of)?$/i.exec(cell.text) ?? []
-  if (word !== undefined) return /^all$/i.test(word) ? 'all' : Number(word)
+/** `1 of` · `2 of` · `all of` · `majority of` · `60% of`. Null after a report. */
+function readNeeds(context: Context, cell: Cell): Needs | null {
+  const [, word, count, share] = /^(?:(all|majority)|([1-9]\d?)|([1-9]\d?|100)\s*%)(?:\s+of)?$/i.exec(cell.text) ?? []
+  if (word !== undefined) return word.toLowerCase() as 'all' | 'majority'
+  if (count !== undefined) return Number(count)
+  if (share !== undefined) return `${Number(share)}%`
   reporter(stateCodes, section, context.found).report('N1450', cell, { needs: cell.text })
   return null
 }

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { isUnspecified } from '../specified.ts'
 import { gapBetween, together } from './branches.ts'
 import { stateCodes } from './codes.ts'
-import type { Approval, Transition, Workflow } from './model.ts'
+import { type Approval, neededOf, type Transition, type Workflow } from './model.ts'
 import { isBarred } from './takers.ts'
 
 const section = 4
@@ -46,7 +46,7 @@ export function lintApprovals(context: Context, app: App, workflow: Workflow, he
     } else {
       for (const { role, why, help } of idle) report('N1455', from.cell, { role, name, why, help })
       const most = peopleOf(approval, branches)?.size ?? Number.POSITIVE_INFINITY
-      if (needs === 'all' || isUnspecified(needs) || needs <= most) continue
+      if (typeof needs !== 'number' || needs <= most) continue
       const why = `it needs ${needs}, and its fields name at most ${most} who count`
       report('N1454', from.cell, { name, why, help: 'Name more people in From, or need fewer.' })
     }
@@ -139,7 +139,7 @@ function lintTogether(context: Context, { approvals, transitions }: Workflow): v
       const people = peopleOf(approval, branches)
       const { needs } = approval
       if (people === null || isUnspecified(needs)) continue
-      const own = needs === 'all' ? people.size : needs
+      const own = needs === 'all' ? people.size : neededOf(needs, people.size)
       if (own > people.size) continue
       const others = counted.filter(other => [...other.people].some(one => people.has(one)))
       const all = new Set([...people, ...others.flatMap(other => [...other.people])])

@@ -215,7 +215,7 @@ export const stateCodes = {
   N1450: {
     severity: 'error',
     message: '`{needs}` does not say how many people must approve',
-    help: 'Write `1 of`, `2 of` (up to `99 of`), or `all of`.',
+    help: 'Write `1 of`, `2 of` (up to `99 of`), `all of`, `majority of`, or a share (`60% of`).',
   },
   N1451: {
     severity: 'error',

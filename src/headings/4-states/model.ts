@@ -91,7 +91,7 @@ export interface Approval {
   /** Keys of approvals of the same step, above it: nobody is asked before each of them is given, or not needed. */
   readonly after: readonly string[]
   readonly when: Specified<Expression> | null
-  readonly needs: Specified<number | 'all'>
+  readonly needs: Specified<Needs>
   readonly from: Specified<Deciders>
   /** Who never counts, whoever they are; where such a field is empty it leaves nobody out. */
   readonly except: readonly Expression[]
@@ -110,6 +110,18 @@ export interface Deciders {
   readonly roles: readonly string[]
   readonly people: readonly Expression[]
   readonly chosen: readonly Choosing[]
+}
+
+/** So many people, or a share of all whom it names: `majority` is more than half. */
+export type Needs = number | 'all' | 'majority' | `${number}%`
+
+/** How many of so many people it takes; at least one. */
+export function neededOf(needs: Needs, all: number): number {
+  if (typeof needs === 'number') return needs
+  if (needs === 'all') return Math.max(1, all)
+  return needs === 'majority'
+    ? Math.floor(all / 2) + 1
+    : Math.max(1, Math.ceil((Number.parseInt(needs, 10) * all) / 100))
 }
 
 /** Changes of these fields, and these steps with all that they change. Keys. */

@@ -67,7 +67,7 @@ export const approvals = {
       required: false,
       meaning: 'For which records it is needed: `net > limits.finance_above`; empty: for all.',
     },
-    { name: 'Needs', required: true, meaning: 'How many people: `1 of`, `2 of`, `all of`.' },
+    { name: 'Needs', required: true, meaning: 'How many people: `1 of`, `2 of`, `all of`, `majority of`, `60% of`.' },
     {
       name: 'From',
       required: true,

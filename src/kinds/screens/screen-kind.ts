@@ -6,7 +6,7 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { Grouping, Measure, Screen, Shows } from '../../headings/2-screens/model.ts'
-import type { Deciders } from '../../headings/4-states/model.ts'
+import type { Deciders, Needs } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Comparison } from '../fields/field-kind.ts'
 import type { Members } from './members.ts'
@@ -405,7 +405,7 @@ export interface PendingApproval {
   readonly stepName: string
   readonly because: Cell
   /** Null: left open. */
-  readonly needs: number | 'all' | null
+  readonly needs: Needs | null
   readonly from: Deciders | null
   /** How many more; null: nobody can tell. */
   readonly missing: number | null

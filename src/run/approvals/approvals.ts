@@ -74,9 +74,8 @@ export function askedOf(
   roles: readonly string[],
 ): readonly AskedApproval[] {
   return approvalsOf(app, entity, transition.key).flatMap((approval): readonly AskedApproval[] => {
-    const { from, needs, key } = approval
+    const { from, needs } = approval
     if (isUnspecified(from) || isUnspecified(needs) || isUnspecified(approval.when)) return []
-    const count = sql`(select count(*) from ${decisionsSql(entity, transition.key, alias)} and d.approval = ${key})`
     const named = [
       ...from.people.map(person => isAmong(person, alias, me)),
       ...from.chosen.map(chosen => isChosen(app, chosen, alias, me)),
@@ -87,7 +86,7 @@ export function askedOf(
         applies: appliesTo(approval, alias),
         open: allOf([
           isDue(app, entity, transition, approval, alias),
-          needs === 'all' ? true : sql`(${count} < ${raw(String(needs))})`,
+          needs === 'all' || sql`(not ${conditionSql(isFulfilled(app, entity, transition, approval, alias))})`,
         ]),
         own: allOf([
           from.roles.some(role => roles.includes(role)) ? true : anyOf(named),
@@ -133,8 +132,16 @@ function isFulfilled(app: App, entity: string, transition: Transition, approval:
   const { needs, key } = approval
   if (isOpenEnded(approval) || isUnspecified(needs)) return false
   const own = sql`${decisionsSql(entity, transition.key, alias)} and d.approval = ${key}`
-  if (needs !== 'all') return sql`((select count(*) from ${own}) >= ${raw(String(needs))})`
-  return sql`(exists (select from ${own}) and not exists (${waitingFor(app, entity, transition, approval, alias)}))`
+  const given = sql`(select count(*) from ${own})`
+  if (typeof needs === 'number') return sql`(${given} >= ${raw(String(needs))})`
+  const waiting = waitingFor(app, entity, transition, approval, alias)
+  if (needs === 'all') return sql`(exists (select from ${own}) and not exists (${waiting}))`
+  const missing = sql`(select count(*) from (${waiting}) as waiting)`
+  const share =
+    needs === 'majority'
+      ? sql`${given} > ${missing}`
+      : sql`${given} * 100 >= ${raw(String(Number.parseInt(needs, 10)))} * (${given} + ${missing})`
+  return sql`(${given} > 0 and ${share})`
 }
 
 /** The people that an approval names who have not decided: `x` is the row of each, its id the only column. */

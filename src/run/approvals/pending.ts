@@ -1,6 +1,6 @@
 /** What a record waits for: the approvals that apply to it in its state, who has decided, and who of the people that it names has not. */
 import { raw, type Sql, sql } from '../../expression/sql.ts'
-import type { Approval, Transition } from '../../headings/4-states/model.ts'
+import { type Approval, neededOf, type Transition } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { PendingApproval } from '../../kinds/screens/screen-kind.ts'
@@ -93,11 +93,9 @@ function pending(approval: Approval, branch: Transition, { due, decisions, waiti
   const missing =
     number === null
       ? null
-      : number === 'all'
-        ? rolesToo
-          ? null
-          : Math.max(open, decisions.length === 0 ? 1 : 0)
-        : Math.max(0, number - decisions.length)
+      : typeof number !== 'number' && rolesToo
+        ? null
+        : Math.max(0, neededOf(number, decisions.length + open) - decisions.length)
   return {
     key,
     name,

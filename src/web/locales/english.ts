@@ -341,6 +341,7 @@ export const english = {
   approvalOf: '{name}, for “{step}”',
   approvalNeeds: '{count} of: {people}.',
   approvalAll: 'All of: {people}.',
+  approvalMajority: 'Most of: {people}.',
   approvalGiven: 'given',
   approvalWaits: 'waits for {people}',
   approvalOthers: 'others',

@@ -342,6 +342,7 @@ export const german = {
   approvalOf: '{name}, für „{step}“',
   approvalNeeds: '{count} von: {people}.',
   approvalAll: 'Alle von: {people}.',
+  approvalMajority: 'Mehr als die Hälfte von: {people}.',
   approvalGiven: 'erteilt',
   approvalWaits: 'wartet auf {people}',
   approvalOthers: 'andere',

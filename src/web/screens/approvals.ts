@@ -24,7 +24,9 @@ export function approvalView({ site, context }: Building, entity: string, approv
         ? say(site, 'leftOpen')
         : needs === 'all'
           ? say(site, 'approvalAll', { people })
-          : say(site, 'approvalNeeds', { count: needs, people }),
+          : needs === 'majority'
+            ? say(site, 'approvalMajority', { people })
+            : say(site, 'approvalNeeds', { count: needs, people }),
     decisions: decisions.map(({ who, represents, at, reason }) => ({
       text:
         represents === null

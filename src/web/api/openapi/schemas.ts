@@ -197,7 +197,9 @@ const approvalsSchema: Json = {
       approval: { type: 'string' },
       name: { type: 'string' },
       step: { type: 'string' },
-      needs: { description: 'A number, `all`, or null where the document leaves it open.' },
+      needs: {
+        description: 'A number, `all`, `majority`, a share (`60%`), or null where the document leaves it open.',
+      },
       missing: { type: ['integer', 'null'], description: 'How many more; null: nobody can tell.' },
       due: { type: 'boolean', description: 'People are asked for it by now; false: what comes before it is missing.' },
       decisions: {
