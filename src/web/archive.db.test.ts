@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
-import { readOptions } from '../run/read/form.ts'
+import { readOptions } from '../run/read/options.ts'
 import { readSound } from '../run/testing.ts'
 import { removeForGood } from '../run/write/writes.ts'
 import { planMigration } from '../store/migrate.ts'

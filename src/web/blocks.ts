@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { buildSync, transformSync } from 'esbuild'
 import * as react from 'react'
@@ -17,6 +18,7 @@ import type { BlockLink } from '../headings/code/model.ts'
 import type { BlockView, OneView } from '../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../kinds/screens/screen-kind.ts'
 import { usesOf } from '../kinds/screens/uses.ts'
+import { placeIn, type Ready } from '../run/write/code.ts'
 import { type Json, recordJson, rowJson } from './api/json.ts'
 import type { RequestContext } from './request-context.ts'
 import { actionsOf, type Building, openHref } from './screens/common.ts'
@@ -84,9 +86,12 @@ const stepsOf = (actions: OneView['actions']): BlockStep[] =>
 function blockOf(context: RequestContext, block: BlockLink, props: string): { view: BlockView; script: string | null } {
   const { name, file } = block
   const failed = context.site.reader.words('blockFailed', { name, file: file.path })
+  let component: Ready | undefined
   try {
-    const { key, content, component } = madeOf(block)
-    const html = rendered(component, name, props)
+    const made = madeOf(block)
+    component = made.component
+    const { key, content } = made
+    const html = rendered(component.script, name, props)
     const script = `block-${key}.js`
     context.web.options.assets.add({ name: script, content })
     return { view: { key, html, data: JSON.stringify({ props: JSON.parse(props), failed }), failed }, script }
@@ -97,7 +102,7 @@ function blockOf(context: RequestContext, block: BlockLink, props: string): { vi
       request: context.request.id,
       detail: {
         block: name,
-        file: file.path,
+        file: placeIn(file.path, component, error) ?? file.path,
         line: position(block.cell.file, block.cell.start).line,
         why: String((error as { message?: unknown } | null)?.message),
       },
@@ -124,7 +129,7 @@ function rendered(component: Script, name: string, props: string): string {
 
 interface Made {
   readonly key: string
-  readonly component: Script
+  readonly component: Ready
   /** The script that takes the block over in the browser. */
   readonly content: string
 }
@@ -153,11 +158,12 @@ function attempt<Value>(make: () => Value): () => Value {
 
 /** By calls that wait: for others esbuild keeps a process of its own, which would stay. */
 function make({ name, file }: BlockLink, key: string): Made {
-  const { code } = transformSync(file.text, {
+  const { code, map } = transformSync(file.text, {
     loader: 'tsx',
     jsx: 'automatic',
     format: 'cjs',
     sourcefile: file.path,
+    sourcemap: 'external',
     logLevel: 'silent',
   })
   const { outputFiles } = buildSync({
@@ -178,7 +184,11 @@ function make({ name, file }: BlockLink, key: string): Made {
     legalComments: 'none',
     logLevel: 'silent',
   })
-  return { key, component: new Script(code, { filename: file.path }), content: outputFiles[0]!.text }
+  const component = {
+    script: new Script(code, { filename: file.path }),
+    map: new SourceMap(JSON.parse(map) as SourceMapPayload),
+  }
+  return { key, component, content: outputFiles[0]!.text }
 }
 
 const takeOver = (name: string, key: string): string => `

@@ -6,7 +6,9 @@ import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { declared, isLinks } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
-import { type FormData, type FormField, readForm, readOptions } from './form.ts'
+import { type FormData, readForm } from './form.ts'
+import { readOptions } from './options.ts'
+import type { FormField } from './presets.ts'
 
 /** A record, as this person sees it, that a new one may begin with. */
 export interface Source {

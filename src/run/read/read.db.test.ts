@@ -3,7 +3,8 @@ import { sql } from '../../expression/sql.ts'
 import type { OneNeed, ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { done, input, itemWith, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
-import { readForm, readOptions } from './form.ts'
+import { readForm } from './form.ts'
+import { readOptions } from './options.ts'
 import { read } from './read.ts'
 
 let run: TestRun

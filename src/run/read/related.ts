@@ -9,7 +9,7 @@ import { addressSql, columnSql, declared, fromSql, isLinks, linksSql, typeOf } f
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childLists } from '../write/record.ts'
-import { choosable } from './form.ts'
+import { choosable } from './options.ts'
 import { keysOf, orderBy } from './order.ts'
 import { fromArray, isHeld, isSingle, labelSql, selectArray, selectionOf, visibleFields } from './select.ts'
 

@@ -40,7 +40,7 @@ type Listener = (failure: CodeFailure) => void
 
 const made = new WeakMap<App['functions'], Functions>()
 /** A file as it runs, and where its parts stand in what was written. */
-interface Ready {
+export interface Ready {
   readonly script: Script
   readonly map: SourceMap
 }
@@ -141,8 +141,8 @@ function scriptOf(path: string, text: string): Ready {
   return { script: new Script(code, { filename: path }), map: new SourceMap(JSON.parse(map) as SourceMapPayload) }
 }
 
-/** Where the innermost call of the file stood. */
-function placeIn(path: string, file: Ready | undefined, error: unknown): string | null {
+/** Where the innermost call of the file stood (`code/fees.ts:12:9`); null: that is not known. */
+export function placeIn(path: string, file: Ready | undefined, error: unknown): string | null {
   const stack = (error as { readonly stack?: unknown } | null)?.stack
   if (file === undefined || typeof stack !== 'string') return null
   const [at] = stack.split(`${path}:`).flatMap(rest => /^\d+:\d+/.exec(rest) ?? [])

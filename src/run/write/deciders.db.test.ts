@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
 import { appOf } from '../../kinds/testing.ts'
-import { readOptions } from '../read/form.ts'
+import { readOptions } from '../read/options.ts'
 import { codes, input, startTestRun, type TestRun } from '../testing.ts'
 import { create } from './writes.ts'
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { raw, sql } from '../../expression/sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Outcome } from '../outcome.ts'
-import { readForm, readOptions } from '../read/form.ts'
+import { readForm } from '../read/form.ts'
+import { readOptions } from '../read/options.ts'
 import { codes, done, input, readSound, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, remove, takeStep } from './writes.ts'
 

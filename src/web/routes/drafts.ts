@@ -5,7 +5,8 @@ import type { Hidden } from '../../kinds/screens/view-model.ts'
 import { dateIn } from '../../run/clock.ts'
 import { isSealed } from '../../run/names.ts'
 import { begunForOther } from '../../run/read/begun-for.ts'
-import type { FormData, FormField } from '../../run/read/form.ts'
+import type { FormData } from '../../run/read/form.ts'
+import type { FormField } from '../../run/read/presets.ts'
 import {
   type Draft,
   type DraftOf,

@@ -20,8 +20,8 @@ import type {
 import { readingOf } from '../../run/access/reading.ts'
 import type { Problem } from '../../run/outcome.ts'
 import { render } from '../../run/problems/raise.ts'
-import { fileLimit } from '../../run/read/files.ts'
-import type { FormData, FormField } from '../../run/read/form.ts'
+import type { FormData } from '../../run/read/form.ts'
+import type { FormField } from '../../run/read/presets.ts'
 import type { Request } from '../../run/request.ts'
 import type { LiveForm } from '../../run/write/live-form.ts'
 import { fileAddress } from '../routes/files.ts'
@@ -32,6 +32,7 @@ import { fileOf, pickOf, severalOf } from './choosing.ts'
 import { type Building, markOf, versionInput } from './common.ts'
 import { wordsOf } from './conditions.ts'
 import { createView } from './create.ts'
+import { hintOf, joined } from './form-hints.ts'
 import { scalar, type Typed, type TypedRow, typedFrom, writeWas } from './typed.ts'
 import { controlOf, controlText, isNumeric, textOf, valueView } from './values.ts'
 
@@ -264,12 +265,14 @@ function fieldView(
   const isSealed = fieldKind(field.kind).sealed === true
   // What is there already is kept where nothing is typed.
   const isKept = isSealed && options.form.id !== null
+  const failed = inRow ? undefined : options.form.fields.find(({ key }) => key === face.key)?.failed
   const hints = [
     hintOf(build, field),
+    failed ?? null,
     isSealed && value !== '' ? say(site, 'secretAgain') : null,
     isKept ? say(site, 'secretKept') : null,
     linksTo(face) !== null && namesUnseen(stored) ? say(site, 'othersKept') : null,
-  ].filter(text => text !== null)
+  ]
   const required = field.required !== null && field.required.when === null && !isKept
   const own = options.problems.filter(problem => problem.field === name)
   return {
@@ -277,7 +280,7 @@ function fieldView(
     name,
     id: idOf(name),
     label: face.label,
-    hint: hints.length === 0 ? null : hints.join(' '),
+    hint: joined(hints),
     conditions: inRow ? null : conditionsOf(build, options, entity, field),
     required,
     value: isSealed ? '' : value,
@@ -321,16 +324,6 @@ function conditionsOf({ site }: Building, { live }: FormOptions, entity: string,
   return texts.length === 0 ? null : texts.join(' ')
 }
 
-/** What the document says of the field; of a file, which ones are taken, too. */
-function hintOf({ site, context }: Building, { meaning, type, types, most }: Field): string | null {
-  const own = meaning?.text ?? null
-  if (type.kind !== 'file') return own
-  const limit = fileLimit(context.request.limits, most).shown
-  const kinds =
-    types === null ? say(site, 'anyFile', { limit }) : say(site, 'someFiles', { types: types.names.join(', '), limit })
-  return own === null ? kinds : `${own} ${kinds}`
-}
-
 function rowsView(build: Building, options: FormOptions, typed: Typed, field: FormField, face: Face): RowsView {
   const { site, context } = build
   const list = face.key
@@ -349,7 +342,7 @@ function rowsView(build: Building, options: FormOptions, typed: Typed, field: Fo
     key: list,
     id: idOf(list),
     label: face.label,
-    hint: face.field?.meaning?.text ?? null,
+    hint: joined([face.field?.meaning?.text, ...(field.children ?? []).map(({ failed }) => failed)]),
     errors: own.map(problem => errorView(build, problem, new Set([list]))),
     columns: columns.map(column => ({
       label: column.label,
