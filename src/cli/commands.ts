@@ -41,6 +41,12 @@ export const commands: Readonly<Record<string, Listed>> = {
     meaning: 'Changes the database to match the document. Drops nothing but what you name with --drop.',
     load: async () => (await import('./plan.ts')).apply,
   },
+  backlog: {
+    usage: 'backlog FILE [--resume CALL]',
+    meaning:
+      'Lists the mails, calls and timers that wait or were given up, and the calls that pause. With --resume one of these is tried now.',
+    load: async () => (await import('./backlog.ts')).backlog,
+  },
   backup: {
     usage: 'backup FILE --to FOLDER',
     meaning: 'Writes the database and its files, as they are at one moment, to a folder. The application goes on.',

@@ -73,6 +73,7 @@ const calls: readonly (readonly [command: string, ...args: string[]])[] = [
   ['new', 'FOLDER/made'],
   ['plan', 'DESK'],
   ['apply', 'DESK'],
+  ['backlog', 'DESK'],
   ['backup', 'DESK', '--to', 'FOLDER/backup'],
   ['person', 'DESK', '--email', 'ada@example.org', '--name', 'Ada'],
   ['person', 'DESK', '--email', 'ada@example.org', '--give-out', 'FOLDER/out', '--erase'],

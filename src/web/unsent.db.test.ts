@@ -67,6 +67,28 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect((await mia.get('/-/unsent')).text).not.toContain('Call C-2')
 })
 
+test('a call that pauses is tried now by whoever looks after it, and by nobody else', async () => {
+  const { store } = web.run.runtime
+  await store.query(
+    sql`insert into ninefold.breaker (call, failures, opened, open_until, failed_at) values ('C-2', 5, 3, now() + interval '1 day', now())`,
+  )
+  const paused = async () =>
+    (await store.query(sql`select from ninefold.breaker where open_until > ${web.run.now.toISOString()}::timestamptz`))
+      .length
+  const mia = await web.browser('Mia')
+  expect((await mia.get('/-/unsent')).text).toMatch(
+    /C-2 Tell the asset register pauses: it failed 5 times in a row.*Try now/s,
+  )
+  const ben = await web.browser('Ben')
+  expect((await ben.send('/-/unsent', { resume: 'C-2' })).status).toBe(404)
+  expect(await paused()).toBe(1)
+  expect((await mia.send('/-/unsent', { resume: 'C-2' })).location).toBe('/-/unsent')
+  expect(await paused()).toBe(0)
+  const page = (await mia.get('/-/unsent')).text
+  expect(page).toContain('It is being tried again.')
+  await store.query(sql`delete from ninefold.breaker`)
+})
+
 test('what a call sent stands there under the document that sent it, as text', async () => {
   const { app, store } = web.run.runtime
   const mia = await web.browser('Mia')

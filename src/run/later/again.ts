@@ -15,7 +15,7 @@ import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { isId } from '../values.ts'
 import { loadChildren, loadRecord, relatedRecords } from '../write/record.ts'
-import { endPause, type Pause, pauses } from './breaker.ts'
+import { type Pause, pauses, tryNow } from './breaker.ts'
 import { addressOf, redactor } from './egress.ts'
 import { callOf, type StoredCall } from './outbox.ts'
 import { type Sent, sentOf } from './sent.ts'
@@ -201,11 +201,21 @@ export async function sendAgain(runtime: Runtime, request: Request, which: Which
       })
     }
     for (const call of new Set(rows.filter(({ kind }) => kind === 'call').map(({ name }) => name)))
-      await tx.write(endPause, { call, now: request.now.toISOString() })
+      await tryNow(tx, call, request.now)
     if (runtime.wake !== undefined && rows.length > 0) tx.afterCommit(runtime.wake)
     return rows.length
   })
   return sent
+}
+
+/** Has a call that pauses tried now. False: it does not pause. Null: it is not for whoever asks. */
+export async function resume({ app, store, wake }: Runtime, request: Request, call: string): Promise<boolean | null> {
+  if (!maySendAgain(app, request.actor)) return null
+  return store.inTransaction(async tx => {
+    const paused = await tryNow(tx, call, request.now)
+    if (wake !== undefined && paused) tx.afterCommit(wake)
+    return paused
+  })
 }
 
 /** What left because of a record is for those who may know of it: it stays within the record's tenant. */

@@ -1,14 +1,14 @@
 /**
  * Calls that keep failing pause (circuit breaker), so that a server that is down is left alone and nobody's attempts are used up on it.
  * After the pause a probe, one call that counts for no attempt, shows whether it works again: the next pause is longer, or all that waits
- * goes on.
+ * goes on. As long as all failures are of one row, it alone pauses: what is wrong with that one holds up nobody else.
  */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
-import type { Reader } from '../../store/pool.ts'
+import type { Reader, Tx } from '../../store/pool.ts'
 import { built } from '../statements.ts'
 
 /** Failures one after the other that open it. */
-export const patience = 5
+const patience = 5
 /** Seconds of the first pause, each further one twice as long, and of the longest. */
 const firstPause = 15
 const longestPause = 300
@@ -22,29 +22,32 @@ const probes = sql`array(select (
     select e.id from ninefold.outbox as e where e.state = 'waiting' and e.kind = 'call' and e.name = b.call
       and not exists (select from ninefold.outbox as f where f.state = 'waiting' and f.kind = 'call'
         and f.name = e.name and f.queue = e.queue and f.turn < e.turn)
-    order by e.due_at, e.id limit 1)
+      and (b.failed_by is null or b.failed_by = e.id)
+    order by e.last_at nulls first, e.due_at, e.id limit 1)
   from ninefold.breaker as b where ${pausing}
     and (b.open_until > ${slot('now')}::timestamptz and b.open_until <= ${slot('beyond_pause')}::timestamptz) is not true)`
 
 /**
- * The row `d` of the outbox may be tried: it is due and its call does not pause, or the pause is over and it is the one that shows whether
- * the other side is back, however far away its own next attempt is.
+ * The row `d` of the outbox may be tried: it is due and does not pause, or the pause is over and it is the one that shows whether the other
+ * side is back, however far away its own next attempt is: the one that was tried least lately.
  */
 export const mayBeTried = (isDue: Sql): Sql => sql`(d.id = any(${probes}) or ${isDue} and (d.kind <> 'call'
-  or d.name <> all(array(select b.call from ninefold.breaker as b where ${pausing}))))`
+  or d.name <> all(array(select b.call from ninefold.breaker as b where ${pausing} and b.failed_by is null))
+    and d.id <> all(array(select b.failed_by from ninefold.breaker as b where ${pausing} and b.failed_by is not null))))`
 
 /** The call of the row `o` pauses: an attempt only shows whether the other side is back. */
-export const isProbe = sql`(o.kind = 'call' and exists (select from ninefold.breaker as b where b.call = o.name and ${pausing}))`
+export const isProbe = sql`(o.kind = 'call' and exists (select from ninefold.breaker as b where b.call = o.name and ${pausing}
+  and (b.failed_by is null or b.failed_by = o.id)))`
 
 export const pauseBindings = (now: Date) => ({
   patience,
   beyond_pause: new Date(now.getTime() + believed * 1000).toISOString(),
 })
 
-/** Notes how an attempt went. `random`: from 0 up to 1, spreads the ends of pauses. `retryAfter`: seconds that the other side asks for. */
+/** Notes how an attempt to deliver a row went. `random`: from 0 up to 1, spreads the ends of pauses. `retryAfter`: seconds that the other side asks for. */
 export async function noteAttempt(
   store: Reader,
-  call: string,
+  { id, name: call }: { readonly id: string; readonly name: string },
   went: 'well' | 'badly',
   now: Date,
   random: () => number,
@@ -54,6 +57,7 @@ export async function noteAttempt(
   else
     await store.run(failed, {
       call,
+      row: id,
       now: now.toISOString(),
       first: firstPause,
       longest: longestPause,
@@ -65,15 +69,17 @@ export async function noteAttempt(
 
 // What waited for the other side goes on at once, in its order, however far away its next attempt had been put.
 const closed = built(sql`
-  with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures)
+  with gone as (delete from ninefold.breaker where call = ${slot('call')} returning failures, failed_by)
   update ninefold.outbox as o set due_at = ${slot('now')}::timestamptz from gone
-  where gone.failures >= ${slot('patience')}::integer and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}`)
+  where gone.failures >= ${slot('patience')}::integer and gone.failed_by is null
+    and o.state = 'waiting' and o.kind = 'call' and o.name = ${slot('call')}`)
 
 // Attempts that were under way when it opened do not make the pause longer.
 const failed = built(sql`
-  insert into ninefold.breaker as b (call, failures, opened, open_until, failed_at)
-  values (${slot('call')}, 1, 0, null, ${slot('now')}::timestamptz)
+  insert into ninefold.breaker as b (call, failures, opened, open_until, failed_at, failed_by)
+  values (${slot('call')}, 1, 0, null, ${slot('now')}::timestamptz, ${slot('row')}::uuid)
   on conflict (call) do update set failures = b.failures + 1, failed_at = excluded.failed_at,
+    failed_by = case when b.failed_by = excluded.failed_by then b.failed_by end,
     opened = b.opened + case when ${opens()} then 1 else 0 end,
     open_until = case when ${opens()} then ${slot('now')}::timestamptz + make_interval(secs => greatest(
       least(${slot('first')}::float8 * power(2, least(b.opened, 20)), ${slot('longest')}::float8) * ${slot('share')}::float8,
@@ -98,9 +104,12 @@ export const pauses = (store: Reader): Promise<readonly Pause[]> => store.run<Pa
 
 const paused = built(sql`
   select b.call, b.failures, b.open_until, (select count(*) from ninefold.outbox as o
-    where o.state = 'waiting' and o.kind = 'call' and o.name = b.call) as waiting
+    where o.state = 'waiting' and o.kind = 'call' and o.name = b.call and (b.failed_by is null or b.failed_by = o.id)) as waiting
   from ninefold.breaker as b where b.failures >= ${slot('patience')}::integer order by b.call`)
 
-/** Somebody asks for it: tried at once. */
-export const endPause = built(sql`
-  update ninefold.breaker set open_until = ${slot('now')}::timestamptz where call = ${slot('call')}`)
+/** Somebody asks for it: one is tried at once, and all go if it is answered. Whether it paused. */
+export const tryNow = async (tx: Tx, call: string, now: Date): Promise<boolean> =>
+  (await tx.write(endPause, { call, now: now.toISOString(), patience })) > 0
+
+const endPause = built(sql`
+  update ninefold.breaker as b set open_until = ${slot('now')}::timestamptz where b.call = ${slot('call')} and ${pausing}`)

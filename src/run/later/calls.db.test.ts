@@ -123,7 +123,7 @@ test('a call that nobody has tried to send is withdrawn with its record; one tha
     ])
     // What shows whether a receiver is back counts for no attempt, and may have arrived all the same.
     await query(sql`delete from ninefold.outbox`)
-    await query(sql`update ninefold.breaker set failures = 5`)
+    await query(sql`update ninefold.breaker set failures = 5, failed_by = null`)
     await take('take_back')
     await work(other.runtime, working)
     await take('reopen')

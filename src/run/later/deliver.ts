@@ -194,13 +194,13 @@ async function attemptRow(
   const attempt = withoutSecrets(made, redact)
   const went = context.signal.aborted ? null : wentHow(attempt)
   const retryAfter = attempt.kind === 'answered' ? attempt.retryAfter : null
-  if (went !== null) await noteAttempt(runtime.store, call.key, went, context.now(), context.random, retryAfter)
+  if (went !== null) await noteAttempt(runtime.store, row, went, context.now(), context.random, retryAfter)
   return answered(runtime, request, context, { ...row, probe: row.probe && went !== 'well' }, call, attempt)
 }
 
 /** It never left. Where it was to show whether the other side is back, that is not known, and its call goes on pausing. */
 async function notSent(runtime: Runtime, context: DeliveryContext, row: OutboxRow, error: string): Promise<Verdict> {
-  if (row.probe) await noteAttempt(runtime.store, row.name, 'badly', context.now(), context.random)
+  if (row.probe) await noteAttempt(runtime.store, row, 'badly', context.now(), context.random)
   return tryAgain(context, row, null, error)
 }
 

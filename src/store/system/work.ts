@@ -241,4 +241,12 @@ alter table ninefold.job add column attempts integer not null default 0;`,
 -- As it was sent, until something is written of it: another of its sheets may be meant.
 alter table ninefold.job add column file bytea;`,
   },
+  {
+    number: 57,
+    what: 'whose failures let a call pause',
+    when: 'before',
+    sql: `
+-- The row of the outbox, as long as all failures since the last success are of one; null: of several.
+alter table ninefold.breaker add column failed_by uuid;`,
+  },
 ]

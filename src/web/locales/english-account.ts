@@ -273,6 +273,7 @@ export const englishAccount = {
     'Calls that were refused are made anew from the record as it is now; everything else goes as it was. The other side can tell repetitions.',
   unsentCall: 'Call {name}',
   unsentMail: 'Mail {name}',
+  tryNow: 'Try now',
   unsentPaused:
     '{name} pauses: it failed {count} {count|time|times} in a row, and {waiting} {waiting|waits|wait}. Next attempt at {time}.',
   unsentTrying:

@@ -279,6 +279,7 @@ export const germanAccount = {
     'Abgelehnte Aufrufe werden aus dem jetzigen Stand des Datensatzes neu gebildet; alles andere geht, wie es war. Die Gegenseite erkennt Wiederholungen.',
   unsentCall: 'Aufruf {name}',
   unsentMail: 'E-Mail {name}',
+  tryNow: 'Jetzt versuchen',
   unsentPaused:
     '{name} pausiert: {count} {count|Fehlschlag|Fehlschläge} hintereinander, {waiting} {waiting|wartet|warten}. Nächster Versuch um {time}.',
   unsentTrying:

@@ -1,6 +1,6 @@
 /** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again; and what was refused of others. */
 
-import { readUnsent, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
+import { readUnsent, resume, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
 import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
 import { type Overdue, readOverdue } from '../../run/later/overdue.ts'
@@ -42,9 +42,12 @@ export async function unsentPage(context: RequestContext): Promise<HttpResponse>
         <PageHead title={say(site, 'unsent')} />
         <Stack>
           {data.pauses.map(pause => (
-            <p key={pause.call} className="note wait" role="status">
-              {pauseText(context, pause)}
-            </p>
+            <div key={pause.call} className="note wait" role="status">
+              {pauseText(context, pause)}{' '}
+              <PostButton action="/-/unsent" hidden={[csrfInput(context), { name: 'resume', value: pause.call }]} small>
+                {say(site, 'tryNow')}
+              </PostButton>
+            </div>
           ))}
           {missing.length > 0 && (
             <p className="note wait" role="status">
@@ -301,6 +304,11 @@ function WhatWasSent({
 export async function sendAgainPage(context: RequestContext): Promise<HttpResponse> {
   const { site, runtime, request, web } = context
   const form = postedForm(context)
+  const call = form.get('resume')
+  if (call !== null) {
+    const resumed = await resume(runtime, request, call)
+    return resumed === null ? notFound(context) : seeOther('/-/unsent', [])
+  }
   const id = form.get('id')
   const which: Which = id !== null ? { id } : { kind: form.get('kind') ?? '', name: form.get('name') ?? '' }
   const count = await sendAgain(runtime, request, which)
