@@ -61,6 +61,8 @@ export interface App {
   readonly quietHours: QuietHours | null
   /** Who reads this document inside the application. */
   readonly documentFor: NamedRoles
+  /** Whose keys assistants may use. Null: everybody's. */
+  readonly assistants: NamedRoles | null
   /** What whoever signs up is appointed to. Left open: nobody can. */
   readonly signUpAs: Specified<NamedRoles>
   readonly receives: ReadonlyMap<string, Receive>

@@ -370,6 +370,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Role: both(rolesOf, words('never')),
   'Who may change': rolesOf,
   'Document for': rolesOf,
+  Assistants: both(rolesOf, words('none')),
   'Send again': rolesOf,
   Comments: rolesOf,
   'Views shared by': rolesOf,

@@ -111,6 +111,13 @@ export function dutyThings(app: App): Thing[] {
       'at /-/document, with its lines, gaps, diagrams and permissions.',
     ),
     duty(
+      ['assistants'],
+      'whose keys assistants may use',
+      app.assistants ?? { cell: app.product.cell, roles: ['Everybody'] },
+      'Nobody’s: they get no further than the door.',
+      'at /-/mcp, with the rights of the key.',
+    ),
+    duty(
       ['send again'],
       'who sends again what was not delivered',
       app.sendAgain,

@@ -30,6 +30,9 @@ export const signUpPath = '/-/sign-up'
 /** Whether the session is still one; no use of it. */
 export const sessionPath = '/-/session'
 
+/** Where assistants ask. */
+export const assistantPath = '/-/mcp'
+
 /** Tells open pages what was written; no use of the session either. */
 export const livePath = '/-/events'
 

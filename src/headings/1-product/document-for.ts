@@ -1,4 +1,4 @@
-/** Who reads the document inside the application. */
+/** Roles that heading 1 names: who reads the document inside the application, and whose keys assistants may use. */
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -10,9 +10,17 @@ import { isUnspecified } from '../specified.ts'
 const section = 1
 
 /** `- **Document for:** Manager`. Where heading 1 does not say it, nobody does. */
-export function readDocumentFor(context: Context, written: Cell | null, place: Cell): NamedRoles {
-  if (written === null || nothing(written) === 'empty') return { cell: place, roles: [] }
+export const readDocumentFor = (context: Context, written: Cell | null, place: Cell): NamedRoles =>
+  readNamed(context, written, 'documentFor') ?? { cell: place, roles: [] }
+
+/** `- **Assistants:** none`. Where heading 1 does not say it, keys of every role. */
+export const readAssistants = (context: Context, written: Cell | null): NamedRoles | null =>
+  readNamed(context, written, 'assistants')
+
+/** What is left open is nobody, as `none` is. */
+function readNamed(context: Context, written: Cell | null, gap: 'documentFor' | 'assistants'): NamedRoles | null {
+  if (written === null || nothing(written) === 'empty') return null
   if (nothing(written) === 'none') return { cell: written, roles: [] }
-  const said = readSpecified(context, written, open(section, 'documentFor'), one => readRoles(context, one, section))
+  const said = readSpecified(context, written, open(section, gap), one => readRoles(context, one, section))
   return isUnspecified(said) ? { cell: written, roles: [] } : said
 }

@@ -65,6 +65,7 @@ export function readProduct(context: Context, title: Cell): Product {
     signIn: readSignIn(context, keys.cell('Sign-in')),
     signUp: readSignUp(context, keys.cell('Sign-up')),
     documentFor: cellOrNull(keys.cell('Document for')),
+    assistants: cellOrNull(keys.cell('Assistants')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
@@ -84,6 +85,7 @@ type Keys = NamedRow<
   | 'Sign-in'
   | 'Sign-up'
   | 'Document for'
+  | 'Assistants'
   | 'Assume'
   | 'Accept'
 >

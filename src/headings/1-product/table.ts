@@ -63,6 +63,11 @@ export const properties = {
         'Roles that read this document inside the application: its lines, gaps, diagrams and permissions. Default: nobody.',
     },
     {
+      name: 'Assistants',
+      required: false,
+      meaning: 'Roles whose keys assistants may use, at `/-/mcp`; `none`: nobody’s. Default: all.',
+    },
+    {
       name: 'Assume',
       required: false,
       meaning:

@@ -63,6 +63,12 @@ function product(app: App, renames: Renames): readonly Thing[] {
       words: documentFor.roles.join(', ') || 'nobody',
       tell: (was, is) => `the document is read in the application by ${is} (was ${was})`,
     },
+    {
+      name: 'assistants',
+      value: app.assistants?.roles ?? null,
+      words: app.assistants === null ? 'every role' : app.assistants.roles.join(', ') || 'nobody',
+      tell: (was, is) => `assistants may use keys of ${is} (was ${was})`,
+    },
   ]
   const places: Readonly<Record<string, Cell | null>> = {
     name: title,

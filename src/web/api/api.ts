@@ -97,8 +97,36 @@ export async function receiveRoute(context: RequestContext, { message = '' }: Pa
     : problem(context, 405, { headers: { allow: 'POST' } })
 }
 
+/** A question to the API that came to another address, by somebody who was let in there. */
+interface Question {
+  readonly method: string
+  /** Below `/api/v1/`. */
+  readonly path: readonly string[]
+  readonly query: URLSearchParams
+  /** JSON. */
+  readonly body: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export async function askApi(
+  context: RequestContext,
+  { method, path, query, body, headers }: Question,
+): Promise<HttpResponse> {
+  const [entity = '', id = '', below = ''] = path
+  const route = [':entity', ':entity/:id', ':entity/:id/:below'][path.length - 1]
+  const asking = {
+    ...context,
+    method,
+    path: `/api/v1/${path.join('/')}`,
+    query,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(body ?? ''),
+  }
+  return respondTo(asking, apiRoutes[route ?? '']?.(asking, { entity, id, below }) ?? null)
+}
+
 /** What stands in the way of whoever asks, whatever for: key, rate limit, second factor, acting as somebody. Null: nothing. */
-async function authoriseApi(context: RequestContext): Promise<HttpResponse | null> {
+export async function authoriseApi(context: RequestContext): Promise<HttpResponse | null> {
   const { method, key, site, request } = context
   if (key === 'refused')
     return problem(context, 401, {

@@ -23,7 +23,7 @@ import type { Request, Runtime } from '../../run/request.ts'
 import { isPassing } from '../../store/failures.ts'
 import { presentMinutes, sessionSeenSeconds } from '../bounds.ts'
 import { spokenSite } from '../language.ts'
-import { embedRoot, livePath, lookHeader, sessionPath } from '../paths.ts'
+import { assistantPath, embedRoot, livePath, lookHeader, sessionPath } from '../paths.ts'
 import { networkOf } from '../rate-limit/network.ts'
 import type { RequestContext, Web } from '../request-context.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -62,7 +62,8 @@ export const incomingOf = ({ id, method, url, headers, ip, body }: FastifyReques
   stream: body instanceof Readable ? body : null,
 })
 
-export const isApi = ({ url }: Pick<IncomingRequest, 'url'>): boolean => url.startsWith('/api/')
+export const isApi = ({ url }: Pick<IncomingRequest, 'url'>): boolean =>
+  url.startsWith('/api/') || url.split('?', 1)[0] === assistantPath
 
 /** Whoever comes with a key comes without a session: cookies are then not looked at. */
 export async function authenticate(

@@ -6,12 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
 import { askingOf } from '../asking.ts'
+import { assistantRoute } from '../assistants/route.ts'
 import { followerOf } from '../following.ts'
 import type { Sent } from '../given-back.tsx'
 import { internalRoutes } from '../internal.ts'
 import type { PageFollower } from '../live.ts'
 import { notFound, problemPage } from '../pages.tsx'
-import { livePath } from '../paths.ts'
+import { assistantPath, livePath } from '../paths.ts'
 import type { Handler, RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, plain } from '../response.ts'
 import { oneselfAgain } from '../routes/act.tsx'
@@ -124,6 +125,7 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
     for (const [below, resourceOf] of Object.entries(apiRoutes))
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
+    app.route({ method: any, url: assistantPath, preHandler: forAll, handler: page(assistantRoute) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
 
     const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]

@@ -1,0 +1,218 @@
+/** What assistants may do with the application: questions to its API in their words. Each has the rights of whoever's key it is. */
+import { readWhy } from '../../run/access/why.ts'
+import type { WhyView } from '../../ui/why.tsx'
+import { askApi } from '../api/api.ts'
+import type { Json } from '../api/json.ts'
+import { openapi } from '../api/openapi.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import { whyView } from '../screens/why.ts'
+
+export interface Said {
+  readonly text: string
+  readonly isError: boolean
+}
+
+interface Tool {
+  readonly title: string
+  readonly description: string
+  readonly takes: Readonly<Record<string, Json>>
+  readonly required: readonly string[]
+  /** It changes nothing. */
+  readonly reads?: true
+  /** What it does cannot be taken back, or not by whoever did it. */
+  readonly ends?: true
+  readonly run: (context: RequestContext, given: Readonly<Record<string, unknown>>) => Promise<Said>
+}
+
+const entity: Json = { type: 'string', description: 'Its key, as describe gives it: loan_line' }
+const id: Json = { type: 'string', format: 'uuid', description: 'The id of the record' }
+const values: Json = {
+  type: 'object',
+  description:
+    'By the keys of fields. References are ids; decimals and amounts texts like "12.50"; days 2026-03-28; moments in RFC 3339.',
+}
+const version: Json = {
+  type: 'integer',
+  description: 'The version that was read: refused where the record has changed since.',
+}
+const confirm: Json = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Codes of warnings, as a refusal gave them as `confirm`. Ask the person before you confirm any.',
+}
+
+export const tools: Readonly<Record<string, Tool>> = {
+  describe: {
+    title: 'What there is',
+    description:
+      'Without an entity: the kinds of records that this key reaches. With one: its fields, what may be asked for, created, changed, and its steps. Begin here.',
+    takes: { entity },
+    required: [],
+    reads: true,
+    run: async (context, { entity }) => described(context, typeof entity === 'string' ? entity : null),
+  },
+  find: {
+    title: 'Find records',
+    description:
+      'Records of an entity, page by page: by words (q), by filters as describe names them, sorted. Only what this key may see.',
+    takes: {
+      entity,
+      q: { type: 'string', description: 'Words to look for' },
+      filters: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: '{ "state": "Out", "due_back-before": "2026-03-01" }',
+      },
+      sort: { type: 'string', description: 'Field keys, parted by commas; - before one: last first' },
+      limit: { type: 'integer', minimum: 1 },
+      after: { type: 'string', description: 'What a page gave as next' },
+    },
+    required: ['entity'],
+    reads: true,
+    run: (context, { entity, q, filters = {}, sort, limit, after }) => {
+      const asked = Object.entries({ ...(filters as object), q, sort, limit, after, count: 'yes' })
+      return answered(context, 'GET', [entity], { query: asked.filter(([, value]) => value !== undefined) })
+    },
+  },
+  read: {
+    title: 'Read a record',
+    description: 'One record with its rows, its state, and the steps that can be taken now.',
+    takes: { entity, id },
+    required: ['entity', 'id'],
+    reads: true,
+    run: (context, { entity, id }) => answered(context, 'GET', [entity, id]),
+  },
+  create: {
+    title: 'Create a record',
+    description: 'A new record. A refusal names the fields and says what to do.',
+    takes: { entity, values, confirm },
+    required: ['entity', 'values'],
+    run: (context, { entity, values, confirm }) => answered(context, 'POST', [entity], { body: values, confirm }),
+  },
+  change: {
+    title: 'Change a record',
+    description: 'Sets the fields that are named; the others stay.',
+    takes: { entity, id, values, version, confirm },
+    required: ['entity', 'id', 'values'],
+    run: (context, { entity, id, values, version, confirm }) =>
+      answered(context, 'PATCH', [entity, id], { body: withVersion(values, version), confirm }),
+  },
+  take_step: {
+    title: 'Take a step',
+    description:
+      'Takes a record to another state, with what the step asks for in values. What follows (mails, calls) leaves at once: where it matters, ask the person first.',
+    takes: { entity, id, step: { type: 'string', description: 'Its key: hand_out' }, values, version, confirm },
+    required: ['entity', 'id', 'step'],
+    ends: true,
+    run: (context, { entity, id, step, values = {}, version, confirm }) =>
+      answered(context, 'POST', [entity, id, step], { body: withVersion(values, version), confirm }),
+  },
+  delete: {
+    title: 'Delete a record',
+    description: 'Deletes a record, or archives it where the application does. Ask the person first.',
+    takes: { entity, id, confirm },
+    required: ['entity', 'id'],
+    ends: true,
+    run: (context, { entity, id, confirm }) => answered(context, 'DELETE', [entity, id], { confirm }),
+  },
+  why: {
+    title: 'Ask why not',
+    description: 'What may and may not be done with a record, step by step and field by field, and why not.',
+    takes: { entity, id },
+    required: ['entity', 'id'],
+    reads: true,
+    run: whyNot,
+  },
+}
+
+const withVersion = (values: unknown, version: unknown): unknown =>
+  version === undefined || typeof values !== 'object' ? values : { ...values, version }
+
+interface Sent {
+  readonly query?: readonly (readonly [string, unknown])[]
+  readonly body?: unknown
+  readonly confirm?: unknown
+}
+
+async function answered(
+  context: RequestContext,
+  method: string,
+  path: readonly unknown[],
+  { query = [], body, confirm }: Sent = {},
+): Promise<Said> {
+  const codes = Array.isArray(confirm) && confirm.length > 0 ? { 'confirm-warnings': confirm.join(',') } : {}
+  return said(
+    await askApi(context, {
+      method,
+      path: path.map(String),
+      query: new URLSearchParams(query.map(([name, value]) => [name, String(value)])),
+      body: body === undefined ? null : JSON.stringify(body),
+      headers: codes,
+    }),
+  )
+}
+
+const said = ({ status, body }: HttpResponse): Said => ({
+  text: status === 204 ? 'Done.' : String(body),
+  isError: status >= 400,
+})
+
+/** What the description of the API says of one entity, or which there are. */
+function described(context: RequestContext, entity: string | null): Said {
+  const { paths, tags, components } = openapi(context) as unknown as {
+    readonly paths: Readonly<Record<string, Json>>
+    readonly tags: Json
+    readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+  }
+  const names = [...context.site.app.entities.values()].filter(({ key }) =>
+    Object.keys(paths).some(path => isOf(path, key)),
+  )
+  if (entity === null)
+    return {
+      text: JSON.stringify({
+        application: context.site.app.name,
+        entities: names.map(({ key, name }) => ({ key, name })),
+        about: tags,
+      }),
+      isError: false,
+    }
+  const own = Object.fromEntries(Object.entries(paths).filter(([path]) => isOf(path, entity)))
+  if (Object.keys(own).length === 0)
+    return {
+      text: `There is no ${entity} for this key. There are: ${names.map(({ key }) => key).join(', ')}.`,
+      isError: true,
+    }
+  return { text: JSON.stringify({ paths: own, schemas: schemasIn(own, components.schemas) }), isError: false }
+}
+
+const isOf = (path: string, entity: string): boolean =>
+  path === `/api/v1/${entity}` || path.startsWith(`/api/v1/${entity}/`)
+
+/** The schemas that something refers to, and those that these refer to. */
+function schemasIn(of: Json, all: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const found = new Map<string, Json>()
+  const add = (part: Json) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+      if (!found.has(name!) && name !== 'Problem' && all[name!] !== undefined) {
+        found.set(name!, all[name!]!)
+        add(all[name!]!)
+      }
+  }
+  add(of)
+  return Object.fromEntries(found)
+}
+
+async function whyNot(context: RequestContext, given: Readonly<Record<string, unknown>>): Promise<Said> {
+  const { runtime, request, site } = context
+  const why = await readWhy(runtime, request, {
+    entity: String(given.entity),
+    by: { field: 'id', value: String(given.id) },
+  })
+  if (why === null) return { text: 'There is no such record for this key.', isError: true }
+  const { title, who, groups } = whyView(site, why, null)
+  const parts = groups.map(group => [group.title, ...group.items.map(line)].join('\n'))
+  return { text: [title, who, ...parts].join('\n\n'), isError: false }
+}
+
+const line = ({ label, open, why }: WhyView): string => `${open ? 'yes' : 'no '}  ${label}: ${why}`
