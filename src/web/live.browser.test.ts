@@ -48,6 +48,9 @@ test('a list: a row changes where it stands; one that comes waits behind a bar, 
   await step('Ben', number, 'submit')
   await expect.poll(() => row(page, number).textContent()).toContain('Requested')
   expect(await row(page, number).getAttribute('class')).toContain('fresh')
+  const shownCells = (rows: string) =>
+    page.locator(`main ${rows} tr > *`).evaluateAll(cells => cells.filter(cell => cell.checkVisibility()).length)
+  expect(await shownCells('tbody')).toBe(await shownCells('thead'))
   expect(await bar(page).isHidden()).toBe(true)
   expect(await page.locator('[name=q]').last().inputValue()).toBe('half a wo')
 

@@ -62,6 +62,8 @@ export interface Presenter {
   readonly lookup: (screen: Screen, need: RowsNeed | GroupsNeed, ignored: readonly string[]) => Promise<Lookup>
 
   readonly title: (entity: string, row: ReadRow) => string
+  /** The same without the reference behind it. */
+  readonly called: (entity: string, row: ReadRow) => string
   /** Fields without which a row can neither be named nor linked to. */
   readonly namingFields: (entity: string) => readonly string[]
   /** Null: they may not open it. */

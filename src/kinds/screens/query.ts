@@ -11,6 +11,7 @@ import { beginningOf } from '../fields/dates.ts'
 import type { Comparison, FieldKind, FieldParameters } from '../fields/field-kind.ts'
 import { fieldKind } from '../fields/index.ts'
 import { composed, isBlank } from '../fields/texts.ts'
+import { pageNames } from './address.ts'
 import { daysOf, isRelative, type RelativeDays } from './relative.ts'
 import type { Address, Filter, Sort } from './screen-kind.ts'
 
@@ -296,6 +297,10 @@ function readSort(text: string | null, fields: ReadonlyMap<string, Filterable>, 
 export function unread(query: URLSearchParams): readonly string[] {
   return [...new Set(query.keys())].filter(name => !name.startsWith('_')).map(name => asWritten(name, query.get(name)!))
 }
+
+/** What only a list reads of an address. */
+export const unreadOfLists = (query: URLSearchParams): readonly string[] =>
+  unread(new URLSearchParams([...query].filter(([name]) => ['sort', archivedName, ...pageNames].includes(name))))
 
 /** As it stands in the address, fit to be shown. */
 export function asWritten(name: string, value: string): string {

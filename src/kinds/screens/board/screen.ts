@@ -1,12 +1,11 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { Entity } from '../../../headings/3-entities/model.ts'
 import type { App } from '../../../headings/app.ts'
-import { pageNames } from '../address.ts'
 import { shownEntity } from '../columns.ts'
 import { letThrough } from '../let-through.ts'
 import { buttons, columns, emptyText, sort, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
-import { archivedName, readQuery, unread } from '../query.ts'
+import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, GroupsNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Cards of a group that are shown at once. */
@@ -73,13 +72,9 @@ export function boardNeed(
       sort: order,
       limit: cards,
     },
-    ignored: [...ignored, ...unread(ofLists(address.query))],
+    ignored: [...ignored, ...unreadOfLists(address.query)],
   }
 }
-
-/** What only a list reads of an address. */
-const ofLists = (query: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...query].filter(([name]) => ['sort', archivedName, ...pageNames].includes(name)))
 
 /** The values that a field can have; null where they are not a closed list. */
 function groupsOf(entity: Entity, by: string, app: App): readonly string[] | null {

@@ -4,15 +4,18 @@ import { dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
 import { dayFormat } from '../../../expression/day-format.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
-import type { Presenter } from '../presenter.ts'
+import { pageNames } from '../address.ts'
+import type { Lookup, Presenter } from '../presenter.ts'
 import type { ReadRow, RowsData } from '../screen-kind.ts'
+import type { LinkView } from '../view-model.ts'
+import { weekOfBars } from './bars.ts'
 import type { CalendarDay, CalendarEntry } from './parts.tsx'
 import { sentences } from './said.ts'
 import { type CalendarNeed, type CalendarViewName, calendarPart, turned, views } from './screen.ts'
 import type { CalendarView } from './view-model.ts'
 
-/** Entries on a day of a month; the rest is on the page of the day. */
-const entriesOfDay: Readonly<Record<CalendarViewName, number>> = { month: 4, week: 30, day: 400 }
+/** Levels of bars in a week; what has no place is on the page of the day. */
+const levels: Readonly<Record<CalendarViewName, number>> = { month: 3, week: 12, day: 400 }
 
 /** What is read of each row: what is shown, what names it, and its days. */
 export function columnsOf({ rows }: CalendarNeed, { namingFields }: Presenter): readonly string[] {
@@ -24,51 +27,80 @@ interface CalendarOptions {
   readonly screen: Screen
   /** Without what `columnsOf` adds. */
   readonly need: CalendarNeed
-  readonly ignored: readonly string[]
   readonly data: RowsData
+  readonly lookup: Lookup
 }
 
-export function calendarView(presenter: Presenter, { screen, need, ignored, data }: CalendarOptions): CalendarView {
+export function calendarView(presenter: Presenter, { screen, need, data, lookup }: CalendarOptions): CalendarView {
   const { reader, address, path } = presenter
   const { locale } = reader
   const said = sentences.in(locale)
   const { view, on } = need
   const { today } = address
-  const href = (to: CalendarViewName, day: string) => `${path}?${new URLSearchParams({ view: to, on: day })}`
+  const href = (to: CalendarViewName, day: string) => {
+    const query = new URLSearchParams(address.query)
+    for (const name of pageNames) query.delete(name)
+    query.set('view', to)
+    query.set('on', day)
+    return `${path}?${query}`
+  }
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = dayFormat(locale, options, 'UTC')
     return (day: string) => made(startOfDay(day))
   }
   const long = format({ dateStyle: 'full' })
-  const [short, full] = [format({ weekday: 'short' }), format({ weekday: 'long' })]
+  const [weekday, full] = [format({ weekday: 'short' }), format({ weekday: 'long' })]
+  const short = format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const monthName = format({ month: 'short' })
   const [first, last] = [dayNumber(need.first)!, dayNumber(need.last)!]
   const isoDays = Array.from({ length: last - first + 1 }, (_, index) => dateOf(first + index)!)
   const entries = data.rows.map(row => entryOf(presenter, need, row))
   // They are read in the order in which they begin: from the day of the last one on, some may be missing.
   const cut = view === 'day' || data.next === null ? null : entries.at(-1)!.first
   const [, month] = partsOf(dayNumber(on)!)
-  const days = isoDays.map((iso): CalendarDay => {
-    const all = entries.filter(entry => entry.first <= iso && iso <= entry.last)
-    const shown = all
-      .map(entry => entry.on(iso))
-      .sort((a, b) => (a.time ?? '').localeCompare(b.time ?? ''))
-      .slice(0, entriesOfDay[view])
-    return {
-      iso,
-      number: String(partsOf(dayNumber(iso)!)[2]),
-      label: long(iso),
-      href: href('day', iso),
-      isToday: iso === today,
-      isOutside: view === 'month' && partsOf(dayNumber(iso)!)[1] !== month,
-      entries: shown,
-      more:
-        cut !== null && iso >= cut
-          ? said('wholeDay')
-          : all.length > shown.length
-            ? said('more', { count: all.length - shown.length })
-            : null,
-    }
+  const create = presenter.create(need.rows.entity, data.create)
+  const newOn = (iso: string): LinkView | null =>
+    create && { label: `${create.label}, ${long(iso)}`, href: newHref(create, need, iso) }
+  const isHere = isoDays.includes(today)
+  const width = view === 'day' ? 1 : 7
+  const weeks = Array.from({ length: isoDays.length / width }, (_, at) => isoDays.slice(at * width, (at + 1) * width))
+  const days = weeks.flatMap((week, nth) => {
+    const { bars, left } = weekOfBars(week, entries, levels[view])
+    // On a phone each stands once: where it begins, what began before where the page begins for its reader.
+    const from = isHere && today > week[0]! && week.includes(today) ? today : week[0]!
+    const isFirst = isHere ? week.includes(today) : nth === 0
+    const dayOf = ({ of }: (typeof bars)[number]) => (of.first < from && of.last >= from ? from : of.first)
+    return week.map((iso, at): CalendarDay => {
+      const own = bars.filter(bar => dayOf(bar) === iso)
+      return {
+        iso,
+        number: String(partsOf(dayNumber(iso)!)[2]),
+        month: iso.endsWith('-01') ? monthName(iso) : null,
+        label: long(iso),
+        href: href('day', iso),
+        isToday: iso === today,
+        isPast: isHere && iso < today,
+        isFree: isFreeDay(iso),
+        isOutside: view === 'month' && partsOf(dayNumber(iso)!)[1] !== month,
+        column: at,
+        bars: own.map(({ of, column, days: length, level, begun, goesOn }) => ({
+          ...of.on(iso),
+          column,
+          length,
+          level,
+          begun,
+          goesOn,
+          again: begun && !isFirst,
+          when: of.first === of.last ? null : said('period', { first: short(of.first), last: short(of.last) }),
+        })),
+        create: newOn(iso),
+        more: cut !== null && iso >= cut ? said('wholeDay') : left[at]! > 0 ? said('more', { count: left[at]! }) : null,
+      }
+    })
   })
+  const bar = lookup.bar(need.rows.columns)
+  const { from, to, start } = need.rows.during
+  const drawn = create && { href: create.href, from, to, time: start.includes('T') ? beginning : '' }
   return {
     ...presenter.frame(screen, need.rows.entity),
     period:
@@ -85,11 +117,12 @@ export function calendarView(presenter: Presenter, { screen, need, ignored, data
     })),
     previous: href(view, turned(view, on, -1)),
     next: href(view, turned(view, on, 1)),
-    today:
-      isoDays.includes(today) && (view !== 'month' || today.slice(0, 7) === on.slice(0, 7)) ? null : href(view, today),
+    today: href(view, today),
     days,
-    weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: short(day), long: full(day) })),
-    ignored: presenter.notUnderstood(ignored),
+    weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: weekday(day), long: full(day) })),
+    bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
+    ignored: lookup.ignored,
+    drawn,
     cut:
       cut === null
         ? null
@@ -104,9 +137,21 @@ export function calendarView(presenter: Presenter, { screen, need, ignored, data
             label: said('further'),
             href: `${href(view, on)}&${new URLSearchParams({ after: data.next })}`,
           },
-    create: presenter.create(need.rows.entity, data.create),
+    create,
     empty: data.rows.length > 0 ? null : { title: calendarPart(screen).emptyText?.text ?? said('nothing'), text: '' },
   }
+}
+
+/** When something on a day begins, unless somebody says otherwise. */
+const beginning = ' 09:00'
+
+const isFreeDay = (iso: string): boolean => [0, 6].includes(new Date(startOfDay(iso)).getUTCDay())
+
+/** A form in which the day stands already. */
+function newHref({ href }: LinkView, { rows }: CalendarNeed, iso: string): string {
+  const { from, to, start } = rows.during
+  const value = start.includes('T') ? `${iso}${beginning}` : iso
+  return `${href}?${new URLSearchParams([[from, value], ...(to === null ? [] : [[to, value]])])}`
 }
 
 interface Placed {
@@ -135,10 +180,13 @@ function entryOf(presenter: Presenter, { rows }: CalendarNeed, row: ReadRow): Pl
   const last = end !== null && end > first ? end : first
   const { state } = row.values
   const shown = columns.filter(field => field in row.values && field !== 'state')
+  const href = presenter.href(entity, row)
+  // Where nothing leads to it, all that tells it from others.
+  const title = href === null ? presenter.title(entity, row) : presenter.called(entity, row)
   const entry = {
     id: row.id,
-    title: presenter.title(entity, row),
-    href: presenter.href(entity, row),
+    title,
+    href,
     marks: presenter.marks(entity, row),
     state:
       typeof state === 'string' &&
@@ -146,11 +194,13 @@ function entryOf(presenter: Presenter, { rows }: CalendarNeed, row: ReadRow): Pl
       (columns.length === 0 || columns.includes('state'))
         ? presenter.state(entity, state)
         : null,
-    facts: shown.map(field => presenter.value(entity, row, field).text).filter(text => text !== ''),
+    facts: shown
+      .map(field => presenter.value(entity, row, field).text)
+      .filter(text => text !== '' && !title.includes(text)),
   }
   return {
     first,
     last,
-    on: day => ({ ...entry, time: isMoment && day === first ? timeIn(begins!, zone) : null, continues: day !== first }),
+    on: day => ({ ...entry, time: isMoment && day === first ? timeIn(begins!, zone) : null }),
   }
 }

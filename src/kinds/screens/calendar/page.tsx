@@ -14,9 +14,14 @@ export const calendarPage: ScreenPage = {
     const asked = calendarNeed(screen, presenter.app, presenter.address)
     if (asked === null) return null
     const { need, ignored } = asked
-    const data = await presenter.read({ ...need.rows, columns: columnsOf(need, presenter) })
+    const seeOther = presenter.builtAddress(need.rows.entity)
+    if (seeOther !== null) return { seeOther }
+    const [data, lookup] = await Promise.all([
+      presenter.read({ ...need.rows, columns: columnsOf(need, presenter) }),
+      presenter.lookup(screen, need.rows, ignored),
+    ])
     if (data === null) return null
-    const view = calendarView(presenter, { screen, need, ignored, data })
-    return { view, content: <CalendarScreen view={view} />, scripts: [] }
+    const view = calendarView(presenter, { screen, need, data, lookup })
+    return { view, content: <CalendarScreen view={view} />, scripts: ['list.js', 'calendar.js'] }
   },
 }

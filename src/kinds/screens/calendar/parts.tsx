@@ -1,8 +1,8 @@
-/** A calendar: months and weeks as a table, one day as a list. Every entry is a link, every day has a page of its own. */
+/** A calendar: months and weeks as lists of days with bars over them, one day as a list. Every entry is a link, every day has a page of its own. */
 import { LinkButton } from '../../../ui/buttons.tsx'
+import { Icon } from '../../../ui/icons.tsx'
 import { type MarkOf, Marks, When } from '../../../ui/page.tsx'
 import { classes, useReader } from '../../../ui/reader.tsx'
-import { StateLabel } from '../../../ui/state.tsx'
 import type { Ring } from '../../../ui/states.ts'
 import { sentences } from './said.ts'
 
@@ -15,22 +15,45 @@ export interface CalendarEntry {
   readonly state: { readonly label: string; readonly ring: Ring } | null
   readonly marks?: readonly MarkOf[]
   readonly facts: readonly string[]
-  /** It began before this day. */
-  readonly continues: boolean
+}
+
+/** An entry, or its part in one week, over the days that it takes. */
+export interface CalendarBar extends CalendarEntry {
+  /** Of the week, from 0. */
+  readonly column: number
+  readonly length: number
+  readonly level: number
+  /** It began before this week, or goes on after it. */
+  readonly begun: boolean
+  readonly goesOn: boolean
+  /** A list of days has it above already. */
+  readonly again: boolean
+  /** "Mon, 2 Nov to Fri, 6 Nov"; null: it is one day. */
+  readonly when: string | null
 }
 
 export interface CalendarDay {
   readonly iso: string
   /** "16". */
   readonly number: string
+  /** "Dec", where it is the first of its month. */
+  readonly month: string | null
   /** "Monday, 16 November 2026". */
   readonly label: string
   /** The page of this day. */
   readonly href: string
   readonly isToday: boolean
+  /** Before today, on a page that has today. */
+  readonly isPast: boolean
+  /** A Saturday or Sunday. */
+  readonly isFree: boolean
   /** Of the month before or after the one that is shown. */
   readonly isOutside: boolean
-  readonly entries: readonly CalendarEntry[]
+  /** Of its week, from 0. */
+  readonly column: number
+  readonly bars: readonly CalendarBar[]
+  /** A new record on this day; null: not for whoever reads. */
+  readonly create: { readonly label: string; readonly href: string } | null
   /** "3 more", or that not all are here, to the page of the day; null where all are shown. */
   readonly more: string | null
 }
@@ -43,18 +66,25 @@ export interface CalendarProps {
   readonly views: readonly { readonly label: string; readonly href: string; readonly current: boolean }[]
   readonly previous: string
   readonly next: string
-  /** Null: today is on this page already. */
-  readonly today: string | null
+  readonly today: string
+  /** Where days are drawn over to make a new record, and its fields; null: not for whoever reads. */
+  readonly drawn: {
+    readonly href: string
+    readonly from: string
+    readonly to: string | null
+    /** Behind each day, where they are moments. */
+    readonly time: string
+  } | null
   /** Seven in a row; one on the page of a day. */
   readonly days: readonly CalendarDay[]
   /** Names of the days above the columns, short and in full. */
   readonly weekdays: readonly { readonly short: string; readonly long: string }[]
 }
 
-/** A month or a week as a table, a day as a list. */
+/** A month or a week as lists of days, side by side where there is room; a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
   const { words, locale } = useReader()
-  const { view, views, period, previous, next, today, days, weekdays, title } = calendar
+  const { view, views, period, previous, next, today, days, weekdays, title, drawn } = calendar
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
     <section className="sheet cal" aria-label={title}>
@@ -64,11 +94,9 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
           <LinkButton href={previous} small icon="back">
             {words('previous')}
           </LinkButton>
-          {today !== null && (
-            <LinkButton href={today} small>
-              {sentences.in(locale)('today')}
-            </LinkButton>
-          )}
+          <LinkButton href={today} small>
+            {sentences.in(locale)('today')}
+          </LinkButton>
           <LinkButton href={next} small icon="arrow">
             {words('next')}
           </LinkButton>
@@ -83,75 +111,96 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
       </header>
       {view === 'day' ? (
         <div className="body day">
-          <Entries entries={days[0]?.entries ?? []} />
+          <Bars bars={days[0]?.bars ?? []} />
         </div>
       ) : (
-        <table className={view}>
-          <caption className="vh">
-            {title}, {period}
-          </caption>
-          <thead>
-            <tr>
-              {weekdays.map(({ short, long }) => (
-                <th key={long} scope="col" abbr={long}>
-                  {short}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {weeks.map(week => (
-              <tr key={week[0]?.iso}>
-                {week.map(day => (
-                  <Day key={day.iso} day={day} />
-                ))}
-              </tr>
+        <div
+          className={view}
+          data-new={drawn?.href}
+          data-from={drawn?.from}
+          data-to={drawn?.to ?? undefined}
+          data-time={drawn?.time}
+        >
+          <div className="wk heads" aria-hidden="true">
+            {weekdays.map(({ short, long }) => (
+              <span key={long}>{short}</span>
             ))}
-          </tbody>
-        </table>
+          </div>
+          {weeks.map(week => (
+            <ol key={week[0]?.iso} className="wk">
+              {week.map(day => (
+                <Day key={day.iso} day={day} />
+              ))}
+            </ol>
+          ))}
+        </div>
       )}
     </section>
   )
 }
 
 function Day({ day }: { readonly day: CalendarDay }) {
-  const { iso, number, label, href, isToday, isOutside, entries, more } = day
-  const looks = classes(isOutside && 'out', isToday && 'now', entries.length === 0 && 'free')
+  const { iso, number, month, label, href, isToday, isPast, isFree, isOutside, column, bars, create, more } = day
+  const isEmpty = more === null && bars.every(({ again }) => again)
+  const looks = classes(
+    'd',
+    `c${column + 1}`,
+    isOutside && 'out',
+    isFree && 'off',
+    isToday && 'now',
+    isPast && 'past',
+    isEmpty && 'none',
+  )
   return (
-    <td className={looks === '' ? undefined : looks}>
+    <li className={looks} data-day={iso}>
       <a className="num" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
         <time dateTime={iso}>
-          <b>{number}</b>
+          <b data-month={month ?? undefined}>{number}</b>
           <span>{label}</span>
         </time>
       </a>
-      <Entries entries={entries} />
+      {create !== null && (
+        <a className="add" href={create.href} aria-label={create.label}>
+          <Icon name="plus" />
+        </a>
+      )}
+      <Bars bars={bars} />
       {more !== null && (
         <a className="link-more" href={href} aria-label={`${more}, ${label}`}>
           {more}
         </a>
       )}
-    </td>
+    </li>
   )
 }
 
-function Entries({ entries }: { readonly entries: readonly CalendarEntry[] }) {
-  const { locale } = useReader()
-  if (entries.length === 0) return null
+/** Where each lies is a class: pages have no styles of their own. */
+function Bars({ bars }: { readonly bars: readonly CalendarBar[] }) {
+  if (bars.length === 0) return null
   return (
     <ul>
-      {entries.map(({ id, time, title, href, state, marks = [], facts, continues }) => (
-        <li key={id} className={continues ? 'on' : undefined}>
-          {time !== null && (
+      {bars.map(bar => (
+        <li
+          key={bar.id}
+          className={classes(
+            'stay',
+            `c${bar.column + 1} w${bar.length} l${bar.level + 1}`,
+            bar.state?.ring.family,
+            bar.state?.ring.shape === 'start' && 'start',
+            bar.begun && 'begun',
+            bar.goesOn && 'goes-on',
+            bar.again && 'again',
+          )}
+        >
+          {bar.time !== null && (
             <span className="at">
-              <When iso={time} text={time} />{' '}
+              <When iso={bar.time} text={bar.time} />{' '}
             </span>
           )}
-          {href === null ? title : <a href={href}>{title}</a>}
-          <Marks of={marks} />
-          {continues && <span className="vh"> {sentences.in(locale)('continued')}</span>}
-          {state !== null && <StateLabel name={state.label} ring={state.ring} />}
-          {facts.length > 0 && <span className="facts">{facts.join(' · ')}</span>}
+          {bar.href === null ? <b>{bar.title}</b> : <a href={bar.href}>{bar.title}</a>}
+          <Marks of={bar.marks ?? []} />{' '}
+          <span className="facts">{[...(bar.state === null ? [] : [bar.state.label]), ...bar.facts].join(' · ')}</span>
+          {bar.when !== null && <span className="when"> {bar.when}</span>}
         </li>
       ))}
     </ul>

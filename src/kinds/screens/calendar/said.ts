@@ -8,7 +8,6 @@ export const sentences = spoken(
     day: 'Day',
     today: 'Today',
     nothing: 'Nothing on these days.',
-    continued: 'continued',
     more: '{count} more',
     wholeDay: 'The whole day',
     cut: {
@@ -24,7 +23,6 @@ export const sentences = spoken(
     day: 'Tag',
     today: 'Heute',
     nothing: 'Nichts an diesen Tagen.',
-    continued: 'fortgesetzt',
     more: '{count} weitere',
     wholeDay: 'Ganzer Tag',
     cut: {

@@ -59,7 +59,8 @@ test.each([
   ['view=year', ['view=year']],
   ['on=2026-02-30', ['on=2026-02-30']],
   ['on=0001-01-01', ['on=0001-01-01']],
-  ['state=Out&_x=1', ['state=Out']],
+  ['nothing=Out&_x=1', ['nothing=Out']],
+  ['sort=out_on', ['sort=out_on']],
 ])('what %s does not say is left out and named', (query, ignored) => {
   expect(asked('days', query)).toMatchObject({ view: 'month', on: '2026-11-21', ignored })
 })

@@ -4,10 +4,10 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
 import { beginningOf } from '../../fields/dates.ts'
 import { shownEntity } from '../columns.ts'
-import { columns, emptyText, where } from '../member-types.ts'
+import { columns, emptyText, filters, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
 import { weekOf } from '../periods.ts'
-import { unread } from '../query.ts'
+import { readQuery, unreadOfLists } from '../query.ts'
 import type { Address, During, RowsNeed, ScreenKind } from '../screen-kind.ts'
 
 /** Rows on the days of a month, a week or one day. */
@@ -28,7 +28,7 @@ const entriesAtMost = 400
 
 export const views: readonly CalendarViewName[] = ['month', 'week', 'day']
 
-const members = { emptyText, where, columns: columns('Card') } satisfies Members
+const members = { emptyText, where, columns: columns('Card'), filters } satisfies Members
 
 export const calendarPart = (screen: Screen) => partOf(members, screen)
 
@@ -43,6 +43,10 @@ export const calendar: ScreenKind = {
   properties: [
     { name: 'Where', meaning: 'Records it shows, besides what permissions allow.' },
     { name: 'Card', meaning: 'Fields shown beside the title of a record. Absent: its state.' },
+    {
+      name: 'Filters',
+      meaning: 'What its readers look for records by. Absent: the state and fields with few answers.',
+    },
     { name: 'Empty text', meaning: 'What stands there when there is nothing to show.' },
   ],
   members,
@@ -63,7 +67,8 @@ export function calendarNeed(
   const type = entity.shape.fields.get(by)?.type
   if (type === undefined) return null
   const part = calendarPart(screen)
-  const { view, on, after, ignored } = readAddress(address)
+  const { view, on, after, rest } = readAddress(address)
+  const { filters: looked, search, ignored } = readQuery(entity, app, { ...address, query: rest }, [])
   const { first, last } = daysAround(view, on, app.product.weekBegins.day)
   const need: CalendarNeed = {
     view,
@@ -75,8 +80,9 @@ export function calendarNeed(
       entity: entity.key,
       columns: part.columns.map(({ field }) => field),
       where: part.where,
-      filters: [],
-      search: null,
+      filters: looked,
+      search,
+      searched: part.columns.map(({ field }) => field),
       sort: [{ field: by, descending: false }],
       after,
       before: null,
@@ -85,10 +91,10 @@ export function calendarNeed(
       during: duringOf(type, by, to, first, last + 1, address.zone),
     },
   }
-  return { need, ignored }
+  return { need, ignored: [...ignored, ...unreadOfLists(rest)] }
 }
 
-/** `view` and `on` are read, and for the entries of a day where its page begins; what they are not is named. */
+/** `view` and `on` are read, and for the entries of a day where its page begins; the rest looks for records. */
 function readAddress({ query, today }: Address) {
   const rest = new URLSearchParams(query)
   const view = views.find(name => name === query.get('view'))
@@ -97,7 +103,7 @@ function readAddress({ query, today }: Address) {
   if (view !== undefined) rest.delete('view')
   if (on !== null) rest.delete('on')
   if (after !== null) rest.delete('after')
-  return { view: view ?? 'month', on: on ?? dayNumber(today)!, after, ignored: unread(rest) } as const
+  return { view: view ?? 'month', on: on ?? dayNumber(today)!, after, rest } as const
 }
 
 /** Far enough from the first and the last day there is that every page has a page before and after it. */

@@ -3,6 +3,7 @@
  * cell. The server gives the control, decides whether there is one, and says what is wrong; after saving the row comes from it anew.
  */
 import { halfTyped, tellHalfTyped, withPickers } from '../../../ui/dates.ts'
+import { alignCells } from '../live/renew.ts'
 import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
@@ -154,6 +155,7 @@ export function changeCells(table: HTMLTableElement): void {
     const next = fresh ?? (row.nextElementSibling as HTMLTableRowElement | null)
     if (fresh !== null) {
       prepareMenus(fresh, page)
+      alignCells(fresh, row)
       row.replaceWith(fresh)
       prepare(fresh)
     } else row.remove()

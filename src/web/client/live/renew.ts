@@ -93,10 +93,20 @@ export function renew(live: Element, before: Element, now: Element, page: Docume
     if (!stay.has(name) && here.has(name) && !isHeld(here.get(name)!)) here.get(name)!.remove()
 }
 
+/** A row in a table that stays: its cells are as wide, or as hidden, as those above and below, whatever the page that it came with made of them. */
+export function alignCells(next: Element, live: Element): void {
+  if (!(next instanceof HTMLTableRowElement && live instanceof HTMLTableRowElement)) return
+  for (const [at, cell] of [...next.cells].entries()) {
+    const like = live.cells[at]
+    if (like !== undefined) cell.className = like.className
+  }
+}
+
 function put(live: Element, now: Element, page: Document): void {
   const next = document.importNode(now, true)
   const isFocused = live.contains(document.activeElement)
   const chosen = live.querySelector<HTMLInputElement>('.c-sel input:checked')
+  alignCells(next, live)
   live.replaceWith(next)
   const box = next.querySelector<HTMLInputElement>('.c-sel input')
   if (chosen !== null && box !== null) box.checked = true
