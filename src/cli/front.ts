@@ -21,10 +21,20 @@ export interface Front {
   /** From when it serves until it ends, this process is given connections. */
   readonly add: (worker: Worker) => void
   readonly isServedBy: (worker: Worker) => boolean
+  readonly admission: () => Admission
   /** Says that it is not ready, and that connections end with their next answer; takes what comes none the less. */
   readonly leave: () => void
   /** Accepts nothing more, hands over what was accepted, and tells each process that it was given to to stop. */
   readonly close: () => Promise<void>
+}
+
+export interface Admission {
+  /** Connections that wait for a process that has room. */
+  readonly waiting: number
+  /** Requests that were asked to come again, since the beginning. */
+  readonly refused: number
+  /** Processes that serve. */
+  readonly serving: number
 }
 
 export interface FrontOptions {
@@ -59,6 +69,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
   const late = overdue(turnsOfProcess.milliseconds)
   /** Of these the head is not there yet. */
   const reading = new Set<Socket>()
+  let refused = 0
   let leaving = false
   let closing = false
   let settled = () => {}
@@ -107,6 +118,11 @@ export async function openFront({ host, port, headers, trustedProxies, session }
     return (await isReady()) ? plain('ok\n') : plain('the application does not answer, or its database\n', 503)
   }
 
+  const refusal = (asked: Parameters<typeof tooMany>[0]) => {
+    refused++
+    return tooMany(asked)
+  }
+
   // It listens nowhere, and is given connections that are answered here. None of them is given to it twice.
   const own = createHttpServer(
     { headersTimeout, maxHeaderSize: headBytes, requireHostHeader: false },
@@ -123,7 +139,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
         ? plain('ok\n')
         : path === '/readyz'
           ? await readiness()
-          : tooMany({ method, url, languages: asked['accept-language'] })
+          : refusal({ method, url, languages: asked['accept-language'] })
       response.writeHead(status, { ...headers, ...atTheFront, ...own }).end(body)
     },
   ).on('clientError', unreadable(headers))
@@ -207,6 +223,7 @@ export async function openFront({ host, port, headers, trustedProxies, session }
       worker.once('disconnect', () => serving.delete(worker))
     },
     isServedBy: worker => serving.has(worker),
+    admission: () => ({ waiting: line.size(), refused, serving: serving.size }),
     leave() {
       leaving = true
       for (const worker of serving.keys()) send(worker, { ninefold: 'leave' })

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Partner, startPartner } from '../run/later/testing.ts'
 import { loansAtWork } from '../run/later/testing-loans.ts'
 import { itemWith, startTestRun, type TestRun } from '../run/testing.ts'
+import { oneAtATime } from '../store/locks.ts'
 import { openStore } from '../store/pool.ts'
-import { type Metrics, measure } from './metrics.ts'
+import { type Metrics, measure, measureFront } from './metrics.ts'
 
 let run: TestRun
 let metrics: Metrics
@@ -30,6 +31,7 @@ const { round, takenBack, later } = loansAtWork(
   () => camera,
 )
 const lines = async () => (await metrics.registry.metrics()).split('\n')
+const front = measureFront(() => ({ waiting: 3, refused: 17, serving: 2 }))
 
 test('what waits, since when, what pauses, what was written and what was tried are told by their names in the document', async () => {
   partner.answer = () => ({ status: 503, body: {} })
@@ -72,8 +74,26 @@ test('a database that does not answer is a figure, and the rest is told all the 
   expect(said).not.toContain('ninefold_outbox_waiting{')
 })
 
+test('tables that change, statements that are kept, and who waits at the front are told', async () => {
+  const now = async (name: string) => (await lines()).find(line => line.startsWith(`${name} `))
+  expect(await now('ninefold_tables_changing')).toBe('ninefold_tables_changing 0')
+  expect(await now('ninefold_document_applied_timestamp_seconds')).toMatch(/ 17\d{8}$/)
+  await run.runtime.store.inSession(async session => {
+    await oneAtATime(session)
+    expect(await now('ninefold_tables_changing')).toBe('ninefold_tables_changing 1')
+  })
+  expect(await now('ninefold_statements_built_total')).toMatch(/ [1-9]\d*$/)
+  expect(await now('ninefold_statements_reused_total')).toMatch(/ [1-9]\d*$/)
+  const told = await front.metrics()
+  expect(told).toContain('ninefold_admission_waiting 3\n')
+  expect(await front.metrics()).toContain('ninefold_admission_refused_total 17\n')
+  expect(told).toContain('ninefold_processes_serving 2\n')
+})
+
 test('alert rules and the dashboard ask for nothing that is not told', async () => {
-  const told = new Set((await lines()).flatMap(line => /^# TYPE (\w+)/.exec(line)?.[1] ?? []))
+  const told = new Set(
+    [...(await lines()), ...(await front.metrics()).split('\n')].flatMap(line => /^# TYPE (\w+)/.exec(line)?.[1] ?? []),
+  )
   const folder = join(import.meta.dirname, '../../docs/prometheus')
   for (const file of readdirSync(folder)) {
     const asked = readFileSync(join(folder, file), 'utf8').match(/\b(?:ninefold|nodejs|process)_\w+/g) ?? []

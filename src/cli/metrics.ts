@@ -6,8 +6,10 @@ import cluster from 'node:cluster'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Backlog, readBacklog } from '../run/later/backlog.ts'
 import type { Observation } from '../run/observe.ts'
+import { keptStatements } from '../run/statements.ts'
 import type { Store } from '../store/pool.ts'
 import type { Answered } from '../web/request-context.ts'
+import type { Admission } from './front.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -53,6 +55,7 @@ export function measure(store: Store, clock: () => Date, document: string): Metr
     registers,
   })
   gaugeOfConnections(store, registers)
+  figuresOfStatements(registers)
   gaugesOfBacklog(
     sharedUntilRead(() => readBacklog(store, clock())),
     registers,
@@ -83,6 +86,27 @@ function gaugeOfConnections(store: Store, registers: Registry[]): void {
     registers,
     collect() {
       for (const [state, count] of Object.entries(store.connections())) this.set({ state }, count)
+    },
+  })
+}
+
+function figuresOfStatements(registers: Registry[]): void {
+  new Counter({
+    name: 'ninefold_statements_built_total',
+    help: 'Statements and what else depends on the document alone that were built, because they were not kept.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(keptStatements().built)
+    },
+  })
+  new Counter({
+    name: 'ninefold_statements_reused_total',
+    help: 'Times that what was built before was used again.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(keptStatements().reused)
     },
   })
 }
@@ -149,16 +173,51 @@ function gaugesOfBacklog(backlog: () => Promise<Backlog | null>, registers: Regi
     [{}, timers.failed],
   ])
   gauge('ninefold_timers_late_seconds', 'How late the latest of them is.', [], ({ timers }) => [[{}, timers.late]])
+  gauge('ninefold_tables_changing', '1 while `apply` changes the tables, or a backup keeps them.', [], ({ tables }) => [
+    [{}, tables.changing ? 1 : 0],
+  ])
+  gauge('ninefold_document_applied_timestamp_seconds', 'When a document was applied last.', [], ({ tables }) => [
+    [{}, tables.appliedAt],
+  ])
   gauge('ninefold_jobs_open', 'Imports and steps for many records that are under way.', ['kind'], ({ jobs }) =>
     jobs.map(({ kind, open }) => [{ kind }, open]),
   )
 }
 
-/** The figures of this process, or, in the one that started several, of all of them together. */
-export function exposition(registry: Registry | null): () => Promise<string> {
-  if (registry !== null) return () => registry.metrics()
+/** What is measured in the process that has the address of several others. Null: it has none yet. */
+export function measureFront(admission: () => Admission | null): Registry {
+  const registry = new Registry()
+  const told = (read: (admission: Admission) => number) => {
+    const found = admission()
+    return found === null ? 0 : read(found)
+  }
+  const gauge = (name: string, help: string, read: (admission: Admission) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(told(read))
+      },
+    })
+  gauge('ninefold_admission_waiting', 'Connections that wait for a process with room.', ({ waiting }) => waiting)
+  gauge('ninefold_processes_serving', 'Processes that serve.', ({ serving }) => serving)
+  new Counter({
+    name: 'ninefold_admission_refused_total',
+    help: 'Requests that were asked to come again, because more came than can be answered.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(told(({ refused }) => refused))
+    },
+  })
+  return registry
+}
+
+/** The figures of the process that started several, and of all of them together. */
+export function figuresOfAll(own: Registry): () => Promise<string> {
   const all = new AggregatorRegistry()
-  return async () => (await all.clusterMetrics()) as string
+  return async () => `${(await own.metrics()).trimEnd()}\n${(await all.clusterMetrics()) as string}`
 }
 
 /** In one of several processes: hands its figures to the one that started it, whenever that asks. */

@@ -4,7 +4,7 @@ import { securityHeaders } from '../web/headers.ts'
 import { cookieJar } from '../web/sign-in/cookies.ts'
 import { type Command, onlyFile } from './command.ts'
 import { variable } from './environment.ts'
-import { openFront } from './front.ts'
+import { type Front, openFront } from './front.ts'
 import { openLog } from './log.ts'
 import { metricsAddressOf, serveMetrics } from './metrics-server.ts'
 import { failureOf, hostOf, portOf, publicUrlOf, shutdownDelayOf, trustedProxiesOf } from './process.ts'
@@ -36,10 +36,14 @@ async function serveFor(file: string): Promise<number> {
   const delay = shutdownDelayOf(variable('SHUTDOWN_DELAY'))
   const isSecure = publicUrlOf(variable('PUBLIC_URL'))?.startsWith('https:') ?? false
   const { log, flush } = openLog()
-  const shown =
-    metricsAt === null ? null : await serveMetrics(metricsAt, (await import('./metrics.ts')).exposition(null))
+  let front: Front | null = null
+  const figures = async () => {
+    const { figuresOfAll, measureFront } = await import('./metrics.ts')
+    return figuresOfAll(measureFront(() => front?.admission() ?? null))
+  }
+  const shown = metricsAt === null ? null : await serveMetrics(metricsAt, await figures())
   if (shown !== null) log.info({ event: 'metrics', url: shown.url })
-  const front = await openFront({
+  front = await openFront({
     host: hostOf(variable),
     port: portOf(variable('PORT')),
     headers: securityHeaders(isSecure, false),

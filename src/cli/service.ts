@@ -96,9 +96,9 @@ export async function startService(
     const metrics = measuring?.measure(database.store, () => new Date(), app.version) ?? null
     if (metrics !== null) measuring?.handOver(metrics.registry)
     const shown =
-      metricsAt === null || measuring === null || isOneOfMany()
+      metricsAt === null || metrics === null || isOneOfMany()
         ? null
-        : await serveMetrics(metricsAt, measuring.exposition(metrics?.registry ?? null))
+        : await serveMetrics(metricsAt, () => metrics.registry.metrics())
     if (shown !== null) log.info({ event: 'metrics', url: shown.url })
     const serving = await startServing({
       app,

@@ -8,6 +8,11 @@ import type { Request } from './request.ts'
 /** Shapes that come from addresses are not endless, but many: what is beyond this is built anew when asked for again. */
 const maximumKept = 2000
 
+const counts = { built: 0, reused: 0 }
+
+/** Since the process began. */
+export const keptStatements = (): Readonly<typeof counts> => counts
+
 const memory = new WeakMap<App, Map<string, unknown>>()
 
 /** The value made for this key before, or made now. `parts` must name everything that the value depends on. */
@@ -19,7 +24,11 @@ export function cachedStatement<Value>(
   const known = memoize(memory, app, () => new Map<string, unknown>())
   const key = parts.join('\0')
   const found = known.get(key)
-  if (found !== undefined) return found as Value
+  if (found !== undefined) {
+    counts.reused++
+    return found as Value
+  }
+  counts.built++
   if (known.size >= maximumKept) known.clear()
   const made = make()
   known.set(key, made)

@@ -23,6 +23,10 @@ export async function oneAtATime(session: Session, patience = 120_000): Promise<
   }
 }
 
+/** Whether somebody holds that lock: the key of an advisory lock is two halves in the catalogue. */
+export const tablesAreHeld = sql`exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${tablesLock}::oid
+  and objsubid = 1 and granted and database = (select oid from pg_database where datname = current_database()))`
+
 /** No content of a file goes as long as the session lasts. */
 export async function keepContents(session: Session): Promise<void> {
   await session.query(sql`select pg_advisory_lock(${contentsLock})`)

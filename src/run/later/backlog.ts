@@ -1,5 +1,6 @@
 /** How much waits to be done without anybody asking, and since when: what an operator watches. */
 import { raw, slot, sql } from '../../expression/sql.ts'
+import { tablesAreHeld } from '../../store/locks.ts'
 import type { Reader } from '../../store/pool.ts'
 import { rearmMark } from '../../store/system.ts'
 import { built } from '../statements.ts'
@@ -21,16 +22,19 @@ export interface Backlog {
   readonly timers: { readonly due: number; readonly failed: number /** Seconds. */; readonly late: number }
   /** Imports and steps for many records that are under way, by kind. */
   readonly jobs: readonly { readonly kind: string; readonly open: number }[]
+  /** `appliedAt`: of the last document, in seconds since 1970. */
+  readonly tables: { readonly changing: boolean; readonly appliedAt: number }
 }
 
-/** Four statements, each by an index of what is still open. */
+/** Five statements, each by an index of what is still open, or as short. */
 export async function readBacklog(store: Reader, now: Date): Promise<Backlog> {
   const bindings = { now: now.toISOString() }
-  const [outbox, paused, timers, jobs] = await Promise.all([
+  const [outbox, paused, timers, jobs, tables] = await Promise.all([
     store.run<{ kind: string; name: string; waiting: string; failed: string; age: string }>(waitingOrGivenUp, bindings),
     pauses(store),
     store.run<{ due: string; failed: string; late: string }>(dueTimers, bindings),
     store.run<{ kind: string; open: string }>(openJobs),
+    store.run<{ changing: boolean; applied: string }>(tablesNow),
   ])
   const { due, failed, late } = timers[0]!
   return {
@@ -43,6 +47,7 @@ export async function readBacklog(store: Reader, now: Date): Promise<Backlog> {
     paused: paused.map(({ call }) => call),
     timers: { due: Number(due), failed: Number(failed), late: Number(late) },
     jobs: jobs.map(({ kind, open }) => ({ kind, open: Number(open) })),
+    tables: { changing: tables[0]!.changing, appliedAt: Number(tables[0]!.applied) },
   }
 }
 
@@ -61,3 +66,7 @@ const dueTimers = built(sql`
 
 const openJobs = built(sql`
   select kind, count(*) as open from ninefold.job where state in ('checking', 'applying') group by kind order by kind`)
+
+const tablesNow = built(sql`
+  select ${tablesAreHeld} as changing,
+    (select coalesce(extract(epoch from applied_at), 0)::float8 from ninefold.document order by number desc limit 1) as applied`)
