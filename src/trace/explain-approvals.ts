@@ -41,7 +41,9 @@ function approvalLines({ transitions, approvals }: Workflow, approval: Approval)
     `  Guards the step ${name}: ${sayApproval(approval)}.${when === null ? '' : ' Unknown counts as needed.'}`,
     ...(earlier.length === 0 ? [] : [`  Nobody is asked before it is given, or not needed: ${earlier.join(', ')}.`]),
     ...(except.length === 0 ? [] : [`  Never counts: ${except.map(({ cell }) => cell.text).join(', ')}.`]),
-    ...(deputies.length === 0 ? [] : [`  May decide for them: ${deputies.join(', ')}.`]),
+    ...(deputies.length === 0
+      ? []
+      : [`  May decide for them, and see the record as long as it waits for that: ${deputies.join(', ')}.`]),
     '  Whoever decides needs See and Do under heading 6 as for the step itself, and counts once, for the first row that still needs somebody.',
     '  Whatever would refuse the step, such as a rule, refuses each decision about it.',
     `  A decision is about one version of the record: once the record or its state changes, it no longer counts${survives === null ? '' : `, except by what it survives: ${survives.cell.text}`}.`,

@@ -21,6 +21,7 @@ import {
   isOpenEnded,
   noneApplies,
   notDecided,
+  seesAsDeputy,
 } from '../approvals/approvals.ts'
 import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, isMeSql, isSealed, whereSql } from '../names.ts'
@@ -244,7 +245,7 @@ function buildPolicy(
         own(entity, alias) !== false &&
         rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
       )
-    if (verb === 'see') return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))
+    if (verb === 'see') return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), standsIn(entity, alias)])
     return anyOf(rowsOf(entity).map(row => granted(entity, row, verb, alias)))
   }
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
@@ -391,18 +392,23 @@ function buildPolicy(
   const asks = (entity: string, transition: Transition, alias: string): readonly AskedApproval[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
-    const sees = allOf([anyOf(able.map(row => granted(entity, row, 'see', alias))), steppable(entity, alias)])
+    const may = allOf([own(entity, alias), steppable(entity, alias)])
     const self = direct(entity, transition, alias)
     return askedOf(app, entity, transition, alias, roles).map(asked => ({
       ...asked,
       own: allOf([self, asked.own]),
       stands:
-        asked.stands === null || sees === false
+        asked.stands === null || may === false
           ? null
-          : sees === true
+          : may === true
             ? asked.stands
-            : sql`(case when ${sees} then ${asked.stands} end)`,
+            : sql`(case when ${may} then ${asked.stands} end)`,
     }))
+  }
+  const standsIn = (entity: string, alias: string): Condition => {
+    if (!signedIn || emergency !== undefined) return false
+    const able = (app.workflows.get(entity)?.transitions ?? []).filter(one => lets(entity, one).length > 0)
+    return allOf([seesAsDeputy(app, entity, able, alias, roles), own(entity, alias)])
   }
   const exceptOf = (people: readonly Expression[], alias: string): readonly Condition[] =>
     people.map(person => sql`(${isMeSql(person, alias)}) is not true`)

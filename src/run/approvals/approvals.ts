@@ -98,6 +98,38 @@ export function askedOf(
   })
 }
 
+/**
+ * Whoever asks stands in for somebody: they see what they may decide for them, by one of these steps, as long as it waits for that, and
+ * afterwards what they have decided so.
+ */
+export function seesAsDeputy(
+  app: App,
+  entity: string,
+  steps: readonly Transition[],
+  alias: string,
+  roles: readonly string[],
+): Condition {
+  const waiting = steps.flatMap(step => {
+    const { key, from, who } = step
+    if (isUnspecified(from) || isUnspecified(who)) return []
+    return askedOf(app, entity, step, alias, roles).flatMap(({ applies, open, stands }) =>
+      stands === null
+        ? []
+        : allOf([
+            sql`${columnSql(alias, 'state')} = any(${from}::text[])`,
+            sql`${stands} is not null`,
+            applies,
+            open,
+            notDecided(entity, key, alias),
+            ...who.except.map(person => isNot(person, alias, me)),
+          ]),
+    )
+  })
+  const decided = sql`exists (select from ninefold.decision as d
+    where d.entity = ${entity} and d.record = ${columnSql(alias, 'id')} and d.person = ${me} and d.represents is not null)`
+  return waiting.length > 0 && anyOf([...waiting, decided])
+}
+
 /** The step has got all that it waits for. False where an approval that applies is left open. */
 export function isGiven(app: App, entity: string, transition: Transition, alias: string): Sql {
   const all = approvalsOf(app, entity, transition.key)

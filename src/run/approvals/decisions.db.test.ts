@@ -145,3 +145,41 @@ test('timers count while it is the turn of an approval, and mails go to those wh
   run.now = began
   await store.query(sql`delete from ninefold.deputy`)
 })
+
+test('a deputy sees what waits for their decision, and what they decided; nothing else, and no field that is closed to them', async () => {
+  const began = new Date(run.now)
+  const secret = async (values: Readonly<Record<string, Wire>>) =>
+    made(
+      run,
+      'Ann',
+      'secret',
+      input({ what: 'Roof', decider: run.people.Kim!, ...values }, { notes: [{ text: 'By hand' }] }),
+    )
+  const seen = async (who: string, id: string) => {
+    const need = { kind: 'one', entity: 'secret', by: { field: 'id', value: id }, history: 0 } as const
+    return (await read(run.runtime, await run.as(who), need))?.row ?? null
+  }
+  const step = async (who: string, id: string, key: string) =>
+    codes(await takeStep(run.runtime, await run.as(who), 'secret', id, key, null))
+  const [id, others, own] = [await secret({}), await secret({ decider: run.people.Lea! }), await secret({})]
+  expect(await seen('Max', id)).toBeNull()
+  const days = { deputy: run.people.Max!, from: '2026-03-01', until: '2026-12-31' }
+  await nameDeputy(run.runtime, await run.as('Kim'), { ...days, from: run.now.toISOString().slice(0, 10) })
+  const found = await seen('Max', id)
+  expect(found!.values.what).toBe('Roof')
+  expect(found!.values).not.toHaveProperty('price')
+  expect(found!.may.steps.filter(({ open }) => open).map(({ step: key }) => key)).toEqual(['show'])
+  expect([await seen('Max', others), await seen('Hope', id)]).toEqual([null, null])
+  expect(codes(await change(run.runtime, await run.as('Max'), 'secret', id, null, input({ what: 'Wall' })))).toEqual([
+    'NF-CHANGE-DENIED',
+  ])
+  // It waits no longer.
+  expect(await step('Kim', own, 'show')).toEqual([])
+  expect(await seen('Max', own)).toBeNull()
+  expect(await step('Max', id, 'show')).toEqual([])
+  expect((await seen('Max', id))!.values.state).toBe('Shown')
+  await run.runtime.store.query(sql`delete from ninefold.deputy`)
+  expect((await seen('Max', id))!.values.state).toBe('Shown')
+  expect(await seen('Max', others)).toBeNull()
+  run.now = began
+})
