@@ -214,10 +214,19 @@ export function measureFront(admission: () => Admission | null): Registry {
   return registry
 }
 
-/** The figures of the process that started several, and of all of them together. */
+/** The figures of the process that started several, and of all of them together, as long as each of these says its own in time. */
 export function figuresOfAll(own: Registry): () => Promise<string> {
   const all = new AggregatorRegistry()
-  return async () => `${(await own.metrics()).trimEnd()}\n${(await all.clusterMetrics()) as string}`
+  const whole = new Gauge({
+    name: 'ninefold_figures_whole',
+    help: '0 where a process that begins, or hangs, did not say its figures: then those of all of them are missing.',
+    registers: [own],
+  })
+  return async () => {
+    const together = await all.clusterMetrics().catch(() => null)
+    whole.set(together === null ? 0 : 1)
+    return `${(await own.metrics()).trimEnd()}\n${(together as string | null) ?? ''}`
+  }
 }
 
 /** In one of several processes: hands its figures to the one that started it, whenever that asks. */

@@ -26,6 +26,7 @@ import { changeKeys, keysPage } from './routes/keys.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { discardMyDraft, myDraftsPage } from './routes/my-drafts.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
+import { operationPage } from './routes/operation.tsx'
 import {
   changePasskeys,
   newPasskeyOptions,
@@ -117,6 +118,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/person-data/json': { get: personDataJson, signedIn: true },
   '/-/person-data/file': { get: personDataFile, signedIn: true },
   '/-/unsent': { get: unsentPage, post: sendAgainPage, signedIn: true },
+  '/-/operation': { get: operationPage, signedIn: true },
   '/-/search': { get: searchPage, signedIn: true },
   '/-/shortcuts': { get: shortcutsPage, signedIn: true },
   '/-/search.json': { get: searchJson, signedIn: true },

@@ -6,7 +6,7 @@ import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { screenPages } from '../kinds/screens/pages.ts'
 import { mayReadLog } from '../run/access/readings.ts'
-import { maySendAgain } from '../run/later/again.ts'
+import { mayOperate, maySendAgain } from '../run/later/again.ts'
 import { mayImport } from '../run/many/import.ts'
 import { mayComment } from '../run/people/comments.ts'
 import { mayHandlePeople } from '../run/people/erasure.ts'
@@ -47,6 +47,8 @@ export function navigation(
   if (web.options.mode !== 'dev' && mayReadDocument('serve', site.app, request.actor))
     own.push({ label: site.reader.words('document'), href: '/-/document', icon: 'file', below: 'page' })
   if (maySendAgain(site.app, request.actor)) own.push({ label: say(site, 'unsent'), href: '/-/unsent', icon: 'mail' })
+  if (mayOperate(site.app, request.actor))
+    own.push({ label: say(site, 'operation'), href: '/-/operation', icon: 'settings', below: 'page' })
   if (mayHandlePeople(site.app, request.actor))
     own.push({ label: say(site, 'personData'), href: personDataPath, icon: 'lock', below: 'page' })
   if (mayReadLog(site.app, request.actor)) own.push({ label: say(site, 'readLog'), href: readLogPath, icon: 'search' })

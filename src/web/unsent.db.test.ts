@@ -89,6 +89,29 @@ test('a call that pauses is tried now by whoever looks after it, and by nobody e
   await store.query(sql`delete from ninefold.breaker`)
 })
 
+test('what waits, since when, and what was given up is told on one page, to the same people', async () => {
+  const { store, app } = web.run.runtime
+  await store.query(
+    sql`update ninefold.outbox set state = 'waiting', created_at = ${web.run.now.toISOString()}::timestamptz - interval '2 hours' where repeat_key = 'k1'`,
+  )
+  await store.query(
+    sql`insert into ninefold.breaker (call, failures, opened, open_until, failed_at) values ('C-2', 5, 3, now() + interval '1 day', now())`,
+  )
+  const mia = await web.browser('Mia')
+  expect((await mia.get('/-/account')).text).toContain('href="/-/operation"')
+  web.statements.length = 0
+  const { status, text } = await mia.get('/-/operation')
+  expect([status, web.statements.length <= 4]).toEqual([200, true])
+  expect(text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
+    'Call C-2 Tell the asset register pauses 1 2 hours 1',
+  )
+  expect(text).toContain(app.version)
+  const german = await mia.get('/-/operation', { 'accept-language': 'de' })
+  expect(german.status).toBe(200)
+  expect((await (await web.browser('Ben')).get('/-/operation')).status).toBe(404)
+  await store.query(sql`delete from ninefold.breaker`)
+})
+
 test('what a call sent stands there under the document that sent it, as text', async () => {
   const { app, store } = web.run.runtime
   const mia = await web.browser('Mia')

@@ -24,6 +24,9 @@ import { type Sent, sentOf } from './sent.ts'
 export const maySendAgain = ({ sendAgain }: App, { id, roles }: Actor): boolean =>
   id !== null && sendAgain.roles.some(role => roles.includes(role))
 
+/** Those among them who belong to no tenant: what waits is told of all together. */
+export const mayOperate = (app: App, actor: Actor): boolean => maySendAgain(app, actor) && actor.tenant == null
+
 export interface Unsent {
   readonly id: string
   /** `unaddressed`: it had nobody to go to. Nothing is sent again then. */

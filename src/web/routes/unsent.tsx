@@ -80,7 +80,8 @@ function pauseText({ site, request }: RequestContext, pause: Pause): string {
     : say(site, 'unsentPaused', { ...words, time: site.reader.format.time(ends) })
 }
 
-function nameOf(app: RequestContext['site']['app'], kind: string, name: string): string {
+/** A call by its key and its name in the document; a mail by its key. */
+export function nameOf(app: RequestContext['site']['app'], kind: string, name: string): string {
   const call = kind === 'call' ? app.calls.get(name) : undefined
   return call === undefined || call.name === name ? name : `${name} ${call.name}`
 }

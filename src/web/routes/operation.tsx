@@ -1,0 +1,107 @@
+/** What the application has to do without anybody asking, and since when: for those who look after what was not delivered. */
+import { mayOperate } from '../../run/later/again.ts'
+import { type Backlog, readBacklog } from '../../run/later/backlog.ts'
+import { atOnce } from '../../store/at-once.ts'
+import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
+import { notFound, pageOf } from '../pages.tsx'
+import type { RequestContext } from '../request-context.ts'
+import type { HttpResponse } from '../response.ts'
+import { say } from '../sentences.ts'
+import { nameOf } from './unsent.tsx'
+
+export async function operationPage(context: RequestContext): Promise<HttpResponse> {
+  const { site, runtime, request } = context
+  if (!mayOperate(site.app, request.actor)) return notFound(context)
+  const backlog = await readBacklog(atOnce(runtime.store), request.now)
+  return pageOf(context, {
+    title: [say(site, 'operation')],
+    content: (
+      <>
+        <PageHead title={say(site, 'operation')} />
+        <Stack>
+          <Waiting context={context} backlog={backlog} />
+          <Rest context={context} backlog={backlog} />
+        </Stack>
+      </>
+    ),
+  })
+}
+
+interface Part {
+  readonly context: RequestContext
+  readonly backlog: Backlog
+}
+
+function Waiting({ context: { site }, backlog: { outbox, paused } }: Part) {
+  const { format } = site.reader
+  const title = say(site, 'operationWaiting')
+  return (
+    <Sheet title={title} flush>
+      {outbox.length === 0 ? (
+        <p className="muted body">{say(site, 'operationNothing')}</p>
+      ) : (
+        <ScrollRegion className="tw" label={title}>
+          <table className="t">
+            <caption className="vh">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{say(site, 'operationWhat')}</th>
+                <th scope="col" className="num">
+                  {say(site, 'operationCount')}
+                </th>
+                <th scope="col">{say(site, 'operationOldest')}</th>
+                <th scope="col" className="num">
+                  {say(site, 'operationFailed')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {outbox.map(({ kind, name, waiting, failed, age }) => (
+                <tr key={`${kind} ${name}`}>
+                  <th scope="row">
+                    {say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })}
+                    {kind === 'call' && paused.includes(name) && (
+                      <small className="muted"> {say(site, 'operationPaused')}</small>
+                    )}
+                  </th>
+                  <td className="num">{format.count(waiting)}</td>
+                  <td>{waiting === 0 ? '' : format.wait(Math.round(age))}</td>
+                  <td className="num">{failed === 0 ? '0' : <a href="/-/unsent">{format.count(failed)}</a>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </Sheet>
+  )
+}
+
+function Rest({ context: { site, request }, backlog: { timers, jobs, tables } }: Part) {
+  const { format } = site.reader
+  const applied = new Date(tables.appliedAt * 1000).toISOString()
+  const open = jobs.reduce((sum, one) => sum + one.open, 0)
+  const late = timers.due === 0 ? '' : say(site, 'operationLate', { time: format.wait(Math.round(timers.late)) })
+  const facts = [
+    [say(site, 'operationTimers'), `${format.count(timers.due)} ${late}`],
+    [say(site, 'operationFailing'), format.count(timers.failed)],
+    [say(site, 'operationJobs'), format.count(open)],
+    [
+      say(site, 'operationDocument'),
+      `${site.app.version}, ${format.moment(applied)} (${format.relative(applied, request.now)})`,
+    ],
+    ...(tables.changing ? [[say(site, 'operationTables'), say(site, 'operationChanging')] as const] : []),
+  ] as const
+  return (
+    <Sheet title={say(site, 'operationRest')}>
+      <dl className="dl long">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  )
+}
