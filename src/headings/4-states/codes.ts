@@ -158,7 +158,7 @@ export const stateCodes = {
   N1433: {
     severity: 'error',
     message: '`{rhythm}` does not say how often a timer fires: {why}',
-    help: 'Write `every working day at 09:00`, `every weekday at 06:00`, `every Monday, Thursday at 08:00`, `every day at 23:30`, `every 15 minutes` or `every 2 hours`.',
+    help: 'Write `every working day at 09:00`, `every weekday at 06:00`, `every Monday, Thursday at 08:00`, `every day at 23:30`, `every month on the last working day at 18:00`, `every year on 31 December at 18:00`, `every 15 minutes` or `every 2 hours`.',
   },
   N1434: {
     severity: 'error',

@@ -221,7 +221,19 @@ export interface Sweep {
 /** `days`: Monday to Sunday; null: the working days of heading 9. `minutes` are counted from midnight. */
 export type Rhythm<Time = TimeOfDay> =
   | { readonly of: 'days'; readonly days: readonly boolean[] | null; readonly time: Time }
+  | ({ readonly of: 'dates'; readonly time: Time } & Dates)
   | { readonly of: 'minutes'; readonly minutes: number }
+
+/**
+ * One day of each month, quarter or year; of one month of each year (1 to 12) where `month` says so. `nth`: from 1 on, or from -1 on
+ * from the end, among all its days, its working days, or one day of its weeks (0 is Monday). A month that has no 31st is meant with its last day.
+ */
+export interface Dates {
+  readonly every: 'month' | 'quarter' | 'year'
+  readonly month: number | null
+  readonly nth: number
+  readonly among: 'days' | 'working days' | number
+}
 
 /**
  * What happens with a step, with a timer, or with what happened to a record. `send mail`, `call` and `report` leave through the

@@ -13,6 +13,7 @@ import { open, use } from '../gaps/gap.ts'
 import { bothPlaces, evened } from '../names.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
+import { readDates } from './dates.ts'
 import { findApproval, findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
@@ -242,6 +243,12 @@ export function readRhythm(context: Context, cell: Cell, again: Cell): Rhythm<Cl
   if (parts === null) return wrong('it says no time of day, as in `at 09:00`')
   const time = readClock(context, parts.after)
   if (time === 'wrong') return null
+  const dates = readDates(parts.before.text)
+  if (dates === undefined)
+    return wrong(
+      'it names no day, as in `every month on the last working day at 18:00`, `every year on 31 December at 18:00`',
+    )
+  if (dates !== null) return { of: 'dates', ...dates, time }
   if (/^working day$/i.test(parts.before.text)) return { of: 'days', days: null, time }
   if (/^working day of\b/i.test(parts.before.text)) return wrong('with `for each` the days are those of everybody')
   if (/^weekday$/i.test(parts.before.text))
@@ -260,7 +267,7 @@ export function whoseDays(at: TimerAt): Expression | null {
 
 /** The expressions that say when a timer fires. */
 export function momentsOf(at: TimerAt): readonly Expression[] {
-  const time = at.kind !== 'every' ? at.time : at.rhythm.of === 'days' ? at.rhythm.time : null
+  const time = at.kind !== 'every' ? at.time : at.rhythm.of === 'minutes' ? null : at.rhythm.time
   const clock = time !== null && 'root' in time ? [time] : []
   const counted = ({ count, whose }: Working) => (whose === null ? [count] : [count, whose])
   if (at.kind === 'every') return at.whose === null ? clock : [at.whose, ...clock]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { closedDays, workedUntil } from '../../expression/calendar.ts'
-import type { Rhythm } from '../../headings/4-states/model.ts'
+import type { Dates, Rhythm } from '../../headings/4-states/model.ts'
 import {
   type Clockwork,
   later,
@@ -226,4 +226,40 @@ test.each<[string, Rhythm, string, string, string]>([
 ])('%s, once', (_, rhythm, now, last, next) => {
   const found = nextBy(rhythm, new Date(now), clockwork('UTC'), {}, new Date(last))
   expect(found?.toISOString().slice(0, 16)).toBe(next)
+})
+
+const dates = (every: Dates['every'], nth: number, among: Dates['among'], month: number | null = null): Rhythm => ({
+  of: 'dates',
+  every,
+  month,
+  nth,
+  among,
+  time: { hour: 18, minute: 0 },
+})
+
+test.each<[string, Rhythm, string, readonly string[], readonly string[]]>([
+  ['the 31st, or the last', dates('month', 31, 'days'), '2026-01-31T18:00Z', [], ['02-28', '03-31', '04-30']],
+  ['on the day itself', dates('month', 31, 'days'), '2026-01-31T17:59Z', [], ['01-31', '02-28']],
+  // 31 May is a Sunday; Friday the 29th is closed.
+  ['last working day', dates('month', -1, 'working days'), '2026-05-01T00:00Z', ['2026-05-29'], ['05-28', '06-30']],
+  ['second last day', dates('month', -2, 'days'), '2026-02-01T00:00Z', [], ['02-27', '03-30']],
+  ['first Monday', dates('month', 1, 0), '2026-03-02T18:00Z', [], ['04-06', '05-04']],
+  ['fifth Friday, where there is one', dates('month', 5, 4), '2026-02-01T00:00Z', [], ['05-29', '07-31']],
+  [
+    'last of a quarter',
+    dates('quarter', -1, 'working days'),
+    '2026-02-01T00:00Z',
+    [],
+    ['03-31', '06-30', '09-30', '12-31', '03-31'],
+  ],
+  ['a day of the year', dates('year', 29, 'days', 2), '2026-03-01T00:00Z', [], ['02-28', '02-29', '02-28']],
+  [
+    'first working day of the year',
+    dates('year', 1, 'working days'),
+    '2026-06-01T00:00Z',
+    ['2027-01-01'],
+    ['01-04', '01-03'],
+  ],
+])('by dates: %s', (_, rhythm, from, closed, expected) => {
+  expect(following(rhythm, 'UTC', from, expected.length, closed).map(one => one.slice(5, 10))).toEqual(expected)
 })

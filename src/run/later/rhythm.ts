@@ -9,7 +9,7 @@ import {
 } from '../../expression/calendar.ts'
 import { addMonths, dateOf, dayNumber, LAST_DAY, LONGEST_CLOCK, parseDuration } from '../../expression/dates.ts'
 import type { Wire } from '../../expression/type.ts'
-import type { Clock, Rhythm, TimeOfDay, Timer } from '../../headings/4-states/model.ts'
+import type { Clock, Dates, Rhythm, TimeOfDay, Timer } from '../../headings/4-states/model.ts'
 import { clockTime } from '../../headings/4-states/timers.ts'
 import type { App } from '../../headings/app.ts'
 import { dateIn, momentAt, timeIn } from '../clock.ts'
@@ -48,6 +48,7 @@ export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork
     const tomorrow = startOf(today + 1, zone)
     return next < tomorrow.getTime() ? new Date(next) : tomorrow
   }
+  if (rhythm.of === 'dates') return nextDate(rhythm, after, today, clockwork)
   const happens =
     rhythm.days === null ? (day: number) => isWorking(day, clockwork) : (day: number) => rhythm.days![day % 7]!
   for (let day = today; day <= Math.min(today + longest, LAST_DAY); day++) {
@@ -56,6 +57,39 @@ export function nextOccurrence(rhythm: Rhythm, after: Date, clockwork: Clockwork
     if (at.getTime() > after.getTime()) return at
   }
   return null
+}
+
+/** The first day of a month, a quarter or a year that comes, from the one that a day lies in. */
+function nextDate(
+  rhythm: Dates & { readonly time: TimeOfDay },
+  after: Date,
+  today: number,
+  clockwork: Clockwork,
+): Date | null {
+  const length = rhythm.month !== null || rhythm.every === 'month' ? 1 : rhythm.every === 'quarter' ? 3 : 12
+  const step = rhythm.every === 'month' ? 1 : rhythm.every === 'quarter' ? 3 : 12
+  const [year, month] = dateOf(today)!.split('-').map(Number) as [number, number]
+  const begun = rhythm.month !== null ? rhythm.month - 1 : Math.floor((month - 1) / length) * length
+  for (let from = year * 12 + begun; from <= year * 12 + begun + longest / 30; from += step) {
+    const day = dayAmong(rhythm, firstOf(from), firstOf(from + length) - 1, clockwork)
+    if (day === null) continue
+    if (day > LAST_DAY) return null
+    const at = momentAt(dateOf(day)!, rhythm.time, clockwork.zone)
+    if (at.getTime() > after.getTime()) return at
+  }
+  return null
+}
+
+/** Months are counted from the year 0 on. */
+const firstOf = (month: number): number =>
+  dayNumber(`${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`)!
+
+/** The day that is meant from a first to a last one; null: there are not so many. */
+function dayAmong({ nth, among }: Dates, first: number, last: number, clockwork: Clockwork): number | null {
+  if (among === 'days') return nth > 0 ? Math.min(first + nth - 1, last) : Math.max(last + nth + 1, first)
+  const counts = (day: number) => (among === 'working days' ? isWorking(day, clockwork) : day % 7 === among)
+  const all = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(counts)
+  return all.at(nth > 0 ? nth - 1 : nth) ?? null
 }
 
 /**
