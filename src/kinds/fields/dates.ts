@@ -158,9 +158,12 @@ export function parseTime(text: string): Parsed {
 }
 
 const instantPattern =
-  /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?:[Zz]|([+-])(\d\d)(?::(\d\d))?)$/
+  /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::(\d\d))?)$/
 
-/** An instant with its distance from UTC (ISO 8601, seconds or not) → ISO 8601 in UTC with milliseconds; null for anything else. */
+/**
+ * An instant with its distance from UTC (RFC 3339, seconds or not) → in UTC with milliseconds, which is as far as it is kept; null for anything
+ * else. Programs write six digits, and some nine.
+ */
 export function readInstant(text: string): string | null {
   const parts = instantPattern.exec(text)
   const date = parts && readIsoDate(parts[1]!)
@@ -169,7 +172,9 @@ export function readInstant(text: string): string | null {
   const [ahead, hours, minutes] = [parts[6] === '-' ? -1 : 1, Number(parts[7] ?? 0), Number(parts[8] ?? 0)]
   if (hour > 23 || minute > 59 || second > 59 || hours > 23 || minutes > 59) return null
   const local =
-    startOfDay(date!) + ((hour * 60 + minute) * 60 + second) * 1000 + Number((parts[5] ?? '').padEnd(3, '0'))
+    startOfDay(date!) +
+    ((hour * 60 + minute) * 60 + second) * 1000 +
+    Number((parts[5] ?? '').padEnd(3, '0').slice(0, 3))
   return instantText(local - ahead * (hours * 60 + minutes) * 60_000)
 }
 

@@ -68,9 +68,17 @@ export function askableFields(entity: Entity, app: App): ReadonlyMap<string, Fil
   return new Map([...filterableFields(entity, app), ...keptMoments.map(key => [key, moment] as const)])
 }
 
-/** `due_back` + `at least` → `due_back.at-least`; the kind's first comparison has no ending. */
-export function filterName(field: string, comparison: Comparison, { kind }: Filterable): string {
-  return comparison === kind.filters[0] ? field : `${field}.${ending(comparison)}`
+/** `due_back` + `at least` → `due_back.at-least`; on a page the kind's first comparison has no ending. */
+export function filterName(field: string, comparison: Comparison, of: Filterable, plain = of.kind.filters[0]): string {
+  return comparison === plain ? field : `${field}.${ending(comparison)}`
+}
+
+/** What programs may ask of a field, plain first: equality wherever there are values to be equal to. */
+export function askedByPrograms({ kind }: Filterable): readonly Comparison[] {
+  const { filters } = kind
+  return kind.gathered !== undefined || filters.every(one => one === 'is empty')
+    ? filters
+    : ['is', ...filters.filter(comparison => comparison !== 'is')]
 }
 
 const ending = (comparison: Comparison): string => comparison.replaceAll(' ', '-')
@@ -166,7 +174,8 @@ function placeOf(name: string, known: Known): FilterPlace | null {
   const own = fields.get(key)
   if (own === undefined || more.length > 0) return null
   const found = (field: Filterable, key: string, via: string | null, end: string | undefined): FilterPlace | null => {
-    const comparison = end === undefined ? field.kind.filters[0]! : field.kind.filters.find(one => ending(one) === end)
+    const filters = known.address.canonical ? askedByPrograms(field) : field.kind.filters
+    const comparison = end === undefined ? filters[0] : filters.find(one => ending(one) === end)
     const place = { field: key, ...(via === null ? {} : { via }), ...(rows === null ? {} : { rows }) }
     return comparison === undefined ? null : { place, group, field, comparison }
   }

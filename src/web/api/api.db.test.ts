@@ -226,6 +226,53 @@ test('lists are filtered, sorted and paged without holes', async () => {
     expect([wrong, (await borrower.get(`/api/v1/loan?${wrong}`)).status]).toEqual([wrong, 400])
 })
 
+test('a plain filter means equal, whatever the type; every other comparison has its name, and says what it means', async () => {
+  const made = await borrower.json('POST', '/api/v1/loan', draft({ purpose: 'equal or not' }))
+  const { created_at: moment, number } = read(made.text) as { created_at: string; number: string }
+  const found = async (query: Record<string, string>) => {
+    const page = await borrower.get(`/api/v1/loan?${new URLSearchParams({ ...query, limit: '100' })}`)
+    expect([query, page.status]).toEqual([query, 200])
+    return (read(page.text).data as Body[]).some(one => one.number === number)
+  }
+  expect(await found({ purpose: 'equal or not' })).toBe(true)
+  expect(await found({ purpose: 'equal' })).toBe(false)
+  expect(await found({ 'purpose.contains': 'equal' })).toBe(true)
+  expect(await found({ created_at: moment })).toBe(true)
+  // As Python, Java and PostgreSQL write the same moment.
+  expect(await found({ created_at: moment.replace('Z', '000+00:00') })).toBe(true)
+  expect(await found({ created_at: new Date(Date.parse(moment) + 1).toISOString() })).toBe(false)
+  expect(await found({ 'created_at.before': new Date(Date.parse(moment) + 1).toISOString() })).toBe(true)
+  expect(await found({ due_back: '2026-03-05' })).toBe(true)
+  const described = read((await borrower.get('/api/v1/openapi.json')).text) as {
+    paths: Record<string, { get: { parameters: { name: string; description?: string }[] } }>
+  }
+  const told = new Map(
+    described.paths['/api/v1/loan']!.get.parameters.map(({ name, description }) => [name, description]),
+  )
+  expect(told.get('created_at')).toMatch(/^date and time: exactly this/)
+  expect(told.get('purpose.contains')).toMatch(/^long text: with this in it/)
+})
+
+test('what records are called that a record names comes in the same call, where it is asked for', async () => {
+  await borrower.json('POST', '/api/v1/loan', draft({ purpose: 'named' }))
+  const list = read((await borrower.get('/api/v1/loan?purpose=named&with=names')).text).data as {
+    id: string
+    borrower: string
+    _names: Record<string, string>
+  }[]
+  const [person] = await web.run.runtime.store.query<{ name: string }>(
+    sql`select name from public.person where id = ${list[0]!.borrower}::uuid`,
+  )
+  expect(list[0]!._names).toEqual({ borrower: person!.name })
+  const one = read((await borrower.get(`/api/v1/loan/${list[0]!.id}?with=names`)).text) as {
+    lines: { item: string; _names: Record<string, string> }[]
+  }
+  expect(one.lines[0]!._names.item).toMatch(/\w/)
+  expect(read((await borrower.get(`/api/v1/loan/${list[0]!.id}`)).text)).not.toHaveProperty('_names')
+  for (const path of ['/api/v1/loan?with=all', `/api/v1/loan/${list[0]!.id}?with=all`])
+    expect((await borrower.get(path)).status).toBe(400)
+})
+
 test('records say when they were created and changed, and lists are sorted and filtered by that', async () => {
   const { now } = web.run
   const ids: unknown[] = []

@@ -14,7 +14,8 @@ export type Json = Readonly<Record<string, unknown>>
 /** What stands beside the fields; no field is called so. */
 type Said = Readonly<Partial<Record<keyof typeof saidByApi | typeof archivedAt, unknown>>>
 
-export function rowJson(app: App, entity: string, row: ReadRow): Json {
+/** `named`: with `_names`, what the records are called that its fields name; no field begins so. */
+export function rowJson(app: App, entity: string, row: ReadRow, named = false): Json {
   const of = app.entities.get(entity)
   const fieldOf = (key: string) => of?.fields.find(field => field.key === key)
   const isNaming = (key: string) => ['reference', 'list'].includes(fieldOf(key)?.type.kind ?? '')
@@ -33,15 +34,16 @@ export function rowJson(app: App, entity: string, row: ReadRow): Json {
     ...(closed.length === 0 ? {} : { unseen: closed }),
     ...(of?.archives == null ? {} : { archived_at: row.archivedAt ?? null }),
   }
-  return { id: row.id, version: row.version, ...Object.fromEntries(values), ...said }
+  const names = named && Object.keys(row.labels).length > 0 ? { _names: row.labels } : {}
+  return { id: row.id, version: row.version, ...Object.fromEntries(values), ...said, ...names }
 }
 
 /** A record with its child rows, and the steps that can be taken now. */
-export function recordJson(app: App, entity: string, { row, children, approvals }: OneData): Json {
+export function recordJson(app: App, entity: string, { row, children, approvals }: OneData, named = false): Json {
   const lists = Object.entries(children).map(([key, rows]) => {
     const type = app.entities.get(entity)?.fields.find(field => field.key === key)?.type
     const child = type?.kind === 'list' ? type.entity : ''
-    return [key, rows.map(one => withoutVersion(rowJson(app, child, one)))] as const
+    return [key, rows.map(one => withoutVersion(rowJson(app, child, one, named)))] as const
   })
   const steps = row.may.steps.filter(({ open }) => open).map(({ step }) => step)
   const workflow = app.workflows.get(entity)
@@ -49,7 +51,7 @@ export function recordJson(app: App, entity: string, { row, children, approvals 
     ...(workflow === undefined ? {} : { steps }),
     ...(workflow?.approvals.length ? { approvals: approvals.map(pendingJson) } : {}),
   }
-  return { ...rowJson(app, entity, row), ...Object.fromEntries(lists), ...said }
+  return { ...rowJson(app, entity, row, named), ...Object.fromEntries(lists), ...said }
 }
 
 /** Rows are written with their record: its version is theirs. */

@@ -2,7 +2,8 @@
 
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
-import { archivedName, askableFields, filterName, onlyArchived } from '../../kinds/screens/query.ts'
+import type { Comparison } from '../../kinds/fields/field-kind.ts'
+import { archivedName, askableFields, askedByPrograms, filterName, onlyArchived } from '../../kinds/screens/query.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { opensIn } from '../../run/access/read-log.ts'
 import { maximumWords } from '../../run/read/filter.ts'
@@ -159,7 +160,7 @@ function pathsOf({ context, policy }: Describing, entity: Entity): Json {
     })
   const one: Record<string, unknown> = { parameters: [parameter('id')] }
   if (sees || opensIn(context.site.app, context.request.actor, key))
-    one.get = operation('get', `Get a ${name}`, { responses: record })
+    one.get = operation('get', `Get a ${name}`, { parameters: [withNames], responses: record })
   if (policy.rows(key, 'change', 't') !== false)
     one.patch = operation('change', `Change a ${name}`, {
       parameters: [parameter('ifMatch'), parameter('idempotencyKey'), parameter('prefer'), ...warned],
@@ -206,6 +207,27 @@ function merged(left: Json, right: Json): Json {
   return { ...left, ...Object.fromEntries(both) }
 }
 
+const withNames: Json = {
+  name: 'with',
+  in: 'query',
+  schema: { type: 'string', enum: ['names'] },
+  description: '`names`: with `_names`, what the records are called that fields name, by the keys of these fields.',
+}
+
+const means: Readonly<Record<Comparison, string>> = {
+  is: 'exactly this; several times: one of them, where the type has a closed list or names',
+  'is not': 'not this',
+  contains: 'with this in it, whatever its capitals',
+  'starts with': 'begins with this',
+  before: 'earlier than this',
+  after: 'later than this',
+  'at least': 'this or more',
+  'at most': 'this or less',
+  'any of': 'one of these',
+  within: 'in days that move with the calendar, as today, this-week',
+  'is empty': 'yes: without a value; no: with one',
+}
+
 function listParameters({ context, policy }: Describing, entity: Entity): readonly Json[] {
   const { app } = context.site
   const visible = [...visibleFields(app, policy, entity.key), ...visibleMoments(policy, entity.key)]
@@ -222,10 +244,16 @@ function listParameters({ context, policy }: Describing, entity: Entity): readon
   const filters = visible.flatMap(key => {
     const field = fields.get(key)
     if (field === undefined) return []
-    const written = field.kind.filters.filter(comparison => comparison !== 'any of')
-    return [...new Set(written.map(comparison => filterName(key, comparison, field)))].map(name =>
-      query(name, { type: 'string' }),
-    )
+    const [plain, ...others] = askedByPrograms(field).filter(comparison => comparison !== 'any of')
+    return plain === undefined
+      ? []
+      : [plain, ...others].map(comparison =>
+          query(
+            filterName(key, comparison, field, plain),
+            { type: 'string' },
+            `${field.kind.name}: ${means[comparison]}`,
+          ),
+        )
   })
   return [
     query('q', { type: 'string' }, `Words to look for, ${maximumWords} at most.`),
@@ -236,6 +264,7 @@ function listParameters({ context, policy }: Describing, entity: Entity): readon
     ),
     query('limit', { type: 'integer', minimum: 1, maximum: apiRows, default: usualRows }),
     query('count', { type: 'string', enum: ['yes'] }),
+    withNames,
     query('after', { type: 'string' }),
     query('before', { type: 'string' }),
     ...(entity.archives === null || policy.rows(entity.key, 'restore', 't') === false

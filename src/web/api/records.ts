@@ -40,12 +40,17 @@ export async function listRecords(context: RequestContext, { key: entity, ...res
   const asked = new URLSearchParams(query)
   asked.delete('limit')
   asked.delete('count')
+  const names = namesAsked(asked)
   const address = { ...addressOf(context, { query: asked }), canonical: true as const }
   const { ignored: unread, ...listed } = readQuery(of, site.app, address, [])
   const beyond = overlooked(listed.search)
   const ignored = beyond.length === 0 ? unread : [...unread, asWritten('q', beyond.join(' '))]
-  if (limit === null || ignored.length > 0) {
-    const parts = [...ignored, ...(limit === null ? [`limit=${query.get('limit')}`] : [])]
+  if (limit === null || names === null || ignored.length > 0) {
+    const parts = [
+      ...ignored,
+      ...(limit === null ? [`limit=${query.get('limit')}`] : []),
+      ...(names === null ? [`with=${query.get('with')}`] : []),
+    ]
     return problem(context, 400, { detail: `Not understood: ${parts.join(', ').slice(0, 300)}` })
   }
   const need: RowsNeed = {
@@ -63,7 +68,7 @@ export async function listRecords(context: RequestContext, { key: entity, ...res
   if (data.displaced)
     return problem(context, 400, { detail: 'after and before must be what an answer in the same order gave.' })
   return json({
-    data: data.rows.map(row => rowJson(site.app, entity, row)),
+    data: data.rows.map(row => rowJson(site.app, entity, row, names)),
     next: data.next,
     previous: data.previous,
     ...(data.count === null ? {} : { count: data.count.n, more: data.count.more }),
@@ -71,8 +76,11 @@ export async function listRecords(context: RequestContext, { key: entity, ...res
 }
 
 export async function getRecord(context: RequestContext, { key: entity }: Entity, id: string): Promise<HttpResponse> {
-  const { headers } = context
-  const record = await recordOf(context, entity, id, 'api')
+  const { headers, query } = context
+  const names = namesAsked(new URLSearchParams(query))
+  if (names === null)
+    return problem(context, 400, { detail: `Not understood: with=${query.get('with')}`.slice(0, 300) })
+  const record = await recordOf(context, entity, id, 'api', names)
   if (record === null) return notThere(context, entity)
   const etag = wholeTag(record)
   if (headers['if-none-match']?.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag))
@@ -259,7 +267,13 @@ async function recordAnswer(context: RequestContext, entity: string, { id, versi
   return json(record.json, 200, { etag: wholeTag(record) })
 }
 
-async function recordOf({ runtime, request, site }: RequestContext, entity: string, id: string, shown?: Way) {
+async function recordOf(
+  { runtime, request, site }: RequestContext,
+  entity: string,
+  id: string,
+  shown?: Way,
+  names = false,
+) {
   const by = { field: 'id', value: id.toLowerCase() }
   const need: OneNeed = {
     kind: 'one',
@@ -274,7 +288,7 @@ async function recordOf({ runtime, request, site }: RequestContext, entity: stri
     ? null
     : {
         version: data.row.version,
-        json: recordJson(site.app, entity, data),
+        json: recordJson(site.app, entity, data, names),
       }
 }
 
@@ -297,6 +311,13 @@ function seenVersion({ headers }: RequestContext, body: unknown): { readonly ver
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
   if (version === undefined) return { version: null }
   return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? { version } : null
+}
+
+/** `with=names`, which it takes out. Null: something else is asked for with records. */
+function namesAsked(query: URLSearchParams): boolean | null {
+  const asked = query.getAll('with')
+  query.delete('with')
+  return asked.every(one => one === 'names') ? asked.length > 0 : null
 }
 
 function limitOf(text: string | null, limits: RequestContext['request']['limits']): number | null {

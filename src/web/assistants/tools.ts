@@ -62,7 +62,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       filters: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: '{ "state": "Out", "due_back-before": "2026-03-01" }',
+        description: '{ "state": "Out", "due_back.before": "2026-03-01" }',
       },
       sort: { type: 'string', description: 'Field keys, parted by commas; - before one: last first' },
       limit: { type: 'integer', minimum: 1 },
@@ -71,7 +71,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     required: ['entity'],
     reads: true,
     run: (context, { entity, q, filters = {}, sort, limit, after }) => {
-      const asked = Object.entries({ ...(filters as object), q, sort, limit, after, count: 'yes' })
+      const asked = Object.entries({ ...(filters as object), q, sort, limit, after, count: 'yes', with: 'names' })
       return answered(context, 'GET', [entity], { query: asked.filter(([, value]) => value !== undefined) })
     },
   },
@@ -81,7 +81,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     takes: { entity, id },
     required: ['entity', 'id'],
     reads: true,
-    run: (context, { entity, id }) => answered(context, 'GET', [entity, id]),
+    run: (context, { entity, id }) => answered(context, 'GET', [entity, id], { query: [['with', 'names']] }),
   },
   create: {
     title: 'Create a record',

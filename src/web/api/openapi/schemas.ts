@@ -37,6 +37,7 @@ export function schemasOf({ context, policy }: Describing, entity: Entity): Json
   const built = {
     id: idSchema,
     version: { type: 'integer' },
+    _names: { type: 'object', additionalProperties: { type: 'string' }, description: 'With `with=names`.' },
     ...unseenOf(entity.key),
     ...Object.fromEntries(
       visibleMoments(policy, entity.key).map(key => [key, { type: 'string', format: 'date-time' }]),
@@ -124,10 +125,16 @@ function fieldSchema(app: RequestContext['site']['app'], field: Field): Json {
   const {
     type,
     enum: options,
+    anyOf,
     ...rest
-  } = described as Json & { readonly type?: unknown; readonly enum?: readonly unknown[] }
+  } = described as Json & {
+    readonly type?: unknown
+    readonly enum?: readonly unknown[]
+    readonly anyOf?: readonly Json[]
+  }
   return {
     ...rest,
+    ...(anyOf === undefined ? {} : { anyOf: [...anyOf, { type: 'null' }] }),
     ...(typeof type === 'string' ? { type: [type, 'null'] } : type === undefined ? {} : { type }),
     ...(options === undefined ? {} : { enum: [...options, null] }),
   }
