@@ -3,13 +3,13 @@
  * SQL. Whatever would change what they see (a field that is computed with it, a permission that reads it) is left, and named.
  */
 import { v7 as newId } from 'uuid'
-import { identifier, join, type Sql, sql } from '../../src/expression/sql.ts'
+import { identifier, join, raw, type Sql, sql } from '../../src/expression/sql.ts'
 import type { Type } from '../../src/expression/type.ts'
 import type { App } from '../../src/headings/app.ts'
 import { allOf, conditionSql } from '../../src/run/access/condition.ts'
 import { type Policy, policyFor } from '../../src/run/access/policy.ts'
 import { seenFieldSql } from '../../src/run/access/seen-reference.ts'
-import { columnSql, fieldSql, fromSql, isLinks, linkedSql, tableSql, typeOf } from '../../src/run/names.ts'
+import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, tableSql, typeOf } from '../../src/run/names.ts'
 import type { Request } from '../../src/run/request.ts'
 import { bindingsOf } from '../../src/run/statements.ts'
 import { storedFields } from '../../src/run/write/record.ts'
@@ -25,6 +25,8 @@ export interface Altered {
   readonly left: readonly string[]
   /** Fields with a constraint that keeps them from being otherwise. */
   readonly refused: readonly string[]
+  /** References that the person sees, to other records that they may not see. */
+  readonly targets: readonly string[]
 }
 
 /** Adds records that the person of the request may not see, and makes different what they may not see of others. */
@@ -34,6 +36,7 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
   const fields: string[] = []
   const left: string[] = []
   const refused: string[] = []
+  const targets: string[] = []
   await store.inTransaction(async tx => {
     const before = await seenBy(tx, app, request, policy)
     const seesTheSame = async () => (await seenBy(tx, app, request, policy)) === before
@@ -63,9 +66,49 @@ export async function alterUnseenOf(store: Store, app: App, request: Request): P
         if (one === 'refused') refused.push(`${entity}.${key}`)
       }
     }
+    for (const [entity, { fields: all }] of app.entities)
+      for (const { key, type } of all) {
+        const became = await tried(tx, seesTheSame, () => alterTarget(tx, app, request, policy, entity, key, type))
+        if (became === 'altered') targets.push(`${entity}.${key}`)
+      }
     return { kind: 'done' }
   })
-  return { added, fields, left, refused }
+  return { added, fields, left, refused, targets }
+}
+
+/** Whether a reference of a row leads to a record that the person may not see. */
+const leadsToUnseen = (policy: Policy, target: string, reference: Sql): Sql =>
+  sql`(${reference} is not null and not exists (select from ${fromSql(target, 'n')}
+    where ${columnSql('n', 'id')} = ${reference} and (${conditionSql(policy.names(target, 'n'))}) is true))`
+
+/** Of what a reference leads to, and several name, that the person may not see: another such record. */
+async function alterTarget(
+  tx: Tx,
+  app: App,
+  request: Request,
+  policy: Policy,
+  entity: string,
+  key: string,
+  type: Type,
+): Promise<number> {
+  const isSeveral = type.kind === 'list' && isLinks(app, entity, key)
+  if ((type.kind !== 'reference' && !isSeveral) || !storedFields(app, entity).includes(key)) return 0
+  const { entity: target } = type as { readonly entity: string }
+  if (policy.names(target, 'n') === true) return 0
+  const [row, column] = isSeveral ? [linksSql(entity, key), raw('t.member')] : [tableSql(entity), columnSql('t', key)]
+  const taken = isSeveral
+    ? sql`and not exists (select from ${row} as l where l.owner = t.owner and l.member = o.id)`
+    : raw('')
+  const other = sql`(select o.id from ${fromSql(target, 'o')} where o.id <> ${column} ${taken}
+    and ${leadsToUnseen(policy, target, raw('o.id'))} order by o.id desc limit 1)`
+  const isSeen = conditionSql(allOf([policy.rows(entity, 'see', 's'), policy.field(entity, key, 's')]))
+  const own = isSeveral ? raw('t.owner') : raw('t.id')
+  return tx.write(
+    sql`update ${row} as t set ${identifier(isSeveral ? 'member' : key)} = ${other}
+      where ${leadsToUnseen(policy, target, column)} and ${other} is not null
+        and exists (select from ${fromSql(entity, 's')} where s.id = ${own} and (${isSeen}))`,
+    bindingsOf(request),
+  )
 }
 
 /** Values of a field that a person does not see, as addresses name them. */
@@ -86,7 +129,9 @@ export async function unseenValues(store: Store, app: App, request: Request): Pr
     for (const { key, type } of fields) {
       if (type.kind === 'list' && !isLinks(app, entity, key)) continue
       const value = fieldSql(app, entity, key, 't')
-      const seen = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.field(entity, key, 't')]))
+      const isSeen = conditionSql(allOf([policy.rows(entity, 'see', 't'), policy.field(entity, key, 't')]))
+      const seen =
+        type.kind === 'reference' ? sql`(${isSeen}) and not ${leadsToUnseen(policy, type.entity, value)}` : isSeen
       const rows = await store.query<{ value: string }>(
         sql`select (${value})::text as value from ${fromSql(entity, 't')}
           where (${seen}) is not true and (${value}) is not null order by ${columnSql('t', 'id')} limit ${String(taken)}::integer`,
