@@ -18,7 +18,7 @@ const marks = `shown ${JSON.stringify('\u0315\u0300')}`
 
 /** Forms of Ninefold itself that are about something which `measure.ts` has made. */
 const ofRecords =
-  /^form of \/-\/(?:account\/keys|account\/sessions|bulk|cell|comments|held|import|job|limits|notices|print|view)$/
+  /^form of \/-\/(?:account\/(?:deputies|keys|passkeys|second-factor|sessions)|act|bulk|cell|comments|emergency|held|import|job|limits|notices|people|people\/(?:invite|role|sign-in)|person-data|print|sign-up|unsent|view)$/
 
 /** What is meant to be taken was taken; the rest is refused for what it is, not for how often something was sent. */
 function meant(name: string, status: number): number {

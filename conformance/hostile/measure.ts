@@ -19,9 +19,11 @@ const read = await import('./names.ts')
 const { someOf } = await import('../../scripts/limits.ts')
 
 const web = await startTestWeb(process.env.DATABASE_URL!, readSound(join(import.meta.dirname, 'notes.md')))
-const reader = await web.browser(Object.keys(web.run.people)[0]!)
+const reader = await web.browser('Kim')
 const visitor = await web.browser(null)
 const { store } = web.run.runtime
+/** Somebody beside the reader, who appoints people and looks after their data. */
+const other = Object.entries(web.run.people).find(([name]) => name !== 'Kim')![1]
 
 /** Letters of the shortest. */
 const shortest = 6_000
@@ -121,6 +123,7 @@ const about: Readonly<Record<string, string>> = {
   '/-/bulk': 'entity=note&step=close',
   '/-/cell': `of=/notes/${talked.number}/edit&field=title`,
   '/-/comments': `entity=note&id=${talked.id}`,
+  '/-/emergency': 'entity=secret',
   '/-/held': 'entity=note',
   '/-/import': 'entity=note',
   '/-/job': (await importing('title\na\n')).location!.split('?')[1]!,
@@ -133,10 +136,20 @@ const about: Readonly<Record<string, string>> = {
 const there: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   '/-/account/keys': { revoke: null },
   '/-/account/sessions': { end: '0'.repeat(64) },
+  '/-/account/deputies': { end: null },
+  '/-/account/passkeys': { do: 'add' },
+  '/-/account/second-factor': { do: 'begin' },
+  '/-/act': { do: 'act' },
   '/-/comments': { do: 'add', entity: 'note', record: talked.id },
+  '/-/emergency': { entity: 'secret' },
   '/-/held': { do: 'release', entity: 'note', id: await held() },
   '/-/limits': { key: 'longest', takeBack: null },
   '/-/notices': { read: 'all' },
+  '/-/people': { role: 'Guest' },
+  '/-/people/invite': { person: other },
+  '/-/people/role': { do: 'withdraw', person: other, role: 'Guest' },
+  '/-/people/sign-in': { do: 'sessions', person: other },
+  '/-/person-data': { person: other },
   '/-/print': { _list: '/notes', id: talked.id },
   '/-/view': { do: 'save', _list: '/notes', role: '' },
 }
