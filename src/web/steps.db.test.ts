@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readSound } from '../run/testing.ts'
-import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
 
 const shred = /^\| refuse \| Asked \|.*/m
 let served: TestWeb
@@ -40,6 +40,20 @@ const asked = async () => {
   expect((await api(sven, 'POST', `/${id}/submit`)).status).toBe(200)
   return id
 }
+
+test('a step that somebody else has made impossible meanwhile says who it was, and what they did', async () => {
+  const id = await asked()
+  const address = `/requests/${id}/do/refuse`
+  const open = fieldsOf((await cleo.get(address)).text, address)
+  expect((await api(cleo, 'POST', `/${id}/refuse`, { reason: 'Too dear' })).status).toBe(200)
+  const late = await cleo.post(address, { ...open, reason: 'Not now' })
+  expect(late.status).toBe(422)
+  expect(late.text).toMatch(/Meanwhile Cleo took the step “refuse”, [^<]+\./)
+  // What they do not see, or what is not there.
+  const none = '/requests/01940000-0000-7000-8000-0000000000ff/do/refuse'
+  const gone = await anna.post(none, { ...open, _csrf: await anna.token() })
+  expect([gone.status, gone.text.includes('Somebody may have changed it')]).toEqual([404, true])
+})
 
 test('the page that asks before a step has its fields, keeps what was typed, and names what is missing', async () => {
   const id = await asked()

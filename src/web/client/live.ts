@@ -14,7 +14,8 @@ const mostLinks = 60
 
 const me = crypto.randomUUID()
 const pages = new Map<string, Page>()
-const channel = new BroadcastChannel('ninefold-live')
+// Closed while the browser keeps the page in its memory: a message would end that.
+let channel: BroadcastChannel | null = null
 let events: EventSource | null = null
 let release: (() => void) | null = null
 let server: string | null = null
@@ -25,7 +26,7 @@ function own(): Page {
   return { at: location.pathname, of: [...new Set([...links].map(({ pathname }) => pathname))].slice(0, mostLinks) }
 }
 
-const say = (message: Record<string, unknown>): void => channel.postMessage({ ...message, from: me })
+const say = (message: Record<string, unknown>): void => channel?.postMessage({ ...message, from: me })
 
 function look(): void {
   if (document.querySelector('.app') !== null) void import('./live/look.ts').then(module => module.look())
@@ -86,7 +87,7 @@ interface Message {
   readonly data?: string
 }
 
-channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
+function told({ data: message }: MessageEvent<Message>): void {
   if (message.event !== undefined) heard({ event: message.event, data: message.data ?? '' })
   if (message.lead === true && pages.has(me)) say({ page: pages.get(me) })
   if (message.page !== undefined) pages.set(message.from, message.page)
@@ -96,6 +97,8 @@ channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
 
 function follow(): void {
   if (pages.has(me)) return
+  channel = new BroadcastChannel('ninefold-live')
+  channel.onmessage = told
   const page = own()
   pages.set(me, page)
   say({ page })
@@ -113,6 +116,8 @@ function follow(): void {
 function leave(): void {
   pages.delete(me)
   say({ gone: true })
+  channel?.close()
+  channel = null
   events?.close()
   events = null
   release?.()

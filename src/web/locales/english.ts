@@ -441,6 +441,8 @@ export const english = {
   hasDeleted: 'deleted it',
   hasArchived: 'archived it',
   hasRestored: 'restored it',
+  goneMeanwhile: 'This is not open to you any more. Somebody may have changed it or taken it back meanwhile.',
+  meanwhile: 'Meanwhile {who} {what}, {when}.',
   hasStepped: 'took the step “{step}”',
   hasTimer: 'acted by the timer “{name}”',
   hasMailed: 'sent the mail “{name}”',

@@ -444,6 +444,8 @@ export const german = {
   hasDeleted: 'hat es gelöscht',
   hasArchived: 'hat es archiviert',
   hasRestored: 'hat es wiederhergestellt',
+  goneMeanwhile: 'Das ist für Sie nicht mehr offen. Vielleicht hat es jemand inzwischen geändert oder zurückgenommen.',
+  meanwhile: 'Inzwischen: {who} {what}, {when}.',
   hasStepped: 'hat den Schritt „{step}“ getan',
   hasTimer: 'hat durch die Frist „{name}“ gehandelt',
   hasMailed: 'hat die E-Mail „{name}“ gesendet',

@@ -1,6 +1,7 @@
 /** Steps and deletion: a page that asks (which works without scripts), and a POST that does it once and leads on. */
 
 import type { Entity } from '../../headings/3-entities/model.ts'
+import { specified } from '../../headings/specified.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { ConfirmScreen } from '../../kinds/screens/confirm.tsx'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -8,6 +9,7 @@ import type { ActionView, ConfirmView, FieldView } from '../../kinds/screens/vie
 import { approvalsOf } from '../../run/approvals/approvals.ts'
 import { reasonIn } from '../../run/approvals/decide.ts'
 import type { Outcome, Problem } from '../../run/outcome.ts'
+import { readRecord } from '../../run/read/read.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
 import { environmentOf, relatedNothing } from '../../run/write/record.ts'
 import { trying } from '../../run/write/trying.ts'
@@ -17,7 +19,7 @@ import { parseForm } from '../form-body.ts'
 import { withList } from '../from-list.ts'
 import { flashCookie, notFound, problemPage, viewPage, whyAction } from '../pages.tsx'
 import { backTo, findRecord, listOf } from '../records.ts'
-import type { RequestContext } from '../request-context.ts'
+import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { type EntityRoutes, recordHref } from '../routes.ts'
 import { reasonField } from '../screens/approvals.ts'
@@ -35,7 +37,7 @@ import {
 } from '../screens/common.ts'
 import { factsOf, toldBy } from '../screens/facts.ts'
 import { errorView, type Search } from '../screens/form.ts'
-import { crumbsOf } from '../screens/one.ts'
+import { crumbsOf, stateSentence } from '../screens/one.ts'
 import { knownTo } from '../seen.ts'
 import { say } from '../sentences.ts'
 import { keptForm } from '../sign-in/kept.ts'
@@ -59,7 +61,8 @@ export async function step(
   const entity = place.entity.key
   const [branch] = branchesOf(site.app, entity, key)
   const row = await findRecord(context, place, record, columnsOf(site, entity, key))
-  if (row === null || branch === undefined) return notFound(context)
+  if (branch === undefined) return notFound(context)
+  if (row === null) return method === 'POST' ? goneMeanwhile(context) : notFound(context)
   if (method !== 'POST') {
     const action = actionsOf(building(context), null, entity, row).find(one => one.key === key)
     if (action === undefined) return closedStep(context, place, row, key)
@@ -197,8 +200,35 @@ async function closedStep(
   key: string,
 ): Promise<HttpResponse> {
   if (!row.may.steps.some(({ step }) => step === key)) return notFound(context)
-  return closedPage(context, place, row, key, await refusalOf(context, place, row, key))
+  const problems = await refusalOf(context, place, row, key)
+  return closedPage(context, place, row, key, problems, await happenedTo(context, place, row, key))
 }
+
+/** Whoever sends it has seen it, or made it up: the answer is the same. */
+const goneMeanwhile = (context: RequestContext): Promise<HttpResponse> =>
+  problemPage(context, { status: 404, why: say(context.site, 'goneMeanwhile') })
+
+/** Where the record is in no state that the step starts from: who brought it there, and how. */
+async function happenedTo(
+  context: RequestContext,
+  place: EntityRoutes,
+  { id, values }: ReadRow,
+  key: string,
+): Promise<string | null> {
+  // What happened names those who work here, and is theirs.
+  if (context.request.actor.link !== undefined) return null
+  const { site, runtime, request } = context
+  const entity = place.entity.key
+  const starts = branchesOf(site.app, entity, key).flatMap(({ from }) => specified(from) ?? [])
+  if (typeof values.state !== 'string' || starts.length === 0 || starts.includes(values.state)) return null
+  const need = { kind: 'one', entity, by: { field: 'id', value: id }, history: entriesLookedAt } as const
+  const found = await readRecord(runtime, request, need)
+  const history = (await found?.timeline(runtime)) ?? []
+  return stateSentence(building(context), entity, history, id)
+}
+
+/** Far enough back to find the last change of a state behind comments and mails. */
+const entriesLookedAt = 40
 
 /** What refuses a closed step, as it does where that is sent. */
 async function refusalOf({ runtime, request }: RequestContext, place: EntityRoutes, row: ReadRow, key: string) {
@@ -220,6 +250,7 @@ function closedPage(
   row: ReadRow,
   key: string,
   problems: readonly Problem[],
+  happened: string | null,
 ): Promise<HttpResponse> {
   const [first] = problems
   return problemPage(context, {
@@ -227,9 +258,13 @@ function closedPage(
     because: first?.because ?? null,
     actions: whyAction(context, place.entity.key, row.id, whyKey(key)),
     code: first?.code ?? null,
-    ...(first === undefined ? {} : { why: first.message, now: first.whatToDo }),
+    ...(first === undefined ? {} : { why: whyOf(first, happened), now: first.whatToDo }),
   })
 }
+
+/** What somebody did says more than which states a step starts from; what the document says of it stands before that. */
+const whyOf = ({ code, message }: Problem, happened: string | null): string =>
+  happened === null ? message : code.startsWith('NF-') ? happened : `${message} ${happened}`
 
 /** The form was checked before: it can be read. */
 function formOf(context: RequestContext): URLSearchParams {
@@ -246,13 +281,17 @@ async function refusedStep(
   outcome: Exclude<Outcome, { kind: 'done' }>,
   sent: URLSearchParams | null = null,
 ): Promise<HttpResponse> {
-  if (outcome.kind === 'not found') return notFound(context)
+  if (outcome.kind === 'not found') return goneMeanwhile(context)
   const problems = outcome.kind === 'stale' ? [outcome.problem] : outcome.problems
+  const reading = readingAtOnce(context)
   const value = addressValue(place, before)
   const columns = columnsOf(context.site, place.entity.key, key)
   const address = typeof value === 'string' ? value : before.id
-  const found = key === 'restore' ? archivedRow(context, place, address) : findRecord(context, place, address, columns)
-  const row = (await found) ?? before
+  const [found, happened] = await Promise.all([
+    key === 'restore' ? archivedRow(reading, place, address) : findRecord(reading, place, address, columns),
+    happenedTo(reading, place, before, key),
+  ])
+  const row = found ?? before
   const build = building(context)
   const action =
     key === 'delete'
@@ -260,11 +299,13 @@ async function refusedStep(
       : key === 'restore'
         ? restoreAction(build, place.entity.key, row)
         : (actionsOf(build, null, place.entity.key, row).find(one => one.key === key) ?? null)
-  if (action === null) return closedPage(context, place, row, key, problems)
-  return asking(context, place, row, action, { problems, sent })
+  if (action === null) return closedPage(context, place, row, key, problems, happened)
+  return asking(context, place, row, action, { problems, sent, happened })
 }
 
 interface Filled {
+  /** What somebody else did meanwhile. */
+  readonly happened?: string | null
   readonly problems?: readonly Problem[]
   /** What was typed. */
   readonly sent?: URLSearchParams | null
@@ -308,7 +349,11 @@ async function asking(
     crumbs: crumbsOf(build, entity, name, action.label),
     mark: action.mark,
     assumed: [],
-    text: [...(kept === null ? [] : [say(site, 'keptForm')]), action.why],
+    text: [
+      ...(kept === null ? [] : [say(site, 'keptForm')]),
+      ...(filled.happened ? [filled.happened] : []),
+      action.why,
+    ],
     facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
     action: { ...action, action: withNext(context, action.action), hidden: [...action.hidden, ...hidden] },

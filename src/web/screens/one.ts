@@ -276,6 +276,14 @@ const talkInputs = ({ tokens, context }: Building, entity: string, record: strin
   { name: '_next', value: `${context.path}${context.query.size === 0 ? '' : `?${context.query}`}` },
 ]
 
+/** Who it was that brought a record into the state in which it is, how and when; null: nobody has, or it is not told. */
+export function stateSentence(build: Building, entity: string, history: OneData['history'], record: string) {
+  const entry = history.find(({ changes }) => changes.some(({ field }) => field === 'state'))
+  if (entry === undefined) return null
+  const { who, what, when } = timelineEntryView(build, entity, entry, record)
+  return say(build.site, 'meanwhile', { who, what, when })
+}
+
 function timelineEntryView(build: Building, entity: string, entry: TimelineEntry, record: string): TimelineEntryView {
   const { site, context } = build
   const { at, actedBy, key, confirmed, changes, delivery, comment } = entry
