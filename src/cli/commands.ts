@@ -113,7 +113,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   types: {
     usage: 'types FILE',
     meaning:
-      'Writes ninefold.d.ts beside the document: its records, choices, states and functions as TypeScript types.',
+      'Writes ninefold.d.ts beside the document: its records, choices, states and functions as TypeScript types. With --client, ninefold-client.ts: a typed client of its API.',
     load: async () => (await import('./types.ts')).types,
   },
   diff: {

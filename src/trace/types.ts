@@ -81,11 +81,13 @@ function importing(hasBlocks: boolean): string {
   ].join('\n')
 }
 
-const isRows = ({ type }: Pick<Field, 'type'>): boolean => type.kind === 'list'
+export const isRows = ({ type }: Pick<Field, 'type'>): boolean => type.kind === 'list'
+
+const usual = [...ofFunctions, ...ofBlocks, 'Functions', 'Blocks', 'JSX', 'Promise', 'Record', 'Array']
 
 /** `Loan line` → `LoanLine`, by key; two entities never have one name. */
-function namesOf(app: App): ReadonlyMap<string, string> {
-  const taken = new Set([...ofFunctions, ...ofBlocks, 'Functions', 'Blocks', 'JSX', 'Promise', 'Record', 'Array'])
+export function namesOf(app: App, others = usual): ReadonlyMap<string, string> {
+  const taken = new Set(others)
   return new Map(
     [...app.entities.keys()].map(key => {
       let name = key.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -112,10 +114,10 @@ function recordType(app: App, entity: Entity, named: ReadonlyMap<string, string>
 }
 
 /** Secrets are in nothing that is given. */
-const isRead = ({ kind }: Field): boolean => fieldKind(kind).sealed !== true
+export const isRead = ({ kind }: Field): boolean => fieldKind(kind).sealed !== true
 
 /** What the API gives, and a function is given. A reference of a record is an id; what a function takes by the name of an entity is the record. */
-function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): string {
+export function valueType(of: Field | CodeType, named: ReadonlyMap<string, string>): string {
   const { type, kind, parameters } = of
   switch (type.kind) {
     case 'integer':
