@@ -43,6 +43,8 @@ export function learnZone(zone: string, table: ZoneTable | null): void {
   else learnt.set(zone, table)
 }
 
+export const learntOf = (zone: string): ZoneTable | undefined => learnt.get(zone)
+
 /** Milliseconds that the zone's clocks are ahead of UTC. */
 export function offsetAt(at: number, zone: string): number {
   const table = learnt.get(zone)
@@ -99,14 +101,11 @@ export function platformOffset(at: number, zone: string): number {
     clock = new Intl.DateTimeFormat('en-US', { ...fields, hourCycle: 'h23', timeZone: zone, calendar: 'gregory' })
     clocks.set(zone, clock)
   }
-  const parts = new Map(clock.formatToParts(at).map(part => [part.type, part.value]))
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of clock.formatToParts(at)) parts[type] = value
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts[type])
   const wall = new Date(0)
-  wall.setUTCFullYear(
-    parts.get('era') === 'BC' ? 1 - number('year') : number('year'),
-    number('month') - 1,
-    number('day'),
-  )
+  wall.setUTCFullYear(parts.era === 'BC' ? 1 - number('year') : number('year'), number('month') - 1, number('day'))
   wall.setUTCHours(number('hour'), number('minute'), number('second'), ((at % 1000) + 1000) % 1000)
   return wall.getTime() - at
 }

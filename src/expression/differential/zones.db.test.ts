@@ -7,7 +7,7 @@ import { dateOf, FIRST_MOMENT, formatMoment, LAST_MOMENT } from '../dates.ts'
 import { dayFormat } from '../day-format.ts'
 import { sql } from '../sql.ts'
 import { learnZone, localOf, momentOn, offsetAt, platformOffset } from '../zone.ts'
-import { zoneTable } from '../zone-table.ts'
+import { packedZone, unpackedZone, zoneTable } from '../zone-table.ts'
 import { chance } from './chance.ts'
 
 let database: TestDatabase
@@ -108,4 +108,22 @@ test('what was learnt holds for days that begin, and for what people read', () =
   expect(full(at)).toBe('10 December 2026 at 23:30:00 UTC-07:00')
   // Outside of what was learnt the platform knows it.
   expect(offsetAt(until, 'Europe/Berlin')).toBe(3_600_000)
+})
+
+test('a browser of any age is handed the clocks of all years, as they are known here', async () => {
+  for (const [index, zone] of zones.entries())
+    for (const platform of Object.values(ages)) {
+      await agreeOnZone(database.store, zone, platform)
+      const sent = JSON.stringify(packedZone(zone))
+      expect(sent.length).toBeLessThan(4000)
+      const moments = [
+        ...someMoments(zone, 40 + index),
+        Date.UTC(1890, 5, 1),
+        Date.UTC(1945, 5, 1),
+        Date.UTC(2140, 6, 1),
+      ]
+      const here = moments.map(at => offsetAt(at, zone))
+      learnZone(zone, unpackedZone(JSON.parse(sent)))
+      expect([zone, moments.map(at => offsetAt(at, zone))]).toEqual([zone, here])
+    }
 })

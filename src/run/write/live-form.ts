@@ -1,7 +1,7 @@
 /** What a form knows while somebody types: plain data, made for the person who fills it. `live.ts` checks with it. */
 import type { Portable } from '../../expression/computed.ts'
 import type { RecordValue, Type, Wire } from '../../expression/type.ts'
-import type { ZoneTable } from '../../expression/zone.ts'
+import type { PackedZone } from '../../expression/zone-table.ts'
 import type { FieldParameters } from '../../kinds/fields/field-kind.ts'
 import type { Words } from '../problems/raise.ts'
 import type { FieldRules } from './validate.ts'
@@ -17,8 +17,8 @@ export interface Mark {
 export interface LiveForm {
   readonly locale: string
   readonly zone: string
-  /** The clocks of the zones that it goes by, around today: those of the browser may be of another age. */
-  readonly clocks: Readonly<Record<string, ZoneTable>>
+  /** The clocks of the zones that it goes by, in all years: those of the browser may be of another age. */
+  readonly clocks: Readonly<Record<string, PackedZone>>
   readonly on: 'create' | 'change'
   readonly entity: string
   /** The form's own entity and those of its rows. */

@@ -6,7 +6,7 @@
 import { type Portable, partsOf, toPortable } from '../../expression/computed.ts'
 import type { Expression, Template } from '../../expression/expression.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
-import { zoneAround } from '../../expression/zone-table.ts'
+import { packedZone } from '../../expression/zone-table.ts'
 import type { Entity, Field, Refusal } from '../../headings/3-entities/model.ts'
 import { summedFields } from '../../headings/3-entities/summed.ts'
 import type { Rule } from '../../headings/5-validation/model.ts'
@@ -96,11 +96,10 @@ export function livingForm(build: Building, entity: string, form: FormData): Liv
   return { live, wanted: making.wanted }
 }
 
-function clocksOf({ site, context }: Building): LiveForm['clocks'] {
-  const year = context.request.now.getUTCFullYear()
+function clocksOf({ site }: Building): LiveForm['clocks'] {
   const zones = new Set([site.app.product.timeZone.name, site.reader.format.zone])
   zones.delete('UTC')
-  return Object.fromEntries([...zones].map(zone => [zone, zoneAround(zone, year)]))
+  return Object.fromEntries([...zones].map(zone => [zone, packedZone(zone)]))
 }
 
 /** Whether this person sees every day without work: only then may the browser know them. */

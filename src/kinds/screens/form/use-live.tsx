@@ -7,6 +7,7 @@ import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, us
 import { isPercent } from '../../../expression/fit.ts'
 import type { Wire } from '../../../expression/type.ts'
 import { learnZone } from '../../../expression/zone.ts'
+import { unpackedZone } from '../../../expression/zone-table.ts'
 import { shownValue, withDecimals } from '../../../run/problems/shown.ts'
 import { type Checked, checkForm, type LiveProblem } from '../../../run/write/live.ts'
 import type { LiveField, LiveForm } from '../../../run/write/live-form.ts'
@@ -129,7 +130,7 @@ export function useLive(view: FormView): Live {
   // Rows that came or went are in the page only now; what was typed before the script came is read here, too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows alone decide
   useEffect(() => {
-    for (const [zone, table] of Object.entries(live?.clocks ?? {})) learnZone(zone, table)
+    for (const [zone, table] of Object.entries(live?.clocks ?? {})) learnZone(zone, unpackedZone(table))
     setStarted(true)
     look(() => ({}))
     if (live?.on === 'create' || view.errors.length > 0) void seek(!started && view.wizard === null && hasLater(live))
