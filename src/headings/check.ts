@@ -13,6 +13,7 @@ import { checkApprovals } from './4-states/check-approvals.ts'
 import { lintUnfilled } from './4-states/unfilled.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintExclusive } from './5-validation/exclusive.ts'
+import { checkApart } from './6-permissions/apart.ts'
 import { lintPermissions } from './6-permissions/check.ts'
 import { heldRoles } from './6-permissions/held.ts'
 import { checkLinks } from './6-permissions/links.ts'
@@ -32,6 +33,7 @@ export function checkApp(context: Context, app: App): void {
   checkOnlyPublic(context, app)
   checkWizards(context, app)
   checkEntities(context, app)
+  checkApart(context, app)
   checkSamplePeople(context, app)
   checkStates(context, app)
   checkApprovals(context, app)

@@ -367,6 +367,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
     fieldsOf,
   ),
   For: both(words('everyone', 'everyone signed in'), rolesOf),
+  'Never with': rolesOf,
   Role: both(rolesOf, words('never')),
   'Who may change': rolesOf,
   'Document for': rolesOf,

@@ -456,3 +456,17 @@ test('which fields of rows a form and the pages of a wizard ask for is a differe
     'screen Step by step, its pages: `What? (lines.what)` (was `What? (lines)`)',
   ])
 })
+
+test('roles that nobody may hold both are told of each of the two', () => {
+  const roles = '| Role | Who | Meaning |\n| --- | --- | --- |\n'
+  const all = ['Borrower | everyone signed in', 'Clerk | appointed by Manager', 'Manager | appointed by Manager']
+  const apart = changed(
+    [roles, '| Role | Who | Never with | Meaning |\n| --- | --- | --- | --- |\n'],
+    ...all.map(row => [`| ${row} |`, `| ${row} | ${row.startsWith('Manager') ? 'Clerk' : ''} |`] as const),
+    ['| Auditor | TBD |', '| Auditor | TBD | |'],
+  )
+  expect(told(apart)).toEqual([
+    'role Clerk, roles that nobody may hold beside it: `Manager` is new',
+    'role Manager, roles that nobody may hold beside it: `Clerk` is new',
+  ])
+})

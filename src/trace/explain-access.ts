@@ -75,6 +75,9 @@ export function roleThing(app: App, role: Role): Thing {
     cell: role.cell,
     lines: () => [
       `  ${isUnspecified(role.who) ? 'Who has it is unspecified: nobody has it.' : `Who: ${role.who.cell.text}.`}`,
+      ...(role.neverWith === null
+        ? []
+        : [`  Nobody may hold beside it: ${role.neverWith.roles.join(', ')} (${place(role.neverWith.cell)}).`]),
       ...(specified(app.signUpAs)?.roles.includes(role.name)
         ? [`  Given to whoever signs up: ${saySignUp(app)} (${place(app.product.signUp!.cell)}).`]
         : []),

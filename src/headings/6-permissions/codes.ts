@@ -142,6 +142,16 @@ export const permissionCodes = {
     message: '{role} may change no {entity}, so no change of theirs leads anywhere',
     help: '`Change to` says what a change may lead to beside what Change holds of: say in Change what {role} may change, or take it out.',
   },
+  N1630: {
+    severity: 'error',
+    message: '{role} and {other} cannot be kept apart: {why}',
+    help: 'Roles are kept apart where people are appointed to them: `appointed by Manager` for both. Of `everyone` and of conditions, say whom they leave out: `everyone signed in except Purchaser`.',
+  },
+  N1631: {
+    severity: 'error',
+    message: '{who} would hold {role} and {other}, which nobody may hold both',
+    help: 'Give one of the two to somebody else.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',

@@ -15,6 +15,7 @@ import {
   readList,
   readSpecified,
   readTables,
+  saysNothing,
   sectionsOf,
   type Tables,
 } from '../context.ts'
@@ -31,7 +32,7 @@ const section = 6
 export interface RoleDraft {
   readonly name: string
   readonly cell: Cell
-  readonly row: NamedRow<'Role' | 'Who' | 'Meaning'>
+  readonly row: NamedRow<'Role' | 'Who' | 'Never with' | 'Meaning'>
 }
 
 /** A place of heading 6 with tables: the heading itself, or an entity under it. */
@@ -175,7 +176,12 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
       report('N1603', written, { who: written.text }, { fixes })
       return null
     })
-    read.set(name, { name, key: keyOf(name), cell, who, meaning: cellOrNull(row.cell('Meaning')) })
+    const apart = row.cell('Never with')
+    const used = new Set(context.usedRoles)
+    const neverWith = saysNothing(apart) ? null : readRoles(context, apart!, section)
+    // To be kept apart is no use of a role either.
+    for (const other of neverWith?.roles ?? []) if (!used.has(other)) context.usedRoles.delete(other)
+    read.set(name, { name, key: keyOf(name), cell, who, neverWith, meaning: cellOrNull(row.cell('Meaning')) })
   }
   for (const { name, who } of read.values())
     for (const left of exceptOf(who)) {
@@ -183,7 +189,7 @@ export function readRoleRows(context: Context): ReadonlyMap<string, Role> {
       if (other !== undefined && !isUnspecified(other) && isOfEverybody(other))
         report('N1619', (who as RoleWho).cell, { role: name, left })
     }
-  return read
+  return bothWays(read)
 }
 
 /** `my.kind = Student`: over the person alone, so that it can be asked before anything else is known. */
@@ -194,4 +200,17 @@ function readCondition(context: Context, cell: Cell, role: string): Extract<Role
   if (constant === undefined) return { kind: 'when', when, cell }
   reporter(permissionCodes, section, context.found).report('N1611', cell, { role, constant })
   return null
+}
+
+/** What one role says of another, the other one says too. */
+function bothWays(read: ReadonlyMap<string, Role>): ReadonlyMap<string, Role> {
+  const saying = (name: string) => [...read.values()].filter(({ neverWith }) => neverWith?.roles.includes(name))
+  return new Map(
+    [...read].map(([name, role]) => {
+      const others = saying(name)
+      const cell = role.neverWith?.cell ?? others[0]?.neverWith?.cell
+      const roles = new Set([...(role.neverWith?.roles ?? []), ...others.map(one => one.name)])
+      return [name, { ...role, neverWith: cell === undefined ? null : { cell, roles: [...roles] } }]
+    }),
+  )
 }

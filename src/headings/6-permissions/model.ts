@@ -9,6 +9,8 @@ export interface Role {
   readonly key: string
   readonly cell: Cell
   readonly who: Specified<RoleWho>
+  /** Roles that nobody may hold beside this one, whichever of the two says so; the cell is one that does. Null: none. */
+  readonly neverWith: NamedRoles | null
   readonly meaning: Cell | null
 }
 

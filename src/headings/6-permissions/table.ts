@@ -10,6 +10,11 @@ export const roles = {
       meaning:
         'everyone, everyone signed in, either with `except` and roles, appointed by roles, `link of` an entity, or a condition over the person: `my.kind = Student`.',
     },
+    {
+      name: 'Never with',
+      required: false,
+      meaning: 'Roles that nobody may hold beside it: `Purchaser`. Whoever appoints is refused.',
+    },
     { name: 'Meaning', required: false, meaning: 'Prose for help and documentation.' },
   ],
 } as const

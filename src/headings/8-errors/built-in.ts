@@ -281,6 +281,11 @@ export const builtIn = {
     whatToDo: 'Ask somebody who may.',
     status: 403,
   },
+  'NF-ROLES-APART': {
+    message: 'Nobody may have the roles {role} and {other}.',
+    whatToDo: 'Take {other} away first, or give {role} to somebody else.',
+    status: 409,
+  },
   'NF-LAST-HOLDER': {
     message: 'Nobody would be left who has the role {role} and can sign in.',
     whatToDo: 'Give it to somebody else first.',

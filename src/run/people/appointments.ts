@@ -7,7 +7,7 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { isoText } from '../clock.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Outcome, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import { remember } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -59,8 +59,10 @@ async function setAppointment(
     const done: Outcome = { kind: 'done', id: person, version: 1 }
     const appointment = { person, role: model, because: who.cell }
     const last = await guardLastHolder(tx, app, request, null)
-    if (given) await appointTo(tx, app, request, appointment)
-    else {
+    if (given) {
+      const refused = await appointTo(tx, app, request, appointment)
+      if (refused !== null) return tx.abandon({ kind: 'refused', problems: [refused] } satisfies Outcome)
+    } else {
       const taken = await tx.write(
         sql`delete from ninefold.appointment where person = ${person}::uuid and role = ${role}`,
       )
@@ -80,14 +82,25 @@ interface Appointment {
   readonly because: Cell
 }
 
-/** Gives the role, which the caller may give; who has it already keeps it as it is. */
-export async function appointTo(tx: Tx, app: App, request: Request, appointment: Appointment): Promise<void> {
+/** Gives the role, which the caller may give; who has it already keeps it as it is. A problem: they hold one that it never goes with. */
+export async function appointTo(tx: Tx, app: App, request: Request, appointment: Appointment): Promise<Problem | null> {
   const { person, role } = appointment
+  const { neverWith } = role
+  if (neverWith !== null) {
+    // Two who appoint the same person at once come one after the other.
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('roles of ' || ${person}::text, 0))`)
+    const [held] = await tx.query<{ role: string }>(
+      sql`select role from ninefold.appointment where person = ${person}::uuid and role = any(${neverWith.roles}::text[]) limit 1`,
+    )
+    const [name, other] = [wordFor(app, role.name), wordFor(app, held?.role ?? '')]
+    if (held !== undefined) return raise(app, 'NF-ROLES-APART', { role: name, other }, { because: neverWith.cell })
+  }
   const written = await tx.write(sql`insert into ninefold.appointment (person, role, by, at)
     values (${person}::uuid, ${role.name}, ${request.actor.id}::uuid, ${isoText(request.now)}::timestamptz) on conflict do nothing`)
-  if (written === 0) return
+  if (written === 0) return null
   rememberAppointment(tx, app, request, appointment, [null, role.name])
   await credentialChanged(tx, app, request, { person, what: 'role', name: wordFor(app, role.name) })
+  return null
 }
 
 function rememberAppointment(

@@ -428,6 +428,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Die Rolle {role} dürfen Sie weder vergeben noch entziehen.',
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
+  'NF-ROLES-APART': {
+    message: 'Niemand darf die Rollen {role} und {other} zugleich haben.',
+    whatToDo: 'Nehmen Sie erst {other} weg, oder geben Sie {role} jemand anderem.',
+  },
   'NF-LAST-HOLDER': {
     message: 'Niemand, der sich anmelden kann, hätte dann noch die Rolle {role}.',
     whatToDo: 'Geben Sie sie zuerst jemand anderem.',

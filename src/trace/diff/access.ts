@@ -43,13 +43,21 @@ export function roleThings(app: App, renames: Renames): readonly Thing[] {
       words: wordsOf(role.who),
       tell: changed(`role ${role.name}, who has it`),
     }
+    const apart = role.neverWith?.roles.toSorted().join(', ') ?? null
+    const neverWith: Aspect = {
+      name: 'never with',
+      cell: role.neverWith?.cell ?? role.cell,
+      meaning: apart ?? '',
+      words: apart,
+      tell: changed(`role ${role.name}, roles that nobody may hold beside it`),
+    }
     return {
       id: `role ${role.key}`,
       cell: role.cell,
       section: 6,
       comes: `the role ${role.name} is new: ${wordsOf(role.who)}`,
       goes: `the role ${role.name} is gone`,
-      aspects: [who],
+      aspects: [who, neverWith],
     }
   })
   return [...roles, ...keys]
