@@ -299,3 +299,47 @@ test('a plan says what the version that runs cannot do any more, and for how lon
   const nothing = explainPlan(await planned(target(loan({}, column('days', 'bigint'), column('note', 'text')))))
   expect(nothing).toMatch(/The version that runs goes on reading and writing until it is ended.\n$/)
 })
+
+test('nobody is refused and nothing is lost while a version before writes through the whole of it', async () => {
+  const of = (name: string, was: string | null, type: string) =>
+    target(
+      loan(
+        { constraints: [unique('loan', name)], indexes: [index('loan', 'amount')] },
+        column(name, 'text', { notNull: true, was }),
+        column('amount', type),
+      ),
+    )
+  await apply(of('label', null, 'text'))
+  await all(
+    `insert into loan (id, number, label, amount) select gen_random_uuid(), 'L' || n, 'label ' || n, n::text from generate_series(1, 5000) n`,
+  )
+  let over = false
+  let written = 5000
+  const old = async () => {
+    while (!over) {
+      const label = `label ${++written}`
+      await all(`insert into loan (id, number, label, amount) values ('${id()}', 'L', '${label}', '7')`)
+      await all(`update loan set label = label || ' again', amount = '8' where label = '${label}'`)
+      await entry('loan', id(), { label: [label, `${label} again`] })
+    }
+  }
+  const wanted = of('title', 'label', 'numeric(19,2)')
+  const plan = await planned(wanted)
+  expect(explainPlan(plan)).toMatch(
+    /but it\n\n {3}- takes amount of loan for text: what it writes there may be refused\n$/,
+  )
+  const writing = old()
+  expect((await apply(wanted)).kind).toBe('applied')
+  over = true
+  await writing
+  await nothingLeft(wanted)
+  expect(await all('select count(*) as count from loan where title = label and amount is not null')).toEqual([
+    { count: String(written) },
+  ])
+  expect(await all(`select count(*) as count from loan where title like '% again' and amount = 8`)).toEqual([
+    { count: String(written - 5000) },
+  ])
+  expect(await all(`select count(*) as count from ninefold.history where changes ? 'title'`)).toEqual([
+    { count: String(written - 5000) },
+  ])
+})

@@ -75,7 +75,7 @@ export function succeeding(future: Future, column: Column, old: ActualColumn, ve
   return [
     ...(isThere ? [] : [step(phases.addColumn, 'moment', cell, what, statements)]),
     filled(table, name, forward, cell, `what ${old.name} holds`),
-    ...(column.notNull ? made(table, { ...column, fill: null }, true) : []),
+    ...(column.notNull ? made(table, { ...column, fill: null }, true, old.notNull) : []),
   ]
 }
 
@@ -116,9 +116,9 @@ const filled = (table: Table, name: string, value: string, cell: Column['cell'],
   )
 
 /** A column that becomes required: filled where there is something to fill it with, then `not null` through a validated check. */
-export function made(table: Table, column: Column, hasRows: boolean): Step[] {
+export function made(table: Table, column: Column, hasRows: boolean, wasRequired = false): Step[] {
   const what = `Make ${column.name} of ${table.name} required`
-  const ends = `is refused records of ${table.name} without ${column.name}`
+  const ends = wasRequired ? null : `is refused records of ${table.name} without ${column.name}`
   if (!hasRows)
     return [
       step(

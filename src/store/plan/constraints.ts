@@ -90,7 +90,7 @@ const validation = (table: Table, constraint: Constraint): Step =>
   )
 
 function newConstraint(future: Future, constraint: Constraint, replaces: boolean): Step[] {
-  const { table, actual } = future
+  const { table, actual, now } = future
   const { cell } = constraint.holds
   const isSaid = constraint.kind === 'exclude' || constraint.holds.rule === 'type'
   const rule = isSaid ? constraint.holds.cell.text : constraintDefinition(constraint)
@@ -111,8 +111,10 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
   if (!actual.hasRows)
     return [step(phase, 'moment', cell, what, [...drop, addConstraint(table.name, constraint), comment])]
   if (constraint.kind === 'check' || constraint.kind === 'foreign') {
-    const ends = constraint.kind === 'check' ? `is refused what breaks ${constraint.name}: ${cut(rule)}` : null
     const moves = moving(future, constraint)
+    const isKnown = [...now.beside.keys()].some(name => rule.includes(quoted(name))) || moves.length > 0
+    const ends =
+      constraint.kind === 'check' && !isKnown ? `is refused what breaks ${constraint.name}: ${cut(rule)}` : null
     const first = moves.length > 0 ? [dropConstraint(table.name, constraint.name)] : drop
     return [
       ...moves,
@@ -144,7 +146,9 @@ function newConstraint(future: Future, constraint: Constraint, replaces: boolean
         mode: 'outside',
         rows: 'records are read, none is changed',
         through: tableName(table.name),
-        ends: `is refused records of ${table.name} that are alike in ${constraint.columns.join(' and ')}`,
+        ends: constraint.columns.some(name => now.beside.has(name))
+          ? null
+          : `is refused records of ${table.name} that are alike in ${constraint.columns.join(' and ')}`,
       },
     ),
     step(phase + 1, 'moment', cell, `Turn the index ${constraint.name} into a constraint of ${table.name}`, [

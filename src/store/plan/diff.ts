@@ -13,7 +13,7 @@ import type { Actual } from './introspect.ts'
 import { keep } from './keep.ts'
 import { orphans } from './orphans.ts'
 import { constraintProbe, type Future, indexProbe, judged, requiredProbe, typeProbe } from './probes.ts'
-import { type Now, renames } from './rename.ts'
+import { renames } from './rename.ts'
 import {
   addConstraint,
   alter,
@@ -135,7 +135,7 @@ function newTable(table: Table): readonly Step[] {
 }
 
 function changed(
-  future: Future & { readonly now: Now; readonly alias: string | null },
+  future: Future & { readonly alias: string | null },
   version: string,
   desired: Physical,
   tableNow: (name: string) => string | null,

@@ -8,7 +8,7 @@ import { columnList, literal, quoted, tableName } from '../names.ts'
 import type { Column, Constraint, Index, Physical, Table } from '../physical.ts'
 import { circlesSql } from '../trees.ts'
 import { migrationCodes } from './codes.ts'
-import type { ActualTable } from './introspect.ts'
+import type { ActualColumn, ActualTable } from './introspect.ts'
 import type { Probe } from './step.ts'
 import { conversion } from './types.ts'
 
@@ -21,6 +21,8 @@ export interface Future {
     readonly table: string
     readonly columns: ReadonlyMap<string, string>
     readonly renamed: ActualTable
+    /** Columns that come beside the ones of before, with the same values and rules, by their new names. */
+    readonly beside: ReadonlyMap<string, ActualColumn>
   }
 }
 

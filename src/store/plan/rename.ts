@@ -5,6 +5,7 @@ import { type Before, retold, standIn, standInNoMore, without } from './before.t
 import { commentOf, constraintDefinition, renamedDefinition } from './definition.ts'
 import type { Actual, ActualColumn, ActualObject, ActualTable } from './introspect.ts'
 import { inPortions, untilNone } from './portions.ts'
+import type { Future } from './probes.ts'
 import { phases, type Step, step } from './step.ts'
 
 interface Renaming {
@@ -12,7 +13,7 @@ interface Renaming {
   /** The database as it will be after the renames, without the columns that a version before goes on using. */
   readonly actual: Actual
   /** By the new name of the table: its name now, its columns' names now by their new ones, and the table as if all were renamed. */
-  readonly now: ReadonlyMap<string, Now>
+  readonly now: ReadonlyMap<string, Future['now']>
   /** `was` that cannot be followed because both names exist. */
   readonly both: readonly {
     readonly table: Table
@@ -20,14 +21,6 @@ interface Renaming {
     readonly new: string
     readonly column: boolean
   }[]
-}
-
-export interface Now {
-  readonly table: string
-  readonly columns: ReadonlyMap<string, string>
-  readonly renamed: ActualTable
-  /** By new names: columns that come beside the ones of before, which stay for the version that runs. */
-  readonly beside: ReadonlyMap<string, ActualColumn>
 }
 
 /** The renames of tables and columns; `both` are those whose old and new name are both there. `version`: of the document. */
@@ -45,7 +38,7 @@ export function renames(desired: Physical, { actual, begun }: Before, version: s
     }
   }
   const tables = new Map<string, ActualTable>()
-  const now = new Map<string, Now>()
+  const now = new Map<string, Future['now']>()
   for (const there of actual.tables.values()) {
     const name = newTable.get(there.name) ?? there.name
     const table = desired.tables.get(name)
