@@ -26,7 +26,11 @@ const anyState = edit(
 export const faults: Readonly<Record<string, readonly Edit[]>> = {
   // Reading.
   'rows are shown to everybody': [
-    edit('run/access/policy.ts', 'return anyOf(rowsOf(entity).map(row => seen(entity, row, alias)))', 'return true'),
+    edit(
+      'run/access/policy.ts',
+      'return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), standsIn(entity, alias)])',
+      'return true',
+    ),
   ],
   'what nobody may is forgotten': [
     edit('run/access/policy.ts', 'if (closed === undefined || !closes(closed)) return null', 'return null'),
@@ -80,7 +84,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'pickers offer everything': [
     edit(
-      'run/read/form.ts',
+      'run/read/options.ts',
       "policy.rows(target, 'see', 't') : anyOf([nameable(policy, target, 't'), already])",
       'true as boolean | Sql : true',
     ),

@@ -36,8 +36,12 @@ test.each<readonly [string, RegExp, readonly string[]]>([
     /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\s*=|insertAdjacentHTML|document\.write/,
     ['src/ui/block.tsx', 'src/ui/island.tsx', 'src/ui/prose.tsx', 'src/ui/row-menu.tsx', 'src/ui/table.tsx'],
   ],
-  // Of other pages of its own: that somebody signed out there.
-  ['listen to other windows', /addEventListener\(['"]message['"]|\.onmessage\b/, ['src/web/client/page/session.ts']],
+  // Of other pages of its own, by a channel that only those have: that somebody signed out there, and what was written.
+  [
+    'listen to other windows',
+    /addEventListener\(['"]message['"]|\.onmessage\b/,
+    ['src/web/client/live.ts', 'src/web/client/page/session.ts'],
+  ],
   ['open a socket of the web', /new WebSocket\(|['"]ws['"]/, []],
   [
     'keep something in the browser',

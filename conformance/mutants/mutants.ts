@@ -313,7 +313,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'a mail to a role goes to everybody': {
     kind: 'mails and calls',
-    edits: [edit('run/later/outbox.ts', "role === null ? true : holdsRole(app, role, 'p'),", 'true,')],
+    edits: [edit('run/later/outbox.ts', "one.role === null ? true : holdsRole(app, one.role, 'p'),", 'true,')],
   },
   'mails have no subject': {
     kind: 'mails and calls',

@@ -9,6 +9,7 @@ import type { Subject } from '../../document/tree.ts'
 import { keyOf } from '../../expression/names.ts'
 import { occasions } from '../5-validation/table.ts'
 import { blockKind } from '../blocks.ts'
+import { facts } from '../cascades/facts.ts'
 import { type Context, documentReporter, listed, readTables, sectionsOf } from '../context.ts'
 import { bothPlaces, evened, type Names, names, writeOneOf } from '../names.ts'
 import { stateCodes } from './codes.ts'
@@ -195,7 +196,9 @@ export function findApproval(
     const known = rows.map(row => evened(row.cell('Approval')!.text))
     const name = context.schema.get(entity)?.name ?? entity
     const parameters = { found: cell.text, entity: name, meant: didYouMean(cell.text, known), known: listed(known) }
-    reporter(stateCodes, section, context.found).report('N1472', cell, parameters, { fixes: writeOneOf(cell, known) })
+    const causes = known.length === 0 ? [facts.whole(section)] : []
+    const more = { causes, fixes: writeOneOf(cell, known) }
+    reporter(stateCodes, section, context.found).report('N1472', cell, parameters, more)
     return null
   }
   const step = keyOf(found.cell('Of')!.text)
