@@ -9,6 +9,7 @@ import type { Lookup, Presenter } from '../presenter.ts'
 import type { ReadRow, RowsData } from '../screen-kind.ts'
 import type { LinkView } from '../view-model.ts'
 import { weekOfBars } from './bars.ts'
+import { dayOfSlots, type Hours, shownHours } from './hours.ts'
 import type { CalendarDay, CalendarEntry } from './parts.tsx'
 import { sentences } from './said.ts'
 import { type CalendarNeed, type CalendarViewName, calendarPart, turned, views } from './screen.ts'
@@ -64,8 +65,14 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
   const isHere = isoDays.includes(today)
   const width = view === 'day' ? 1 : 7
   const weeks = Array.from({ length: isoDays.length / width }, (_, at) => isoDays.slice(at * width, (at + 1) * width))
+  const isTimed = view === 'week' && need.rows.during.start.includes('T')
+  const timed = isTimed
+    ? entries.flatMap(({ first, hours, on }) => (hours === null ? [] : [{ ...hours, first, on }]))
+    : []
+  const hours = isTimed ? shownHours(timed) : null
   const days = weeks.flatMap((week, nth) => {
-    const { bars, left } = weekOfBars(week, entries, levels[view])
+    const spans = hours === null ? entries : entries.filter(one => one.hours === null)
+    const { bars, left } = weekOfBars(week, spans, levels[view])
     // On a phone each stands once: where it begins, what began before where the page begins for its reader.
     const from = isHere && today > week[0]! && week.includes(today) ? today : week[0]!
     const isFirst = isHere ? week.includes(today) : nth === 0
@@ -93,6 +100,10 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
           again: begun && !isFirst,
           when: of.first === of.last ? null : said('period', { first: short(of.first), last: short(of.last) }),
         })),
+        slots: dayOfSlots(
+          timed.filter(one => one.first === iso),
+          hours?.from ?? 0,
+        ).map(({ of, ...place }) => ({ ...of.on(iso), ...place })),
         create: newOn(iso),
         more: cut !== null && iso >= cut ? said('wholeDay') : left[at]! > 0 ? said('more', { count: left[at]! }) : null,
       }
@@ -119,6 +130,10 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
     next: href(view, turned(view, on, 1)),
     today: href(view, today),
     days,
+    hours:
+      hours === null
+        ? null
+        : Array.from({ length: (hours.until - hours.from) / 60 }, (_, at) => clock(hours.from / 60 + at)),
     weekdays: view === 'day' ? [] : isoDays.slice(0, 7).map(day => ({ short: weekday(day), long: full(day) })),
     bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
     ignored: lookup.ignored,
@@ -142,6 +157,8 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
   }
 }
 
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
 /** When something on a day begins, unless somebody says otherwise. */
 const beginning = ' 09:00'
 
@@ -157,6 +174,8 @@ function newHref({ href }: LinkView, { rows }: CalendarNeed, iso: string): strin
 interface Placed {
   readonly first: string
   readonly last: string
+  /** Of its one day; null: it takes whole days, or several. */
+  readonly hours: Hours | null
   readonly on: (day: string) => CalendarEntry
 }
 
@@ -201,6 +220,22 @@ function entryOf(presenter: Presenter, { rows }: CalendarNeed, row: ReadRow): Pl
   return {
     first,
     last,
+    hours:
+      isMoment && first === last
+        ? { from: minutesOf(begins!, zone), until: untilOf(begins!, ends ?? null, zone) }
+        : null,
     on: day => ({ ...entry, time: isMoment && day === first ? timeIn(begins!, zone) : null }),
   }
+}
+
+function minutesOf(moment: string, zone: string): number {
+  const [hours, minutes] = timeIn(moment, zone).split(':').map(Number)
+  return hours! * 60 + minutes!
+}
+
+/** What has no end takes an hour; what ends at midnight, the rest of its day. */
+function untilOf(begins: string, ends: string | null, zone: string): number {
+  const from = minutesOf(begins, zone)
+  const until = ends === null || ends <= begins ? from + 60 : minutesOf(ends, zone)
+  return Math.min(until === 0 || until < from ? 24 * 60 : until, 24 * 60)
 }

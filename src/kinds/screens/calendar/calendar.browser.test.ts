@@ -18,7 +18,7 @@ beforeAll(async () => {
     readSound(loanDesk, text =>
       text.replace(
         '| /reports |',
-        '| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |\n| /reports |',
+        '| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |\n| /handed | Handed out | everyone signed in | calendar of Loan by handed_out_at |\n| /reports |',
       ),
     ),
   )
@@ -77,8 +77,8 @@ test.each(['light', 'dark'] as const)(
 test('wide, light and dark, it has nothing that axe finds', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, context } = await open('Ben', { colorScheme })
-    for (const view of ['month', 'week', 'day']) {
-      await go(page, `/calendar?view=${view}`)
+    for (const path of ['/calendar?view=month', '/calendar?view=week', '/calendar?view=day', '/handed?view=week']) {
+      await go(page, path)
       expect(await findings(page)).toEqual([])
     }
     await context.close()

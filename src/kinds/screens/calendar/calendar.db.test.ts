@@ -13,6 +13,7 @@ beforeAll(async () => {
     text.replace(
       '| /reports |',
       '| /calendar | Calendar | everyone signed in | calendar of Loan by out_on to due_back |\n' +
+        '| /handed | Handed out | Clerk, Manager | calendar of Loan by handed_out_at |\n' +
         '| /lines | Values | everyone signed in | calendar of Item by retired_on |\n| /reports |',
     ),
   )
@@ -126,6 +127,31 @@ test('records are looked for as in a list, and the period stays; a day has the f
   const form = await browser.get('/loans/new?out_on=2026-03-05&due_back=2026-03-05')
   expect(form.text).toMatch(/name="due_back"[^>]*value="2026-03-05"/)
   expect((await browser.get('/calendar?nothing=1&sort=out_on')).text).toContain('nothing=1, sort=out_on')
+})
+
+test('in a week what has hours stands at them, in the zone of its reader; what is at the same time beside each other', async () => {
+  const { run } = web
+  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item order by tag`)
+  for (const minute of ['13:40', '13:50']) {
+    run.now = new Date(`2026-03-17T${minute}:00Z`)
+    const id = await made(run, 'Ben', 'loan', input({ due_back: '2026-03-19' }, { lines: [{ item: item!.id }] }))
+    await run.runtime.store.query(sql`update loan set handed_out_at = ${run.now} where id = ${id}`)
+  }
+  const dan = await web.browser('Dan')
+  const week = (await dan.get('/handed?view=week&on=2026-03-17')).text
+  const zone = run.runtime.app.product.timeZone.name
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(run.now),
+  )
+  const row = (hour - 8) * 2 + 2
+  expect([...week.matchAll(/class="stay (r\d+ h\d+ k\d+ n\d+)/g)].map(([, place]) => place)).toEqual([
+    `r${row} h3 k1 n6`,
+    `r${row} h3 k7 n6`,
+  ])
+  expect(week).toContain(`<span>${hour}:00</span>`)
+  // Days have none.
+  expect((await dan.get('/calendar?view=week&on=2026-03-17')).text).not.toContain('at-hours')
+  run.now = new Date('2026-03-04T09:00:00Z')
 })
 
 test('a visitor is asked to sign in', async () => {

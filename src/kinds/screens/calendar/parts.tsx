@@ -32,6 +32,14 @@ export interface CalendarBar extends CalendarEntry {
   readonly when: string | null
 }
 
+/** An entry at its hours. */
+export interface CalendarSlot extends CalendarEntry {
+  readonly row: number
+  readonly rows: number
+  readonly lane: number
+  readonly lanes: number
+}
+
 export interface CalendarDay {
   readonly iso: string
   /** "16". */
@@ -52,6 +60,8 @@ export interface CalendarDay {
   /** Of its week, from 0. */
   readonly column: number
   readonly bars: readonly CalendarBar[]
+  /** What has hours, where hours are shown. */
+  readonly slots: readonly CalendarSlot[]
   /** A new record on this day; null: not for whoever reads. */
   readonly create: { readonly label: string; readonly href: string } | null
   /** "3 more", or that not all are here, to the page of the day; null where all are shown. */
@@ -77,6 +87,8 @@ export interface CalendarProps {
   } | null
   /** Seven in a row; one on the page of a day. */
   readonly days: readonly CalendarDay[]
+  /** "08:00" and so on, where hours are shown. */
+  readonly hours: readonly string[] | null
   /** Names of the days above the columns, short and in full. */
   readonly weekdays: readonly { readonly short: string; readonly long: string }[]
 }
@@ -84,7 +96,7 @@ export interface CalendarProps {
 /** A month or a week as lists of days, side by side where there is room; a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
   const { words, locale } = useReader()
-  const { view, views, period, previous, next, today, days, weekdays, title, drawn } = calendar
+  const { view, views, period, previous, next, today, days, weekdays, title, drawn, hours } = calendar
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
     <section className="sheet cal" aria-label={title}>
@@ -115,7 +127,7 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
         </div>
       ) : (
         <div
-          className={view}
+          className={classes(view, hours !== null && 'timed')}
           data-new={drawn?.href}
           data-from={drawn?.from}
           data-to={drawn?.to ?? undefined}
@@ -131,6 +143,7 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
               {week.map(day => (
                 <Day key={day.iso} day={day} />
               ))}
+              {hours !== null && <Clock hours={hours} />}
             </ol>
           ))}
         </div>
@@ -140,8 +153,8 @@ export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
 }
 
 function Day({ day }: { readonly day: CalendarDay }) {
-  const { iso, number, month, label, href, isToday, isPast, isFree, isOutside, column, bars, create, more } = day
-  const isEmpty = more === null && bars.every(({ again }) => again)
+  const { iso, number, month, label, href, isToday, isPast, isFree, isOutside, column, bars, slots, create, more } = day
+  const isEmpty = more === null && slots.length === 0 && bars.every(({ again }) => again)
   const looks = classes(
     'd',
     `c${column + 1}`,
@@ -165,6 +178,7 @@ function Day({ day }: { readonly day: CalendarDay }) {
         </a>
       )}
       <Bars bars={bars} />
+      {slots.length > 0 && <Slots slots={slots} />}
       {more !== null && (
         <a className="link-more" href={href} aria-label={`${more}, ${label}`}>
           {more}
@@ -192,17 +206,56 @@ function Bars({ bars }: { readonly bars: readonly CalendarBar[] }) {
             bar.again && 'again',
           )}
         >
-          {bar.time !== null && (
-            <span className="at">
-              <When iso={bar.time} text={bar.time} />{' '}
-            </span>
-          )}
-          {bar.href === null ? <b>{bar.title}</b> : <a href={bar.href}>{bar.title}</a>}
-          <Marks of={bar.marks ?? []} />{' '}
-          <span className="facts">{[...(bar.state === null ? [] : [bar.state.label]), ...bar.facts].join(' · ')}</span>
+          <Entry entry={bar} />
           {bar.when !== null && <span className="when"> {bar.when}</span>}
         </li>
       ))}
     </ul>
+  )
+}
+
+function Slots({ slots }: { readonly slots: readonly CalendarSlot[] }) {
+  return (
+    <ul className="at-hours">
+      {slots.map(slot => (
+        <li
+          key={slot.id}
+          className={classes(
+            'stay',
+            `r${slot.row + 1} h${slot.rows} k${(slot.lane * 12) / slot.lanes + 1} n${12 / slot.lanes}`,
+            slot.state?.ring.family,
+            slot.state?.ring.shape === 'start' && 'start',
+          )}
+        >
+          <Entry entry={slot} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ entry: { time, href, title, marks = [], state, facts } }: { readonly entry: CalendarEntry }) {
+  return (
+    <>
+      {time !== null && (
+        <span className="at">
+          <When iso={time} text={time} />{' '}
+        </span>
+      )}
+      {href === null ? <b>{title}</b> : <a href={href}>{title}</a>}
+      <Marks of={marks} />{' '}
+      <span className="facts">{[...(state === null ? [] : [state.label]), ...facts].join(' · ')}</span>
+    </>
+  )
+}
+
+/** Beside the days; each entry says its own time. */
+function Clock({ hours }: { readonly hours: readonly string[] }) {
+  return (
+    <li className="clock" aria-hidden="true">
+      {hours.map(hour => (
+        <span key={hour}>{hour}</span>
+      ))}
+    </li>
   )
 }
