@@ -27,6 +27,37 @@ export type Deed =
   | { readonly kind: 'delete' }
   | { readonly kind: 'change'; readonly sent: Readonly<Record<string, unknown>> }
 
+/** A record that was made. `wanted`: as it should be, by what was sent, its defaults and its first state. */
+export async function madeOf(
+  { site, entity }: Trial,
+  id: string,
+  wanted: RecordValue,
+  player: Player,
+): Promise<readonly string[]> {
+  const wrong: string[] = []
+  const entries = await site.observatory.history(entity.key, id)
+  const told = entries.find(({ kind }) => kind === 'create')
+  if (told === undefined) wrong.push('its history does not tell that it was made')
+  else if (told.actor !== player.id) wrong.push('its history names somebody else')
+  if (site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('created'))) return wrong
+  site.observatory.forget()
+  const world = await site.observatory.world(player)
+  const record = world.record(entity.key, id)
+  if (record === undefined) return [...wrong, 'it is not there']
+  const states = site.app.workflows.get(entity.key)?.states
+  if (states !== undefined && record.state !== wanted.state)
+    wrong.push(`it begins in ${String(record.state)}, and not in ${String(wanted.state)}`)
+  for (const field of storedOf(entity)) {
+    const { copiedFrom, renewed, assignedFrom, givenOn, kind } = field
+    if (renewed || assignedFrom !== null || givenOn !== null || !fieldKind(kind).entered) continue
+    const says = copiedFrom === null ? wanted[field.key] : worth(copiedFrom, world.environment(entity.key, record))
+    const value = asHeld(field, (says ?? null) as Wire)
+    if (value !== NOT_LOADED && !isSame(field, record[field.key] ?? null, value))
+      wrong.push(`${field.key} is ${said(record[field.key])}, and not ${said(value)}`)
+  }
+  return wrong
+}
+
 /** What stood there before. */
 export interface Before {
   readonly known: Case
@@ -63,7 +94,7 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const taken: Taken = { trial, before, branch, world, after, isAlone: isAlone(site.app, entity.key, branch) }
   const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
-  const stepped = { app: site.app, world, entity: entity.key, before: record, after, now: site.clock.now() }
+  const stepped = { app: site.app, world, entity: entity.key, before: record, after }
   const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
   return [...becameOf(taken), ...toldOf(taken, entry), ...sentBy(taken, left), ...timers]
 }
@@ -235,8 +266,14 @@ function sentBy(taken: Taken, left: readonly Left[]): readonly string[] {
     const made = left.filter(({ kind, name }) => kind === 'call' && name === key)
     if (made.length === 0 || (alone && made.length > 1)) wrong.push(`the call ${key} is made ${made.length} times`)
     for (const { body } of made.slice(0, 1))
-      for (const { name, from } of call.send)
-        if (!isUnspecified(from) && !(name in (body ?? {}))) wrong.push(`the call ${key} does not send ${name}`)
+      for (const { name, from } of call.send) {
+        if (isUnspecified(from)) continue
+        const sends = body?.[name]
+        const says = 'parts' in from ? NOT_LOADED : worth(from, environment)
+        if (!(name in (body ?? {}))) wrong.push(`the call ${key} does not send ${name}`)
+        else if (typeof says === 'string' && plainly(sends) !== plainly(says))
+          wrong.push(`the call ${key} sends ${name} ${said(sends)}, and not ${says}`)
+      }
   }
   if (alone)
     for (const name of new Set(left.map(one => one.name)))
@@ -278,5 +315,9 @@ const myOf = ({ before, world }: Taken): RecordValue | null => world.record('per
 
 const nameOf = ({ world }: Taken, id: string | null): string =>
   String(world.record('person', id ?? '')?.name ?? 'somebody')
+
+/** A number in whichever way it is written. */
+const plainly = (value: unknown): string =>
+  /^-?\d+(?:\.\d+)?$/.test(String(value)) ? String(Number(value)) : String(value)
 
 const said = (value: unknown): string => (value === null || value === undefined ? 'empty' : String(value))

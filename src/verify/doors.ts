@@ -10,6 +10,7 @@ import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
 import { tryForm } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
+import { addressesOf } from './shown.ts'
 import type { Accepted } from './subjects.ts'
 import { type Case, caseOf, cellOf, isTold, type Subject, type Trial, tallyOf } from './trial.ts'
 
@@ -19,6 +20,8 @@ export async function tryDoors(trial: Trial, subject: Subject, { player, values 
   await tryOutdated(trial, known, subject, player)
   await tryRepeat(trial, player, values)
   await tryComments(trial, subject)
+  await tryFiles(trial, subject)
+  await tryFindAnything(trial, subject)
   if (oracle.sees(known)) await tryFinding(trial, known, subject, player)
   await tryForm(trial, subject, player)
 }
@@ -86,6 +89,48 @@ async function tryComments(trial: Trial, subject: Subject): Promise<void> {
     const tally = doorOf(trial, 'comments are read by whoever sees the record')
     tally.tried++
     if (isOk(reply)) tally.wrong.push(`${player.name}, ${subject.by}: the application shows its comments`)
+  }
+}
+
+/** The content of a file is for whoever sees its field. */
+async function tryFiles(trial: Trial, subject: Subject): Promise<void> {
+  const { site, entity } = trial
+  for (const field of entity.fields.filter(({ type }) => type.kind === 'file'))
+    for (const player of site.players) {
+      const known = await caseOf(trial, subject, player)
+      if (known === null || typeof known.record[field.key] !== 'string') continue
+      const headers = await site.headersFor(player)
+      const address = `${site.url}/-/files/${entity.key}/${subject.id}/${field.key}`
+      const reply = await fetch(address, { headers, redirect: 'manual' })
+      await reply.arrayBuffer()
+      const may = oracle.sees(known) && oracle.seesField(known, field)
+      const tally = doorOf(trial, 'files are opened by whoever sees their field')
+      tally.tried++
+      if (reply.status === 200) tally.through++
+      if ((reply.status === 200) !== may)
+        tally.wrong.push(
+          `${player.name}, ${field.key}: the application says ${reply.status}, the document ${may ? 'shows' : 'hides'} it`,
+        )
+    }
+}
+
+/** Find anything leads nobody to what they do not see. */
+async function tryFindAnything(trial: Trial, subject: Subject): Promise<void> {
+  const { site, entity } = trial
+  const addresses = await addressesOf(site, entity, subject.id)
+  for (const player of site.players) {
+    const known = await caseOf(trial, subject, player)
+    if (known === null || oracle.sees(known) || addresses.length === 0) continue
+    const word = searchedFields(entity).flatMap(({ key }) => wordsIn(known.record[key]))[0]
+    if (word === undefined) continue
+    const reply = await fetch(`${site.url}/-/search.json?${new URLSearchParams({ q: word })}`, {
+      headers: await site.headersFor(player),
+    })
+    const text = await reply.text()
+    const tally = doorOf(trial, 'nobody is led to what they do not see')
+    tally.tried++
+    if (addresses.some(address => text.includes(`"${address}"`)))
+      tally.wrong.push(`${player.name}, looking for ${word}: the application leads to it, the document hides it`)
   }
 }
 

@@ -119,10 +119,38 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
   return edges
 }
 
+/** What another record has already, what may not be chosen, and what is there only under a condition that does not hold. */
+function refusedEdges(world: World, of: Entity, field: Field, row: RecordValue, values: Values): readonly FieldEdge[] {
+  const edges: FieldEdge[] = []
+  const { unique, chooseFrom, onlyWhen, type } = field
+  if (unique !== null && unique.within.length === 0 && unique.while === null && of.partOf === null) {
+    const value = values[field.key]
+    if (value != null)
+      edges.push({ what: `${String(value)}, which another has`, value, code: 'NF-UNIQUE', breaks: true })
+  }
+  if (chooseFrom?.where != null && chooseFrom.role === null && type.kind === 'reference') {
+    const self = { entity: of.key, record: row, up: null }
+    const closed = world
+      .records(chooseFrom.entity)
+      .find(
+        other =>
+          worth(chooseFrom.where!, { ...world.environment(chooseFrom.entity, other), this: row, self }) === false,
+      )
+    if (closed !== undefined) edges.push({ what: 'that may not be chosen', value: closed.id, code: null, breaks: true })
+  }
+  if (onlyWhen !== null && worth(onlyWhen, world.environment(of.key, row)) === false) {
+    const wire = candidates(world, field)[0] ?? (type.kind === 'text' ? 'x' : null)
+    if (wire !== null && field.pattern === null)
+      edges.push({ what: `${wire}, where it is not there`, value: jsonOf(field, wire), code: null, breaks: true })
+  }
+  return edges
+}
+
 function edgesOf(world: World, of: Entity, field: Field, row: RecordValue, values: Values): readonly FieldEdge[] {
-  if (field.onlyWhen !== null) return []
+  const refused = refusedEdges(world, of, field, row, values)
+  if (field.onlyWhen !== null) return refused
   const environment = world.environment(of.key, row)
-  const edges = [...boundEdges(field, environment, values[field.key])]
+  const edges = [...refused, ...boundEdges(field, environment, values[field.key])]
   const { required } = field
   if (required !== null && field.default === null && field.key in values && fieldKind(field.kind).sealed !== true) {
     const asked =

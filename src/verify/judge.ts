@@ -17,6 +17,8 @@ export interface Asked extends Environment {
   readonly entity: string
   readonly about: Omit<About, 'row' | 'self' | 'old' | 'told' | 'read'>
   readonly app: App
+  /** What `this` is, where it is not the record itself. */
+  readonly self?: Frame
 }
 
 interface Reading {
@@ -42,14 +44,18 @@ export const toldOf = (app: App): Told => readingOf(app).told
 
 type Given = ReturnType<typeof evaluate>
 
+/** The same, as the oracle knows it. */
+export function aboutOf({ app, entity, row: record, old, about, self }: Asked): About {
+  const row: Frame = { entity, record: record as Stored, up: null }
+  return { ...about, told: toldOf(app), read: partOf, row, self: self ?? row, old: old as Stored | null }
+}
+
 /** What an expression gives. */
 export function worth(said: Expression | Said, asked: Asked): Given {
-  const { told, compiled, unread } = readingOf(asked.app)
+  const { compiled, unread } = readingOf(asked.app)
   const cell = 'cell' in said ? said.cell : said
   try {
-    const row: Frame = { entity: asked.entity, record: asked.row as Stored, up: null }
-    const about = { ...asked.about, told, read: partOf, row, self: row, old: asked.old as Stored | null }
-    return wireOf(partOf(cell.text)(about)) as Given
+    return wireOf(partOf(cell.text)(aboutOf(asked))) as Given
   } catch (error) {
     if (!(error instanceof NotJudged)) throw error
     unread.set(cell.text, error.message)

@@ -13,6 +13,7 @@ import { fieldIn, routeHref } from '../web/routes.ts'
 import { isFor, opensRecord, opensScreen } from './audience.ts'
 import { inParallel, type Player, type Site } from './client.ts'
 import { tryBeside } from './doors.ts'
+import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
 import { openPage, type Page } from './page.ts'
 import type { Line } from './verify.ts'
@@ -85,6 +86,7 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     last = found.page.kind
     if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
+    if (found.page.kind === 'shown') wrong.push(...(await tryFigures(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown' && player !== visitor)
       wrong.push(...(await tryBeside(site, screen, player, found.page.html)))

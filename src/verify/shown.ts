@@ -122,9 +122,7 @@ export async function isFigured(
   const path = pathOf(site, screen)
   const page = await openPage(site, player, path)
   if (page.kind !== 'shown') return `the application says ${page.why} to ${path}`
-  const lines = [...page.html.replace(lineMarks, '').matchAll(figureLines)].map(([, kpi, row]) =>
-    [...(kpi ?? row!).matchAll(figures)].map(([, text]) => plainText(text!)).filter(text => text !== ''),
-  )
+  const lines = linesOn(page.html)
   const wanted = plainText(line)
   const isThere = lines.some(cells => cells.some((_, end) => cells.slice(0, end + 1).join(' ') === wanted))
   if (isThere !== not) return null
@@ -133,6 +131,12 @@ export async function isFigured(
   const near = lines.filter(([head]) => head?.startsWith(first)).map(cells => cells.join(' '))
   return `${wanted} is not shown${near.length === 0 ? '' : `, but ${near.join('; ')}`}`
 }
+
+/** Large figures and rows of tables: the texts in each. */
+export const linesOn = (html: string): readonly (readonly string[])[] =>
+  [...html.replace(lineMarks, '').matchAll(figureLines)].map(([, kpi, row]) =>
+    [...(kpi ?? row!).matchAll(figures)].map(([, text]) => plainText(text!)).filter(text => text !== ''),
+  )
 
 /** Of the document, beside what it decides. */
 const lineMarks = /<(a|span) class="src".*?<\/\1>/gs

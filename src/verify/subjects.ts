@@ -1,4 +1,6 @@
 /** Records that an entity is tried with, and who may make them. */
+
+import { madeOf } from './came.ts'
 import { ask, isOk, type Player, type Site, toldBy, verdictOf } from './client.ts'
 import { createSome, isAsked, type Values } from './drafts.ts'
 import { around, rowAs } from './edges.ts'
@@ -54,6 +56,8 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
     const known = await caseOf(trial, { id }, player)
     if (never || known === null || !oracle.mayHaveCreated(known))
       tally.wrong.push(`${player.name}: the application creates it, the document refuses it`)
+    const wanted = rowAs(site, await site.observatory.world(player), entity, values)
+    for (const wrong of await madeOf(trial, id, wanted, player)) tally.wrong.push(`${player.name} makes it: ${wrong}`)
     first ??= { player, values }
     await tryElsewhere(trial, { player, values })
     if (made.length < subjectsOfEach && !kinds.has(roles))

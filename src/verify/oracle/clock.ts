@@ -61,6 +61,23 @@ export function workingDaysAfter(told: Told, closed: ReadonlySet<number>, from: 
   return date(day)
 }
 
+/** The next time of day after a moment on one of these days of the week; null: on a working day. */
+export function nextDay(
+  told: Told,
+  closed: ReadonlySet<number>,
+  days: ReadonlySet<number> | null,
+  after: number,
+  minutes: number,
+): Value {
+  const { day: today } = shown(told.zone, after)
+  for (let day = today; day <= today + furthest; day++) {
+    if (days === null ? !isWorked(told, closed, day) : !days.has(weekday(day))) continue
+    const at = momentAt(told.zone, day, minutes)
+    if (at === null || (typeof at !== 'boolean' && at.is === 'moment' && at.of > after)) return at
+  }
+  return null
+}
+
 export function isOpen(told: Told, closed: ReadonlySet<number>, at: number): boolean {
   const { day, minutes } = shown(told.zone, at)
   const hours = told.week.hours.get(weekday(day))

@@ -202,8 +202,9 @@ function typed(key: string, type: string, rules: readonly string[], names: Reado
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /** `Monday to Friday`, `every day`, `Monday, Thursday`. */
-function daysIn(text: string): readonly number[] {
+export function daysIn(text: string): readonly number[] {
   if (/^every day$/i.test(text.trim())) return [1, 2, 3, 4, 5, 6, 7]
+  if (/^weekdays?$/i.test(text.trim())) return [1, 2, 3, 4, 5]
   return pieces(text, ',').flatMap(piece => {
     const [first, last = first] = piece.split(/\s+to\s+/i).map(name => dayNames.indexOf(name.trim().toLowerCase()) + 1)
     if (first === undefined || first === 0 || last === 0) throw new NotJudged(text)
