@@ -1,4 +1,5 @@
 /** Whether `ninefold verify` sees that a build does not do what its document says. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNode } from '../desk.ts'
 import { mutants } from './mutants.ts'
@@ -16,7 +17,8 @@ const home = join(import.meta.dirname, '../..')
 
 /** Runs it in a process of its own, on a database of that server. `document`: an example, if not the mutant's own. */
 export async function judged(server: string, name: string, document = documentOf(name)): Promise<Judged> {
-  const path = join(home, 'examples', document, `${document}.md`)
+  const example = join(home, 'examples', document, `${document}.md`)
+  const path = existsSync(example) ? example : join(import.meta.dirname, `${document}.md`)
   const started = startNode(['bin/ninefold.mjs', 'verify', path], { DATABASE_URL: server }, [name])
   let output = ''
   started.child.stdout?.on('data', (text: Buffer) => {

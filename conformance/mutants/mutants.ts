@@ -2,29 +2,9 @@
  * What a document says, each with the edit of the sources that lets the application do otherwise. `npm run mutants` runs `ninefold
  * verify` against each of these builds and tells which it sees (`scripts/mutants.ts`); `faults.ts` has the defences that tests guard.
  */
-import { type Edit, edit } from '../faults.ts'
-
-export interface Mutant {
-  readonly kind:
-    | 'permissions'
-    | 'fields'
-    | 'steps'
-    | 'rules'
-    | 'bounds'
-    | 'lists'
-    | 'searches'
-    | 'files'
-    | 'mails and calls'
-    | 'timers'
-    | 'constants'
-    | 'errors'
-    | 'history'
-    | 'doors'
-    | 'expressions'
-  readonly edits: readonly Edit[]
-  /** The quickest example that says something of it. Absent: `requests`. */
-  readonly on?: string
-}
+import { edit } from '../faults.ts'
+import { keysMutants } from './keys.ts'
+import type { Mutant } from './mutant.ts'
 
 const policy = (from: string, to: string) => edit('run/access/policy.ts', from, to)
 const readAsYes = (verbs: string) => [
@@ -43,6 +23,7 @@ const dueBy = (days: number) => [
 ]
 
 export const mutants: Readonly<Record<string, Mutant>> = {
+  ...keysMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [
@@ -254,13 +235,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       ),
     ],
   },
-  'figures count what one may not see': {
-    kind: 'lists',
-    edits: [
-      edit('run/read/figures.ts', "const rows = allOf([\n    policy.rows(entity, 'see', 't'),", 'const rows = allOf(['),
-    ],
-    on: 'loan-desk',
-  },
+
   'a search finds nothing': {
     kind: 'searches',
     edits: [

@@ -4,10 +4,12 @@
  */
 import type { RecordValue } from '../expression/type.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import { searchedFields } from '../headings/3-entities/searched.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldIn } from '../web/routes.ts'
-import { ask, isOk, type Player, type Reply, type Site, verdictOf } from './client.ts'
+import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
+import { fileOf } from './files.ts'
 import { tryForm } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
@@ -92,10 +94,24 @@ async function tryComments(trial: Trial, subject: Subject): Promise<void> {
   }
 }
 
+/** Somebody who may gives the record a file, where it has none. */
+async function givenFile(trial: Trial, subject: Subject, field: Field): Promise<void> {
+  const { site, entity } = trial
+  for (const player of site.players) {
+    const known = await caseOf(trial, subject, player)
+    const file = fileOf(field.types?.names ?? null)
+    if (known === null || known.record[field.key] != null || file === null) return
+    if (!oracle.changes(known) || !oracle.setsField(known, field)) continue
+    const sent = await sendFile(site, player, file)
+    if (isOk(sent)) await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: sent.body })
+  }
+}
+
 /** The content of a file is for whoever sees its field. */
 async function tryFiles(trial: Trial, subject: Subject): Promise<void> {
   const { site, entity } = trial
-  for (const field of entity.fields.filter(({ type }) => type.kind === 'file'))
+  for (const field of entity.fields.filter(({ type }) => type.kind === 'file')) {
+    await givenFile(trial, subject, field)
     for (const player of site.players) {
       const known = await caseOf(trial, subject, player)
       if (known === null || typeof known.record[field.key] !== 'string') continue
@@ -112,6 +128,7 @@ async function tryFiles(trial: Trial, subject: Subject): Promise<void> {
           `${player.name}, ${field.key}: the application says ${reply.status}, the document ${may ? 'shows' : 'hides'} it`,
         )
     }
+  }
 }
 
 /** Find anything leads nobody to what they do not see. */

@@ -3,6 +3,7 @@
  * what heading 4 and heading 6 say of everybody, in every state; and every screen, as everybody.
  */
 import type { Cell } from '../document/source.ts'
+import { isArchived } from '../run/access/archived.ts'
 import type { Site } from './client.ts'
 import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
@@ -11,6 +12,7 @@ import { tryMatrix } from './matrix.ts'
 import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
+import { visitor } from './world.ts'
 
 /** What became of one row of the document, or of all tries that one of its cells decides. */
 export interface Line {
@@ -49,6 +51,7 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
     await site.clock.hold()
     lines.push(...(await tryMatrix(site, tell)))
     troubles.push(...site.troubles())
+    await putAside(site)
     lines.push(...(await tryScreens(site, tell)))
     lines.push(...(await tryConstants(site, tell)))
   }
@@ -57,4 +60,13 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
   for (const detail of [...troubles, ...site.troubles()])
     add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
   return lines
+}
+
+/** One of the records of each kind that is archived: what no screen shows unless it asks for it. */
+async function putAside({ app, observatory }: Site): Promise<void> {
+  for (const { key, archives } of app.entities.values()) {
+    const there =
+      archives === null ? [] : (await observatory.world(visitor)).records(key).filter(one => !isArchived(one))
+    if (there.length > 1) await observatory.aside(key, String(there[0]!.id), true)
+  }
 }
