@@ -15,6 +15,8 @@ const sample = [
   'calls are made twice',
   'steps are not in the history',
   'forms need no token',
+  'copies are empty',
+  'figures count what one may not see',
 ]
 
 test.each(someOf(sample, 3))('seen: %s', async name => {

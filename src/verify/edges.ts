@@ -35,6 +35,8 @@ interface Edge {
   readonly breaks: boolean
   /** On which occasions it is asked; null: whenever it is written. */
   readonly on: readonly string[] | null
+  /** Whatever else is wrong, it is told. */
+  readonly isTold?: boolean
   /** What it names says this meanwhile. */
   readonly named?: { readonly lever: Lever; readonly wire: Wire; readonly world: World }
 }
@@ -203,6 +205,7 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
         pointer: null,
         breaks: !holds,
         on: rule.on,
+        isTold: of === entity && isOfItself(isUnspecified(rule.mustHold) ? '' : rule.mustHold.cell.text),
       })
     }
   }
@@ -222,12 +225,16 @@ interface RuleValue {
   readonly holds: boolean
 }
 
-/** The two values next to each other between which a rule stops to hold, of the first field that decides it; empty: none was found. */
+/** Fields of a rule that are led to where it stops to hold. */
+const fieldsOfRule = 2
+
+/** The two values next to each other between which a rule stops to hold, of the first fields that decide it; empty: none was found. */
 function valuesFor(site: Site, world: World, rule: Rule, of: Entity, values: Values): readonly RuleValue[] {
   const { mustHold } = rule
   if (isUnspecified(mustHold)) return []
   const said = toldOf(site.app).rules.get(rule.name)?.holds ?? mustHold.cell
   const reads = oracle.readsOf({ world, entity: of.key }, said.text)
+  const found: RuleValue[] = []
   for (const field of of.fields) {
     if (!reads.has(field.key) || !isAsked(field) || field.onlyWhen !== null || field.type.kind === 'list') continue
     if (field.assignedFrom !== null || field.readOnly?.after === 'always') continue
@@ -244,13 +251,18 @@ function valuesFor(site: Site, world: World, rule: Rule, of: Entity, values: Val
     const bad = all.find(wire => wire !== null && holds(wire) === false)
     if (good === undefined || bad === undefined) continue
     const edge = narrowed(field, good, bad, wire => holds(wire) === true)
-    return [
+    found.push(
       { field, value: jsonOf(field, edge.good), holds: true },
       { field, value: jsonOf(field, edge.bad), holds: false },
-    ]
+    )
+    if (found.length === 2 * fieldsOfRule) break
   }
-  return []
+  return found
 }
+
+/** It reads the record alone: then it is told whatever else is wrong. */
+const isOfItself = (text: string): boolean =>
+  !/\b(?:any|none|all|count|sum|min|max|first|list)\(|[a-z_]\.[a-z_]/.test(text.replace(/\blimits\./g, ''))
 
 /** The two values of a record that it names between which a rule stops to hold; empty: none was found. */
 function namedFor(site: Site, world: World, { mustHold, name }: Rule, of: Entity, values: Values) {
@@ -357,7 +369,7 @@ const isOnce = ({ fields }: Entity, key: string): boolean =>
   fields.some(field => field.key === key && (field.unique !== null || field.type.kind === 'file'))
 
 /** Wrong: it is taken and must not be, or it is said to be what it is not. What else refuses it leaves it open. */
-function judge({ tally, code, pointer, breaks }: Edge, what: string, reply: Reply): void {
+function judge({ tally, code, pointer, breaks, isTold }: Edge, what: string, reply: Reply): void {
   tally.tried++
   if (isOk(reply)) {
     tally.through++
@@ -369,7 +381,8 @@ function judge({ tally, code, pointer, breaks }: Edge, what: string, reply: Repl
     one => (code === null || one.code === code) && (pointer === null || one.pointer === pointer),
   )
   // All that is wrong with fields is told together.
-  if (breaks && pointer !== null && code !== null && !isSaid && reply.status === 422)
+  const isAlone = isTold === true && errors.every(one => one.code?.startsWith('NF-') === false)
+  if (breaks && (pointer !== null || isAlone) && code !== null && !isSaid && reply.status === 422)
     tally.wrong.push(`${what}: the application says ${verdictOf(reply)} and not ${code}`)
   if (!breaks && isSaid && code !== null)
     tally.wrong.push(`${what}: the application says ${verdictOf(reply)}, the document takes it`)
