@@ -160,6 +160,8 @@ test.each<[string, Buffer]>([
   ['UTF-16 without a mark', utf16(lines).subarray(2)],
   ['UTF-16 the other way round without a mark', utf16(lines).swap16().subarray(2)],
   ['what Windows writes', Buffer.from(lines, 'latin1')],
+  ['what DOS wrote, and spreadsheets save as "MS-DOS"', Buffer.from(lines.replace('ä', '\x84'), 'latin1')],
+  ['what spreadsheets save as "Macintosh"', Buffer.from(lines.replace('ä', '\x8a'), 'latin1')],
   ['tabs', utf16(lines.replaceAll(';', '\t'))],
   ['a line that says what parts the cells', Buffer.from(`sep=;\r\n${lines}`)],
   ['a sign that nobody would guess', Buffer.from(`sep=~\r\n${lines.replaceAll(';', '~')}`)],
@@ -168,6 +170,19 @@ test.each<[string, Buffer]>([
     columns: ['Name', 'Price'],
     rows: [{ number: 2, cells: ['Säge', '1,5\r\n2'] }],
   })
+})
+
+test.each([
+  [
+    'names of Windows with signs of their own',
+    'Name\nO\x92Brien \x96 l\x92Or\xe9al \x84M\xfcller\x93 Jaro\x9a 5 \x80\n',
+    'O’Brien – l’Oréal „Müller“ Jaroš 5 €',
+  ],
+  ['a sign between letters that no set has', 'Name\na\xacb \xe9t\xe9\n', 'a¬b été'],
+  ['DOS', 'Name\nM\x81ller, G\x94tz, Stra\xe1e, Caf\x82s\n', 'Müller'],
+])('letters that are not UTF-8: %s', async (_, text, shown) => {
+  const found = await read(Buffer.from(text, 'latin1'))
+  expect(found.rows[0]!.cells[0]).toEqual(shown)
 })
 
 test('cells behind the last column are kept, and errors of spreadsheets known in CSV too', async () => {

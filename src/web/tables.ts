@@ -11,6 +11,7 @@ import {
   tableLooked,
   tableRows,
 } from './bounds.ts'
+import { decoded } from './letters.ts'
 import { textCell } from './sheet-cells.ts'
 import { unguarded } from './sheets.ts'
 import { chosenSheet, Heavy, isWorkbook, readSheet, sheetsOf } from './workbooks.ts'
@@ -116,26 +117,6 @@ function readText(bytes: Buffer, wish: TableWish): FileTable {
     if (seen(cells)) rows.push({ number, cells })
   }
   return { ...tableOf(rows, wish), delimiter }
-}
-
-/**
- * UTF-8 where it is that, or what a mark at its front says; UTF-16 is known without one by its empty halves. Else the letters of Windows, which
- * older spreadsheets write.
- */
-function decoded(bytes: Buffer): string {
-  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0)
-  if (mark === 0xfffe || mark === 0xfeff)
-    return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes)
-  const beginning = bytes.subarray(0, 1000)
-  const [even, odd] = [0, 1].map(half => beginning.filter((byte, at) => byte === 0 && at % 2 === half).length)
-  // At least separators and line ends have one, in any writing; a single one is a mistake in another file.
-  if ((even === 0) !== (odd === 0) && even! + odd! > beginning.length / 20)
-    return new TextDecoder(even === 0 ? 'utf-16le' : 'utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
 
 /** Told each row as it is read, it says whether anything stands there, and refuses what is beyond the bounds. */
