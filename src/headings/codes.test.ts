@@ -6,62 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../document/diagnostic.ts'
 import { applyFix } from '../document/fix.ts'
-import { headingNumber } from '../document/nine.ts'
 import { readExpression } from '../expression/read.ts'
 import { allCodes } from './all-codes.ts'
 import { unaccepted } from './gaps/list.ts'
 import { readApp } from './index.ts'
+import { rooted, standard } from './testing-standard.ts'
 
 const folder = new URL('../../docs/codes/', import.meta.url)
 const page = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 const pages = readdirSync(folder).filter(name => /^N(?!09)\d{4}\.md$/.test(name))
-const standard = page('standard.md')
-
-interface Part {
-  /** The heading's number; 0 before the first heading 2, 10 for a heading that is none of the nine. */
-  readonly number: number
-  /** The heading 2's own line. */
-  readonly title: string
-  /** The heading 3 that it stands under; empty between heading 2 and the first heading 3. */
-  readonly subject: string
-  readonly text: string
-}
-
-function partsOf(text: string): readonly Part[] {
-  return text.split(/^(?=## )/m).flatMap((section): readonly Part[] => {
-    const title = /^## .*\n/.exec(section)?.[0] ?? ''
-    const number = title === '' ? 0 : numberOf(title.slice(3).trim())
-    const [own = '', ...subjects] = section.slice(title.length).split(/^(?=### )/m)
-    return [
-      { number, title, subject: '', text: own },
-      ...subjects.map(text => ({ number, title, subject: /^### (.*?)(?: \(.*)?\n/.exec(text)?.[1] ?? '', text })),
-    ]
-  })
-}
-
-function numberOf(title: string): number {
-  const file = { path: '', text: title }
-  return headingNumber({ file, start: 0, end: title.length, text: title, gaps: [] }, () => undefined) ?? 10
-}
-
-/** The standard document with the parts of a block in the place of its own. */
-function rooted(block: string): string {
-  const own = partsOf(block).filter(({ text, subject, title }) => text.trim() !== '' || subject !== '' || title !== '')
-  const replaces = (part: Part) =>
-    own.some(({ number, subject, text }) => number === part.number && subject === part.subject && text.trim() !== '')
-  const kept = partsOf(standard).filter(part => !replaces(part))
-  const heading1 = /^# .*\n/.exec(standard)![0]
-  let text = ''
-  for (let number = 0; number <= 10; number++) {
-    const mine = own.filter(part => part.number === number)
-    const parts = [...kept.filter(part => part.number === number), ...mine]
-    const intro = parts.filter(({ subject }) => subject === '').map(part => part.text)
-    const title = mine[0]?.title || parts[0]?.title || ''
-    const begin = number === 0 && !intro.join('').includes(heading1) ? heading1 : title
-    text += [begin, ...intro, ...parts.filter(({ subject }) => subject !== '').map(part => part.text)].join('\n')
-  }
-  return text
-}
 
 /** The files of the blocks under a heading of a page. */
 function filesOf(text: string, heading: 'Wrong' | 'Right'): ReadonlyMap<string, string> {
