@@ -314,7 +314,6 @@ export function Rules({ rules }: { readonly rules: readonly RuleStatus[] }) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{words('whatIsChecked')}</h2>
-      <p className="hint">{words('whatIsCheckedHow')}</p>
       <ul className="rules">
         {[...Map.groupBy(rules, ({ text }) => text)].map(([text, alike]) => {
           const status = worst.find(one => alike.some(rule => rule.status === one)) ?? 'open'

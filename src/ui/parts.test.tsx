@@ -44,7 +44,7 @@ test('a line mark is shown to those who see lines only, and its number is not gr
 
 test('what leaves a question open is never called like what answers it', () => {
   const buttons = (confirm: string) => {
-    const ask = { title: `${confirm} BK-1?`, consequence: 'It is then Cancelled.', confirm }
+    const ask = { title: `${confirm} BK-1?`, consequence: 'Then it is Cancelled.', confirm }
     const html = text(
       <AskButton action="/" hidden={[]} ask={ask}>
         {confirm}

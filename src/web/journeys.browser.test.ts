@@ -296,7 +296,9 @@ test.each(both)(
     await ben.page.getByLabel('Purpose').fill('For the school')
     await button(ben.page, 'Save').click()
     const { page } = ben
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Somebody was faster')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Somebody changed this while you were writing',
+    )
     expect(await page.getByRole('main').textContent()).toContain('Mia')
     if (scripts) expect(await findings(page)).toEqual([])
     await picture(page, `conflict-${scripts ? 'scripts' : 'plain'}`)

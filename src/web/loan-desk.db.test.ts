@@ -279,7 +279,7 @@ test('who comes second sees both versions, loses nothing and chooses', async () 
   expect(moved.status).toBe(409)
   expect(moved.text).toContain('It has changed meanwhile')
   expect(moved.text).toMatch(/The application moved this to “Approved” [^<]*, after you opened it\./)
-  expect(moved.text).not.toContain('Somebody was faster')
+  expect(moved.text).not.toContain('Somebody changed this while you were writing')
 })
 
 test('what nobody touched is not written, so two who change different fields keep both', async () => {
@@ -380,7 +380,7 @@ test('what one may do with a record, and why not the rest: with the lines, and o
   expect((await anna.get(`/loans/${own.number}`)).text).toContain(`href="${address.replace('&', '&amp;')}"`)
   const mine = (await anna.get(address)).text
   expect(told(mine, 'step-submit')).toMatch(
-    /^Yes Submit It is then Requested\. Only when Borrower is you §4 line \d+ Borrower : Lotte$/,
+    /^Yes Submit Then it is Requested\. Only when Borrower is you §4 line \d+ Borrower : Lotte$/,
   )
   expect(told(mine, 'step-hand_out')).toMatch(/^No Hand out Not you: only for Clerk\. §4 line \d+$/)
   expect(told(mine, 'verb-change')).toContain('Borrower: only when Borrower is you and State is Draft')
@@ -438,7 +438,7 @@ test('whoever appoints asks it for somebody else; what both see is told, and nob
   const lines = await recordLines(web.run.runtime, `Loan ${own.number}`, 'lotte@example.org', web.run.now)
   expect(lines[0]).toBe(`What may Lotte do with Lotte · ${own.number}?`)
   expect(lines.join('\n')).toMatch(
-    /yes {2}Submit: It is then Requested\.\n\s+loan-desk\.md:\d+ Only when `borrower = me` \(borrower: Lotte\)/,
+    /yes {2}Submit: Then it is Requested\.\n\s+loan-desk\.md:\d+ Only when `borrower = me` \(borrower: Lotte\)/,
   )
   await expect(recordLines(web.run.runtime, `Loan ${own.number}`, 'moritz@example.org', web.run.now)).rejects.toThrow(
     /or Moritz does not see it/,

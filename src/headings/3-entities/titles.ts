@@ -91,5 +91,5 @@ export function joinedTitle(of: Pick<Entity, 'reference'>, texts: Texts): string
 }
 
 /** Where a sentence names a record: what tells it from others is enough where its reference follows, else what it is stands before it. */
-export const namedThing = (name: string, title: string): string =>
-  title.includes(beforeReference) ? title : `${name} ${title}`
+export const namedThing = (of: Pick<Entity, 'name' | 'reference'>, title: string): string =>
+  of.reference !== null && title.includes(beforeReference) ? title : `${of.name} ${title}`

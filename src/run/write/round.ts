@@ -85,8 +85,8 @@ export async function problemsOf(
   const reader = { ...request, actor: readerOf(request) }
   const found = id === null ? null : await titleOf(tx, runtime.app, reader, entity, id)
   const title = found?.seen === true ? found.title : null
-  const { name } = runtime.app.entities.get(entity)!
-  const named = title === null ? name : namedThing(name, title)
+  const of = runtime.app.entities.get(entity)!
+  const named = title === null ? of.name : namedThing(of, title)
   return problems.map(problem => ({
     ...problem,
     message: Object.hasOwn(builtIn, problem.code) ? `${named}: ${problem.message}` : problem.message,

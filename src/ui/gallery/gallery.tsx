@@ -76,7 +76,7 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
       }),
     ],
     ['board', page('Desk board', board)],
-    ['conflict', page('Somebody was faster', conflict)],
+    ['conflict', page('Somebody changed this while you were writing', conflict)],
     ['parts', page('Parts', parts)],
     [
       'denied',

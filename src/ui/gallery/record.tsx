@@ -205,7 +205,7 @@ export const record = (layout: DiagramLayout) => (
 )
 export const conflict = (
   <>
-    <PageHead title="Somebody was faster" />
+    <PageHead title="Somebody changed this while you were writing" />
     <Conflict
       app="Loan desk"
       who="Samir Petrova"

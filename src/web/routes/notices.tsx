@@ -108,8 +108,8 @@ function NoticeItem({ context, notice }: { readonly context: RequestContext; rea
   const here = new URLSearchParams(context.query)
   here.set(openName, id)
   const href = record === null || read ? record : `${noticesPath}?${here}`
-  const entityName = site.app.entities.get(entity)?.name ?? entity
-  const name = title === null ? entityName : namedThing(entityName, title)
+  const of = site.app.entities.get(entity)
+  const name = of === undefined ? entity : title === null ? of.name : namedThing(of, title)
   return (
     <li>
       <div>

@@ -80,9 +80,7 @@ export const titleOf = (site: Site, entity: string, row: Named): string =>
 /** "Ada · LN-2026-00007", "Room 12", "Reading 4f12c9". */
 export function thingOf(site: Site, entity: string, row: Named): string {
   const title = ownTitle(site, entity, row)
-  return title === null
-    ? untitled(site, entity, row.id)
-    : namedThing(site.app.entities.get(entity)?.name ?? entity, title)
+  return title === null ? untitled(site, entity, row.id) : namedThing(site.app.entities.get(entity)!, title)
 }
 
 /** Somebody who may not see what names a record still has to tell it from others. */
