@@ -42,11 +42,12 @@ const inDos = (bytes: Buffer): string =>
 const odd =
   /(?<=\p{L})(?![\u2018\u2019\u2013\u2014\u00ad\u00b7])[^\p{L}\0-\x7f](?=\p{Ll})|(?<=\p{L})(?!\p{ASCII})\p{Lu}(?=\p{Ll})/gu
 
-/** As Windows writes them, but where that makes odd words and another set makes fewer. */
+/** As Windows writes them, but where that makes odd words and another set makes fewer. Lines without a line feed are of the Macintosh. */
 function likeliest(bytes: Buffer): string {
   const count = (text: string) => text.match(odd)?.length ?? 0
   const windows = new TextDecoder('windows-1252').decode(bytes)
   if (count(windows) === 0) return windows
-  const all = [windows, inDos(bytes), new TextDecoder('macintosh').decode(bytes)]
+  const [ofDos, ofMacintosh] = [inDos(bytes), new TextDecoder('macintosh').decode(bytes)]
+  const all = bytes.includes('\n') ? [windows, ofDos, ofMacintosh] : [windows, ofMacintosh, ofDos]
   return all.reduce((best, text) => (count(text) < count(best) ? text : best))
 }
