@@ -32,3 +32,11 @@ function textOf(name: string, path: string): string {
 
 /** Of this process. */
 export const variable: Variable = readingFrom(process.env)
+
+/** The variable of OpenTelemetry that asks for traces; null: none does. */
+export function tracesAskedBy(variable: Variable): string | null {
+  const asking = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER']
+  const by = asking.find(name => (variable(name) ?? '') !== '')
+  const isOff = variable('OTEL_TRACES_EXPORTER') === 'none' || variable('OTEL_SDK_DISABLED') === 'true'
+  return by === undefined || isOff ? null : by
+}

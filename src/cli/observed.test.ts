@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { entryOf } from './observed.ts'
 
 test('what does not leave, and a timer that cannot fire, stands in the log with its reason; what goes well does not', () => {
-  const sent = { kind: 'delivery', of: 'mail', name: 'due_soon', id: 'm1', attempt: 2, status: null } as const
+  const sent = {
+    kind: 'delivery',
+    of: 'mail',
+    name: 'due_soon',
+    id: 'm1',
+    attempt: 2,
+    status: null,
+    seconds: 0.5,
+  } as const
   expect(entryOf({ ...sent, state: 'waiting', error: 'connect ECONNREFUSED' })).toEqual({
     level: 'warn',
     event: 'not delivered',
@@ -13,6 +21,7 @@ test('what does not leave, and a timer that cannot fire, stands in the log with 
       id: 'm1',
       attempt: 2,
       status: null,
+      seconds: 0.5,
       state: 'waiting',
       why: 'connect ECONNREFUSED',
     },

@@ -12,7 +12,7 @@ import { place } from '../trace/words.ts'
 import { resealSecrets } from '../web/sign-in/second-factor.ts'
 import { CannotRead, typed } from './command.ts'
 import { notAsWanted, openDatabase } from './database.ts'
-import type { Variable } from './environment.ts'
+import { tracesAskedBy, type Variable } from './environment.ts'
 import { keepsFiles, openFiles } from './files.ts'
 import type { Loaded } from './load.ts'
 import { writeEntry } from './log.ts'
@@ -70,6 +70,8 @@ export async function startService(
   const metricsAt = metricsAddressOf(variable)
   // Loaded only where somebody asks for figures.
   const measuring = metricsAt === null ? null : await import('./metrics.ts')
+  const tracedBy = tracesAskedBy(variable)
+  const traces = tracedBy === null ? null : await (await import('./traces.ts')).openTraces(tracedBy)
   checkSettings(app, variable)
   const notSet = (name: string, why: string) => log.warn({ event: 'not set', name, why })
   if (isFirst()) {
@@ -115,7 +117,7 @@ export async function startService(
         writeEntry(log, entry)
         if (entry.level !== 'info') flush()
       },
-      ...(metrics === null ? {} : { metrics }),
+      watching: [metrics, traces].flatMap(one => one ?? []),
       smtp,
       from: from ?? mailFromByDefault,
       variable,
@@ -133,6 +135,7 @@ export async function startService(
       web: serving.web,
       async close() {
         await serving.close()
+        await traces?.close()
         await shown?.close()
         await database.close()
         log.info({ event: 'stopped' })

@@ -61,8 +61,8 @@ interface ServingOptions {
   /** The document's files, for the editor of `dev`. */
   readonly editing?: Editing
   readonly log: (entry: LogEntry) => void
-  /** Absent: nothing is counted. */
-  readonly metrics?: Pick<Metrics, 'answered' | 'observed'>
+  /** Those who count or trace. */
+  readonly watching?: readonly Pick<Metrics, 'answered' | 'observed'>[]
   /** `smtp://…`; null: mails stay in the mailbox. */
   readonly smtp: string | null
   readonly from: string
@@ -129,7 +129,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   }
   const prepared = async (app: App, found: readonly Diagnostic[]): Promise<Served> => {
     const observe: Runtime['observe'] = observation => {
-      options.metrics?.observed(observation)
+      for (const one of options.watching ?? []) one.observed(observation)
       const entry = entryOf(observation)
       if (entry !== null) options.log(entry)
     }
@@ -212,7 +212,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     newId,
     random: randomBytes,
     log: options.log,
-    ...(options.metrics === undefined ? {} : { onAnswered: options.metrics.answered }),
+    onAnswered(request) {
+      for (const one of options.watching ?? []) one.answered(request)
+    },
     files: options.files,
     ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),

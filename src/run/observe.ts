@@ -29,4 +29,7 @@ export type Observation =
       readonly status: number | null
       readonly state: 'waiting' | 'delivered' | 'failed'
       readonly error: string | null
+      readonly seconds: number
+      /** W3C Trace Context, as a call says it to its receiver. */
+      readonly traceparent?: string
     }

@@ -73,6 +73,8 @@ export interface Answered {
   readonly route: string
   readonly status: number
   readonly seconds: number
+  /** W3C Trace Context, as whoever asked said it. */
+  readonly traceparent?: string
 }
 
 export interface WebOptions {

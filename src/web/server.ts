@@ -134,9 +134,11 @@ export async function startWeb(options: WebOptions): Promise<RunningWeb> {
   })
   const { onAnswered } = options
   if (onAnswered !== undefined)
-    server.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime }) =>
-      onAnswered({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 }),
-    )
+    server.addHook('onResponse', async ({ method, routeOptions, headers }, { statusCode: status, elapsedTime }) => {
+      const { traceparent } = headers as { readonly traceparent?: string }
+      const traced = traceparent === undefined ? {} : { traceparent }
+      onAnswered({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000, ...traced })
+    })
   server.setNotFoundHandler((request, reply) => send(request, reply, refused(405, request), headers))
   registerRoutes(server, web)
 

@@ -134,6 +134,8 @@ async function deliverRow(
   row: OutboxRow,
 ): Promise<Verdict['state']> {
   const redact = redactor(runtime.app, context.environment.variable, context.environment.smtp)
+  const begun = performance.now()
+  const traced = row.kind === 'call' ? { traceparent: traceparentOf(row, context.now()) } : {}
   const verdict = await attemptRow(runtime, request, context, row, redact).catch((error: unknown) =>
     notSent(runtime, context, row, redact(error instanceof Error ? error.message : String(error))),
   )
@@ -149,6 +151,8 @@ async function deliverRow(
     status: verdict.status,
     state: verdict.state,
     error: verdict.error,
+    seconds: (performance.now() - begun) / 1000,
+    ...traced,
   })
   return verdict.state
 }
