@@ -58,7 +58,7 @@ const syntaxCodes = {
   N0112: {
     severity: 'error',
     message: 'an empty text is stored as no value; write `{instead}`',
-    help: 'That is for a comparison. As a value, no value is `empty`: `if urgent then note else empty`.',
+    help: 'Compare with `is empty` or `is not empty`; as a value, no value is `empty`: `if urgent then note else empty`.',
   },
   N0113: {
     severity: 'error',

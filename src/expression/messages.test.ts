@@ -170,6 +170,11 @@ describe('what cannot be read', () => {
     ['(days + 1 = 3', 'N0110 this bracket is never closed ⟦(⟧'],
     ['title = "a\0b"', 'N0111 the character U+0000 cannot be stored ⟦\0⟧'],
     ['title = "a\ud800b"', 'N0111 the character U+D800 cannot be stored ⟦\ud800⟧'],
+    ['if late then title else ""', 'N0112 an empty text is stored as no value; write `empty` ⟦""⟧'],
+    [
+      'replace(title, "x", "") = "Tent"',
+      'N0112 an empty text is stored as no value; write `without(title, "x")` ⟦""⟧ → without(title, "x") = "Tent"',
+    ],
     ['title = ""', 'N0112 an empty text is stored as no value; write `is empty` ⟦""⟧ → title is empty'],
     [
       `${'('.repeat(41)}done${')'.repeat(41)}`,

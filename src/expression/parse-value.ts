@@ -1,6 +1,6 @@
 /** Values that are written: numbers with their units, texts, dates, moments, times, yes and no. */
 import { nearest } from '../document/nearest.ts'
-import { type Ast, calendarUnits, clockUnits, type Unit } from './ast.ts'
+import { type Ast, calendarUnits, clockUnits, type TextRange, type Unit } from './ast.ts'
 import { dayNumber, momentOf } from './dates.ts'
 import type { Token } from './lexer.ts'
 import type { Parser } from './parse.ts'
@@ -97,10 +97,26 @@ function hundredth(value: string): string {
   return `${digits.slice(0, -2).replace(/^0+(?=\d)/, '')}.${digits.slice(-2)}${fraction}`
 }
 
+/** Compared, it is meant as no value; put in the place of another text, as leaving that out. */
+function reportEmpty(parser: Parser, { from, to }: TextRange): void {
+  const { text } = parser.lexer
+  const [before, behind] = [text.slice(0, from), text.slice(to)]
+  const replaced = /\breplace\(([^()]*|[^()]*\([^()]*\)[^()]*),\s*("[^"]+")\s*,\s*$/.exec(before)
+  if (replaced !== null && /^\s*\)/.test(behind)) {
+    const [, of = '', what = ''] = replaced
+    const whole = { from: replaced.index, to: to + behind.indexOf(')') + 1 }
+    const instead = `without(${of.trim()}, ${what})`
+    parser.report.report('N0112', { from, to }, { instead }, [writeInstead(whole, instead)])
+    return
+  }
+  const isOther = /(?:!=|<>|\bis not) *$/.test(before)
+  const isCompared = /(?:[=<>]|\bis) *$/.test(before) || /^ *(?:[=<>!]|is\b)/.test(behind)
+  parser.report.report('N0112', { from, to }, { instead: isOther ? 'is not empty' : isCompared ? 'is empty' : 'empty' })
+}
+
 function readText(parser: Parser, { text, from, to }: Token): Ast | null {
   if (text === '') {
-    const isOther = /(?:!=|<>|\bis not) *$/.test(parser.lexer.text.slice(0, from))
-    parser.report.report('N0112', { from, to }, { instead: isOther ? 'is not empty' : 'is empty' })
+    reportEmpty(parser, { from, to })
     return null
   }
   const bad = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.exec(text)
