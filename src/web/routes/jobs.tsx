@@ -36,7 +36,7 @@ import { thingsOf } from '../screens/things.ts'
 import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { safeNext } from '../sign-in/next.ts'
-import { branchesOf, capital } from '../site.ts'
+import { branchesOf, capital, type Site } from '../site.ts'
 import { readAgain } from './import-file.ts'
 import { ReadFrom, unreadName, whereOf } from './read-from.tsx'
 import { formatOf, refusedRows, saidOf, toCorrect } from './refused-rows.ts'
@@ -173,6 +173,14 @@ export const jobStates = {
 
 const haltedFor = { sender: 'jobHaltedSender', import: 'jobHaltedImport', lost: 'jobHaltedLost' } as const
 
+type Counted = 'jobRight' | 'jobSame' | 'jobWrong' | 'jobEachDone' | 'jobEachRefused' | 'jobEachLeft'
+
+/** The first, and of the others what there is. */
+const counted = (site: Site, counts: Partial<Record<Counted, number>>): string =>
+  Object.entries(counts)
+    .flatMap(([key, count], at) => (at === 0 || count > 0 ? [say(site, key as Counted, { count })] : []))
+    .join(' ')
+
 /** How far it is, in words and as a bar; and what can be done about it. */
 function Status({ context, job, back }: Part & { readonly back: string }) {
   const { site } = context
@@ -181,18 +189,18 @@ function Status({ context, job, back }: Part & { readonly back: string }) {
   const all = isTrial ? total : total - counts.wrong - counts.same
   const left = isTrial ? counts.new : counts.new + counts.right
   const isUnderWay = state === 'checking' || state === 'applying'
-  const summary = isTrial
-    ? say(site, job.kind === 'import' ? 'jobTried' : 'jobTriedEach', {
-        right: counts.right,
-        same: counts.same,
-        wrong: counts.wrong,
-      })
-    : say(site, job.kind === 'import' ? 'jobWritten' : 'jobWrittenEach', {
-        done: counts.done,
-        refused: counts.refused,
-        left,
-        wrong: counts.wrong,
-      })
+  const { right, same, wrong, done, refused } = counts
+  const summary =
+    job.kind === 'import'
+      ? isTrial
+        ? say(site, 'jobTried', { right, same, wrong })
+        : say(site, 'jobWritten', { done, refused, left })
+      : counted(
+          site,
+          isTrial
+            ? { jobRight: right, jobSame: same, jobWrong: wrong }
+            : { jobEachDone: done, jobEachRefused: refused, jobEachLeft: left, jobWrong: wrong },
+        )
   return (
     <Sheet title={say(site, jobStates[state])}>
       <div id="job" data-under-way={isUnderWay ? '' : undefined} role="status">
