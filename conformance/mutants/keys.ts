@@ -209,13 +209,13 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
     ],
     on: 'equipment-desk',
   },
-  'days are added to dates one too many': {
+  'days are taken from dates instead of added, in SQL': {
     kind: 'expressions',
     edits: [
       edit(
         'expression/to-sql.ts',
         'return shiftDate(from, node.sign, by, node.right)',
-        'return sql`(${shiftDate(from, node.sign, by, node.right)} + 1)`',
+        "return shiftDate(from, node.sign === '+' ? '-' : '+', by, node.right)",
       ),
     ],
     on: 'absence-desk',

@@ -1,7 +1,9 @@
-/** A sample of `npm run mutants`, one of a kind: what verify saw once, it sees. */
+/** A sample of `npm run mutants` and of `scripts/alarms.ts`, one of a kind: what verify saw once, it sees. */
 import { expect, inject, test } from 'vitest'
 import { someOf } from '../../scripts/limits.ts'
+import { generatedDocuments } from '../leak/generated.ts'
 import { judged } from './judged.ts'
+import { alarmsOf } from './sound.ts'
 
 const sample = [
   'See is read as yes',
@@ -22,3 +24,10 @@ const sample = [
 test.each(someOf(sample, 3))('seen: %s', async name => {
   expect((await judged(inject('databaseUrl'), name)).verdict).toBe('seen')
 })
+
+test.each(someOf(generatedDocuments(10, 3), 10))(
+  'nothing is said against an application that does what its document says',
+  async text => {
+    expect(await alarmsOf(inject('databaseUrl'), text)).toEqual([])
+  },
+)

@@ -3,8 +3,9 @@ import { placeOf } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
+import { type Only, onlyOf, sumsOf } from '../verify/only.ts'
 import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
-import { type Command, onlyFile } from './command.ts'
+import { CannotRead, type Command, onlyFile } from './command.ts'
 import { loadApp } from './load.ts'
 import { type Output, refuse } from './output.ts'
 import { untilStopped } from './process.ts'
@@ -14,19 +15,34 @@ export const verify: Command = {
   name: 'verify',
   options: {
     strict: { type: 'boolean', meaning: 'also fail where something could not be tried' },
+    only: { type: 'string', meaning: 'only what a heading (its number) or an entity (its name) says' },
     scenarios: { type: 'boolean', meaning: 'only the Examples and Scenarios, not what each person may do and see' },
   },
-  run: (files, { strict, scenarios }, output) =>
-    verifyFile(onlyFile(files, 'verify'), strict === true, scenarios === true ? 'written' : 'all', output),
+  run: (files, { strict, scenarios, only }, output) =>
+    verifyFile(
+      onlyFile(files, 'verify'),
+      { strict: strict === true, what: scenarios === true ? 'written' : 'all', only: (only as string) ?? null },
+      output,
+    ),
 }
 
 /** The exit code of what somebody ended. */
 const stopped = 130
 
-async function verifyFile(file: string, strict: boolean, what: What, output: Output): Promise<number> {
+interface Wanted {
+  readonly strict: boolean
+  readonly what: What
+  /** The number of a heading, or the name of an entity; null: all. */
+  readonly only: string | null
+}
+
+async function verifyFile(file: string, { strict, what, only }: Wanted, output: Output): Promise<number> {
   const { app, found } = loadApp(file)
   const errors = found.filter(({ severity }) => severity === 'error')
   if (app === null || errors.length > 0) return refuse(output, errors)
+  const part = only === null ? null : onlyOf(app, only)
+  if (only !== null && part === null)
+    throw new CannotRead(`${file} has no heading and no entity '${only}'. Write --only 6, or --only 'Loan line'.`)
   const stop = untilStopped()
   let isStopped = false
   const database = await emptyDatabase()
@@ -34,7 +50,7 @@ async function verifyFile(file: string, strict: boolean, what: What, output: Out
     const tell = (line: Line) => {
       if (!isStopped) output.say(sayLine(line))
     }
-    const lines = await Promise.race([stop, verifyOn(app, database.store, tell, app, what)])
+    const lines = await Promise.race([stop, verifyOn(app, database.store, tell, app, what, part)])
     if (lines === 'stop') {
       isStopped = true
       return stopped
@@ -52,6 +68,11 @@ async function verifyFile(file: string, strict: boolean, what: What, output: Out
         detail,
       })),
     })
+    output.say('')
+    for (const one of sumsOf(app, lines))
+      output.say(
+        `Heading ${one.heading}: ${one.passed} passed, ${one.failed} failed${one.untried === 0 ? '' : `, ${one.untried} could not be tried`}`,
+      )
     output.say(
       `\n${lines.length - failed - untried} passed, ${failed} failed${untried === 0 ? '' : `, ${untried} could not be tried`}`,
     )
@@ -74,10 +95,11 @@ export async function verifyOn(
   tell: (line: Line) => void,
   told: App = app,
   what: What = 'all',
+  only: Only | null = null,
 ): Promise<readonly Line[]> {
   const { site, close } = await rehearse(app, store, { told })
   try {
-    return await verifySite({ ...site, at: howFar() }, tell, what)
+    return await verifySite({ ...site, at: howFar() }, tell, what, only)
   } finally {
     await close()
   }

@@ -21,10 +21,14 @@ import { visitor } from './world.ts'
 /** Disagreements that are told of one cell. */
 const toldOfEach = 3
 
-/** Every person with every verb, step and field of every state. */
-export async function tryMatrix(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
+/** Every person with every verb, step and field of every state. `only`: of this entity alone. */
+export async function tryMatrix(
+  site: Site,
+  tell: (line: Line) => void,
+  only: string | null = null,
+): Promise<readonly Line[]> {
   const lines: Line[] = []
-  const entities = [...site.app.entities.values()]
+  const entities = [...site.app.entities.values()].filter(({ key }) => only === null || key === only)
   const parts = entities.reduce((sum, entity) => sum + partsOf(site, entity), 0)
   let done = 0
   for (const [index, entity] of entities.entries()) {

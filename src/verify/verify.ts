@@ -9,6 +9,7 @@ import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
 import { tryKept } from './kept.ts'
 import { tryMatrix } from './matrix.ts'
+import { headingOf, type Only, wants } from './only.ts'
 import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
@@ -33,15 +34,27 @@ export type What = 'all' | 'written'
  * Written rows in the document's order, each told as soon as it was tried; then the matrix, cell by cell, the screens, which then
  * have records of every kind to show, and the constants. What is kept of all these records and what the log of the application told meanwhile come last.
  */
-export async function verify(site: Site, tell: (line: Line) => void, what: What = 'all'): Promise<readonly Line[]> {
+export async function verify(
+  site: Site,
+  say: (line: Line) => void,
+  what: What = 'all',
+  only: Only | null = null,
+): Promise<readonly Line[]> {
   const lines: Line[] = []
+  const isWanted = ({ cell }: Line) =>
+    only === null || !('heading' in only) || headingOf(site.app, cell) === only.heading
+  const tell = (line: Line) => {
+    if (isWanted(line)) say(line)
+  }
   const add = (line: Line) => {
     lines.push(line)
     tell(line)
   }
-  for (const rule of site.app.rules) for (const example of rule.examples) add(await tryExample(site, rule, example))
+  for (const rule of site.app.rules)
+    if (wants(only, [5], rule.entity)) for (const example of rule.examples) add(await tryExample(site, rule, example))
   const { scenarios } = site.app
   for (const [index, scenario] of scenarios.entries()) {
+    if (!wants(only, [headingOf(site.app, scenario.title) ?? 0])) continue
     site.at?.(`${index + 1} of ${scenarios.length} scenarios: ${scenario.title.text}`)
     for (const line of await playScenario(site, scenario)) add(line)
   }
@@ -49,17 +62,18 @@ export async function verify(site: Site, tell: (line: Line) => void, what: What 
   if (what === 'all') {
     // Records of a scenario may be of another day: what is due of them would take them away.
     await site.clock.hold()
-    lines.push(...(await tryMatrix(site, tell)))
+    const entity = only !== null && 'entity' in only ? only.entity : null
+    if (entity !== null || wants(only, [3, 4, 5, 6, 8])) lines.push(...(await tryMatrix(site, tell, entity)))
     troubles.push(...site.troubles())
     await putAside(site)
-    lines.push(...(await tryScreens(site, tell)))
-    lines.push(...(await tryConstants(site, tell)))
+    if (wants(only, [2])) lines.push(...(await tryScreens(site, tell)))
+    if (wants(only, [9])) lines.push(...(await tryConstants(site, tell)))
   }
-  for (const line of await tryKept(site)) add(line)
+  if (wants(only, [3])) for (const line of await tryKept(site)) add(line)
   for (const line of toldLines(site.app, site.told)) add(line)
   for (const detail of [...troubles, ...site.troubles()])
     add({ cell: site.app.title, title: 'an error in the log', passed: false, detail })
-  return lines
+  return lines.filter(isWanted)
 }
 
 /** One of the records of each kind that is archived: what no screen shows unless it asks for it. */
