@@ -251,6 +251,8 @@ export const english = {
   'problem.503.notDone': 'What you sent was not saved. Try again in a moment.',
   tooOftenWhat: 'Too many requests',
   tooOftenWhy: 'Only so many are answered in a minute.',
+  supersededWhat: 'Just being updated',
+  supersededWhy: 'A newer version of this application is taking over. In a moment it goes on.',
   awayWhat: 'Not available just now',
   awayWhy: 'The database does not answer: it is being restarted, cannot be reached, or has too much to do.',
   fullWhat: 'Nothing can be saved just now',

@@ -243,6 +243,8 @@ export const german = {
   'problem.503.notDone': 'Was Sie gesendet haben, wurde nicht gespeichert. Versuchen Sie es gleich noch einmal.',
   tooOftenWhat: 'Zu viele Anfragen',
   tooOftenWhy: 'In einer Minute werden nur so viele beantwortet.',
+  supersededWhat: 'Wird gerade aktualisiert',
+  supersededWhy: 'Eine neuere Version dieser Anwendung wird gerade übernommen. Gleich geht es weiter.',
   awayWhat: 'Gerade nicht erreichbar',
   awayWhy: 'Die Datenbank antwortet nicht: Sie startet gerade neu, ist nicht zu erreichen oder hat zu viel zu tun.',
   fullWhat: 'Gerade kann nichts gespeichert werden',

@@ -17,6 +17,7 @@ import type { Site } from '../site.ts'
 import { textsOf } from '../uploads.ts'
 import { type IncomingRequest, isApi } from './authenticate.ts'
 import { inFrame } from './frames.ts'
+import { orSuperseded, Superseded } from './superseded.ts'
 
 const failureCodes = { 503: 'NF-UNAVAILABLE', 504: 'NF-UNSURE' } as const
 
@@ -27,7 +28,7 @@ export async function failure(
   thrown: unknown,
   known: Sent | null,
 ): Promise<HttpResponse> {
-  const error = thrown instanceof Unfinished ? thrown.cause : thrown
+  const error = await orSuperseded(web, thrown instanceof Unfinished ? thrown.cause : thrown)
   const status =
     error instanceof Busy || isPassing(error)
       ? 503
@@ -61,6 +62,7 @@ export async function failure(
 /** What keeps the database from answering; of one that only has too much to do the status says enough. */
 function whatIsAway({ reader }: Site, error: unknown) {
   if (takesNothing(error)) return { what: reader.words('fullWhat'), why: reader.words('fullWhy') }
+  if (error instanceof Superseded) return { what: reader.words('supersededWhat'), why: reader.words('supersededWhy') }
   return error instanceof Unavailable || isConnectionLost(error)
     ? { what: reader.words('awayWhat'), why: reader.words('awayWhy') }
     : {}
