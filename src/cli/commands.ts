@@ -123,9 +123,9 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./diff.ts')).diff,
   },
   import: {
-    usage: 'import sheet FILE | import jdl FILE | import prisma FILE | import database URL',
+    usage: 'import sheet FILE | import jdl FILE | import prisma FILE | import doctype FOLDER | import database URL',
     meaning:
-      'Makes a document from a spreadsheet, a JHipster model (JDL), a Prisma schema or the tables of a PostgreSQL database, and lists what it could not carry over.',
+      'Makes a document from a spreadsheet, a JHipster model (JDL), a Prisma schema, DocTypes of Frappe or the tables of a PostgreSQL database, and lists what it could not carry over.',
     load: async () => (await import('./import.ts')).importDocument,
   },
 }

@@ -1,6 +1,6 @@
 /** `ninefold import` and `ninefold diff` as people type them: files, streams and exit codes. */
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, name), t
 test('what cannot be imported is said, with the exit code of a wrong call or of a wrong source', async () => {
   expect(await ninefold('import')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('takes one of: sheet, jdl, prisma, database'),
+    said: expect.stringContaining('takes one of: sheet, jdl, prisma, doctype, database'),
   })
   expect(await ninefold('import', 'jdl', 'shop.jdl')).toMatchObject({
     code: 2,
@@ -82,6 +82,24 @@ test('a spreadsheet needs a place for its rows, which stand beside the document'
   expect(await ninefold('import', 'sheet', 'empty.csv', '--out', 'other.md')).toMatchObject({
     code: 1,
     said: 'empty.csv has no table: empty: has no rows below a row of headings\n',
+  })
+})
+
+test('DocTypes are read from a file, or from all of a folder', async () => {
+  mkdirSync(join(folder, 'crm/lead'), { recursive: true })
+  file('crm/lead/lead.json', '{"doctype":"DocType","name":"Lead","fields":[{"fieldname":"who","fieldtype":"Data"}]}')
+  file('crm/other.json', '{"doctype":"Report"}')
+  const imported = await ninefold('import', 'doctype', 'crm')
+  expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('| who | text 140 | |') })
+  expect(await ninefold('import', 'doctype', 'crm/other.json')).toMatchObject({
+    code: 1,
+    said: 'crm/other.json has no DocType.\n',
+  })
+  expect(await ninefold('import', 'doctype', 'nowhere')).toMatchObject({ code: 2 })
+  file('crm/broken.json', '{')
+  expect(await ninefold('import', 'doctype', 'crm')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('broken.json is no JSON.'),
   })
 })
 

@@ -1,7 +1,8 @@
 /** `ninefold import`: what another tool knows of an application, as a document to go on from. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { importDatabase } from '../import/database/import.ts'
+import { importDocTypes } from '../import/doctype/import.ts'
 import { importJdl } from '../import/jdl/import.ts'
 import { importPrisma } from '../import/prisma/import.ts'
 import { importSheets } from '../import/sheet/import.ts'
@@ -31,6 +32,10 @@ const sources: Readonly<Record<string, Source>> = {
   },
   jdl: textSource('jdl', 'a model in JHipster Domain Language', 'app.jdl', importJdl),
   prisma: textSource('prisma', 'a Prisma schema', 'schema.prisma', importPrisma),
+  doctype: {
+    takes: 'one file or folder of DocTypes, e.g. ninefold import doctype apps/crm --out app.md',
+    read: fromDocTypes,
+  },
   database: {
     takes: 'the address of one database, e.g. ninefold import database postgres://localhost/shop --out app.md',
     read: fromDatabase,
@@ -84,6 +89,29 @@ function textSource(name: string, what: string, example: string, read: typeof im
       return { mistake: `${file}:${line}:${column} ${imported.mistake}` }
     },
   }
+}
+
+/** A file, or all JSON of a folder: where DocTypes are written they stand in folders of their own. */
+async function fromDocTypes(from: string): Promise<Imported | { readonly mistake: string }> {
+  if (!existsSync(from)) throw new CannotRead(`There is no file or folder '${from}'. Name DocTypes of Frappe, as JSON.`)
+  const paths = statSync(from).isDirectory()
+    ? readdirSync(from, { recursive: true, encoding: 'utf8' })
+        .filter(path => path.endsWith('.json') && !path.includes('node_modules'))
+        .sort()
+        .map(path => join(from, path))
+    : [from]
+  const files: unknown[] = []
+  for (const path of paths) {
+    try {
+      files.push(JSON.parse(readFileSync(path, 'utf8')))
+    } catch {
+      return { mistake: `${path} is no JSON.` }
+    }
+  }
+  const name = basename(from).replace(/\.[^.]*$/, '')
+  const imported = importDocTypes(files, `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+  if (imported === null) return { mistake: `${from} has no DocType.` }
+  return { files: [{ path: 'app.md', text: imported.document }], notes: imported.notes }
 }
 
 /** Why a sheet is no table of records, for people who have it before them. */

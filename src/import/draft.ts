@@ -25,12 +25,37 @@ export interface DraftEntity {
   readonly table: string | null
   readonly prose: readonly string[]
   readonly fields: DraftField[]
-  /** Those that its records can be in, the first one first. */
-  states: readonly string[]
+  /** What its records go through. */
+  workflow: DraftWorkflow | null
+  /** What other roles than the administrator may, as rows of heading 6. */
+  readonly grants: DraftGrant[]
   /** What speaks for the fields, one line each, and where it was found: "the 43 rows of the sheet Orders". */
   readonly evidence: { of: string; readonly lines: string[] }
   /** The file with its records, beside the document. */
   data: string | null
+}
+
+export interface DraftWorkflow {
+  /** The first one first. */
+  readonly states: readonly { readonly name: string; readonly kind: '' | 'end'; readonly locked: boolean }[]
+  readonly steps: readonly {
+    readonly name: string
+    readonly from: readonly string[]
+    readonly to: string
+    readonly who: string
+  }[]
+}
+
+/** Of a role that heading 6 declares. */
+export interface DraftGrant {
+  readonly role: string
+  readonly see: string
+  readonly create: string
+  readonly change: string
+  readonly delete: string
+  readonly do: string
+  readonly export: string
+  readonly import: string
 }
 
 export interface DraftField {
@@ -122,13 +147,15 @@ export class Drafting {
     const taken = new Set(entity.fields.map(({ key }) => key))
     if (entity.partOf !== null) taken.add(keyOf(entity.partOf)).add('position')
     if (entity.name === 'Person') taken.add('name').add('email')
-    const free = (key: string) => isName(key) && !taken.has(key) && !builtInNames.has(key)
+    const isBuiltIn = (key: string) =>
+      builtInNames.has(key) || (entity.workflow !== null && /^(?:state|state_since|steps)$/.test(key))
+    const free = (key: string) => isName(key) && !taken.has(key) && !isBuiltIn(key)
     const key = isName(wanted) ? wanted : `own_${wanted.replace(/^_+/, '')}`
-    return numbered(builtInNames.has(key) ? `own_${key}` : key, '_', free)
+    return numbered(isBuiltIn(key) ? `own_${key}` : key, '_', free)
   }
 
   private added(named: Pick<DraftEntity, 'name' | 'partOf' | 'table' | 'prose'>): DraftEntity {
-    const entity = { ...named, fields: [], states: [], evidence: { of: '', lines: [] }, data: null }
+    const entity = { ...named, fields: [], workflow: null, grants: [], evidence: { of: '', lines: [] }, data: null }
     this.entities.push(entity)
     this.entityKeys.add(keyOf(entity.name))
     return entity

@@ -5,9 +5,29 @@
 
 import { keyOf } from '../expression/names.ts'
 import { pluralOf } from '../headings/plural.ts'
-import type { DraftEntity } from './draft.ts'
+import type { DraftEntity, DraftGrant } from './draft.ts'
 
 export const administrator = 'Administrator'
+
+export const everything: DraftGrant = {
+  role: administrator,
+  see: 'yes',
+  create: 'yes',
+  change: 'yes',
+  delete: 'yes',
+  do: 'all',
+  export: 'yes',
+  import: 'yes',
+}
+
+/** The administrator first. */
+export const rolesOf = (entities: readonly DraftEntity[]): readonly string[] => [
+  ...new Set([administrator, ...entities.flatMap(({ grants }) => grants.map(({ role }) => role))]),
+]
+
+/** Who may do something with an entity in any case. */
+const forWhom = ({ grants }: DraftEntity, verb: 'see' | 'create' | 'change'): string =>
+  [everything, ...grants].flatMap(grant => (grant[verb] === 'no' ? [] : [grant.role])).join(', ')
 
 /** Rows stand on the pages of their parents, and people on the ones that every application has. */
 export const isOpened = ({ name, partOf }: DraftEntity): boolean => partOf === null && name !== 'Person'
@@ -20,22 +40,23 @@ export function screensOf(entities: readonly DraftEntity[]): readonly (readonly 
     taken.add(keyOf(name))
     return name
   }
-  return entities.filter(isOpened).flatMap(({ name }) => {
+  return entities.filter(isOpened).flatMap(entity => {
+    const { name } = entity
     const several = pluralOf(name)
     const plain = `/${keyOf(several).replaceAll('_', '-')}`
     const base = free(addresses, plain, `${plain}-list`, `/all-${keyOf(name).replaceAll('_', '-')}`)
     const inside = /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
-    const screen = (route: string, called: readonly string[], shows: string) => [
+    const screen = (route: string, called: readonly string[], shows: string, verb: 'see' | 'create' | 'change') => [
       route,
       free(names, ...called, `${called[0]} (${name})`),
-      administrator,
+      forWhom(entity, verb),
       shows,
     ]
     return [
-      screen(base, [several, `All ${inside}`], `list of ${name}`),
-      screen(`${base}/new`, [`New ${inside}`], `form for ${name}`),
-      screen(`${base}/{id}`, [name, `One ${inside}`], `one ${name}`),
-      screen(`${base}/{id}/edit`, [`Change ${inside}`], `form for ${name}`),
+      screen(base, [several, `All ${inside}`], `list of ${name}`, 'see'),
+      screen(`${base}/new`, [`New ${inside}`], `form for ${name}`, 'create'),
+      screen(`${base}/{id}`, [name, `One ${inside}`], `one ${name}`, 'see'),
+      screen(`${base}/{id}/edit`, [`Change ${inside}`], `form for ${name}`, 'change'),
     ]
   })
 }

@@ -1,7 +1,7 @@
 /** A draft into Markdown: nine headings, compact tables; what the source does not say is "not shown." */
 import { nineTitles } from '../document/nine.ts'
 import type { Draft, DraftEntity, DraftRule, Note } from './draft.ts'
-import { administrator, isOpened, screensOf } from './opened.ts'
+import { administrator, everything, isOpened, rolesOf, screensOf } from './opened.ts'
 
 /** The document, ending in one line end. It checks clean where the draft's expressions do. */
 export function writeDocument(draft: Draft): string {
@@ -44,8 +44,8 @@ function contentOf({ origin, entities, rules, notes }: Draft, heading: number): 
             )
             .join('\n\n')
     case 4: {
-      const moving = entities.filter(({ states }) => states.length > 0)
-      return moving.length === 0 ? notShown : moving.map(statesText).join('\n\n')
+      const moving = entities.map(statesText).filter(text => text !== null)
+      return moving.length === 0 ? notShown : moving.join('\n\n')
     }
     case 5:
       return rules.length === 0 ? notShown : rulesTable(rules)
@@ -80,19 +80,25 @@ function entityText(entity: DraftEntity, notes: readonly Note[]): string {
   ].join('\n\n')
 }
 
-/** From each state a step leads to every other: which of them may not be, no source says. */
-function statesText({ name, states }: DraftEntity): string {
-  const kinds = states.map((state, index) => [state, index === 0 ? 'start' : ''])
-  const steps = states.map(state => [
-    `mark ${state.toLowerCase()}`,
-    states.filter(other => other !== state).join(', '),
-    state,
-    administrator,
+function statesText({ name, workflow }: DraftEntity): string | null {
+  if (workflow === null) return null
+  const locks = workflow.states.some(({ locked }) => locked)
+  const states = workflow.states.map(({ name, kind, locked }, index) => [
+    name,
+    index === 0 ? 'start' : kind,
+    ...(locks ? [locked ? 'all' : ''] : []),
   ])
   return [
     `### ${name}`,
-    tableText(['State', 'Kind'], kinds),
-    tableText(['Transition', 'From', 'To', 'Who'], steps),
+    tableText(['State', 'Kind', ...(locks ? ['Locks'] : [])], states),
+    ...(workflow.steps.length === 0
+      ? []
+      : [
+          tableText(
+            ['Transition', 'From', 'To', 'Who'],
+            workflow.steps.map(({ name, from, to, who }) => [name, from.join(', '), to, who]),
+          ),
+        ]),
   ].join('\n\n')
 }
 
@@ -117,12 +123,24 @@ const rulesTable = (rules: readonly DraftRule[]): string =>
 function permissionsText(entities: readonly DraftEntity[]): string {
   const opened = entities.filter(isOpened)
   if (opened.length === 0) return notShown
-  const roles = tableText(['Role', 'Who'], [[administrator, `appointed by ${administrator}`]])
-  const may = tableText(
-    ['Role', 'See', 'Create', 'Change', 'Delete', 'Do', 'Export', 'Import'],
-    [[administrator, 'yes', 'yes', 'yes', 'yes', 'all', 'yes', 'yes']],
+  const roles = rolesOf(entities).map(role => [role, `appointed by ${administrator}`])
+  const may = ({ grants }: DraftEntity) =>
+    tableText(
+      ['Role', 'See', 'Create', 'Change', 'Delete', 'Do', 'Export', 'Import'],
+      [everything, ...grants].map(one => [
+        one.role,
+        one.see,
+        one.create,
+        one.change,
+        one.delete,
+        one.do,
+        one.export,
+        one.import,
+      ]),
+    )
+  return [tableText(['Role', 'Who'], roles), ...opened.flatMap(entity => [`### ${entity.name}`, may(entity)])].join(
+    '\n\n',
   )
-  return [roles, ...opened.flatMap(({ name }) => [`### ${name}`, may])].join('\n\n')
 }
 
 function tableText(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,7 +2,8 @@
 import type { FileCell } from '../../document/file-cells.ts'
 import { keyOf, nameMeant } from '../../expression/names.ts'
 import { codePoints } from '../../kinds/fields/texts.ts'
-import { type DraftEntity, type Drafting, labelUnlessDerived } from '../draft.ts'
+import { type DraftEntity, type Drafting, type DraftWorkflow, labelUnlessDerived } from '../draft.ts'
+import { administrator } from '../opened.ts'
 import { choiceOf, mostLongText, mostText } from '../types.ts'
 import { type Writing, writingOf } from './locale.ts'
 import { readingOf } from './readings.ts'
@@ -50,11 +51,13 @@ interface Known {
 
 function fill(drafting: Drafting, table: SheetTable, column: Column, known: Known): FilledColumn {
   const { entity } = table
-  const states = entity.states.length === 0 ? statesOf(column) : null
+  const isFree = entity.workflow === null && entity.fields.every(({ key }) => key !== 'state')
+  const states = isFree ? statesOf(column) : null
   if (states !== null) {
-    entity.states = states.type.split(', ')
+    const names = states.type.split(', ')
+    entity.workflow = anyToAny(names)
     noteMisfits(drafting, table, column, states)
-    entity.evidence.lines.push(`\`state\`: ${entity.states.length} states, in ${said(column, states)}`)
+    entity.evidence.lines.push(`\`state\`: ${names.length} states, in ${said(column, states)}`)
     return { key: 'state', column, values: [...states.values] }
   }
   const proposal =
@@ -161,6 +164,17 @@ function spellings(texts: readonly string[]): ReadonlyMap<string, string> {
   }
   return found
 }
+
+/** From each state a step leads to every other: which of them may not be, no sheet says. */
+const anyToAny = (names: readonly string[]): DraftWorkflow => ({
+  states: names.map(name => ({ name, kind: '', locked: false })),
+  steps: names.map(name => ({
+    name: `mark ${name.toLowerCase()}`,
+    from: names.filter(other => other !== name),
+    to: name,
+    who: administrator,
+  })),
+})
 
 /** A column of that name with a few words is the state of the record; abbreviations of regions are none. */
 function statesOf(column: Column): Proposal | null {
