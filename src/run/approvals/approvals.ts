@@ -263,11 +263,11 @@ const isNot = (people: Expression, alias: string, person: Sql): Sql =>
 /** Whether this person is one of those who meet a condition about the record. */
 function isChosen(app: App, { role, where }: Choosing, alias: string, person: Sql): Sql {
   const conditions = allOf([
-    sql`${columnSql('c', 'id')} = ${person}`,
-    role === null ? true : holdsRole(app, role, 'c'),
-    where === null ? true : toSql(where, { alias: 'c', this: alias, as: 'condition' }),
+    sql`${columnSql('chosen', 'id')} = ${person}`,
+    role === null ? true : holdsRole(app, role, 'chosen'),
+    where === null ? true : toSql(where, { alias: 'chosen', this: alias, as: 'condition' }),
   ])
-  return sql`exists (select from ${fromSql('person', 'c')} where ${conditionSql(conditions)})`
+  return sql`exists (select from ${fromSql('person', 'chosen')} where ${conditionSql(conditions)})`
 }
 
 /** Whether a field, a path or a list names this person. Empty: unknown, or no. */
