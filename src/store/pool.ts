@@ -155,9 +155,6 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     // The driver's default of ten seconds would make a quiet application connect anew on every click.
     idleTimeoutMillis: 300_000,
     connectionTimeoutMillis: connectTimeout,
-    statement_timeout: statementTimeout,
-    lock_timeout: options.lockTimeout ?? 5000,
-    idle_in_transaction_session_timeout: 60_000,
     application_name: options.name ?? 'ninefold',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -180,10 +177,13 @@ export function openStore(url: string, options: StoreOptions = {}): Store {
     })
     return made
   }
-  const pool = pooled(config, sessionSettings)
+  // Set, and not given with the connection: PgBouncer takes few settings there.
+  const ends = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${options.lockTimeout ?? 5000}; set idle_in_transaction_session_timeout = 60000`
+  const settings = `${ends}; ${sessionSettings}`
+  const pool = pooled(config, settings)
   // Its own connection: transactions that hold all the others must not wait for one. The log is written in order, so a commit that
   // comes after takes care of this one's, too.
-  const besides = pooled({ ...config, max: 1 }, `${sessionSettings}; set synchronous_commit = off`)
+  const besides = pooled({ ...config, max: 1 }, `${settings}; set synchronous_commit = off`)
 
   const news = newsOf(config, (channel, message) => pool.query('select pg_notify($1, $2)', [channel, message]))
   const counting = new AsyncLocalStorage<string[]>()
