@@ -28,7 +28,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   'rows are shown to everybody': [
     edit(
       'run/access/policy.ts',
-      'return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), standsIn(entity, alias)])',
+      'return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), steps.standsIn(entity, alias)])',
       'return true',
     ),
   ],
@@ -181,7 +181,7 @@ export const faults: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'anybody who sees a record takes its steps': [
     edit(
-      'run/access/policy.ts',
+      'run/access/step-policy.ts',
       "const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)",
       'return true',
     ),

@@ -5,41 +5,26 @@
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../../document/source.ts'
-import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
 import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
-import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
+import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
 import { closedAfter, closes, exceptionsOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified, type Specified } from '../../headings/specified.ts'
-import {
-  type AskedApproval,
-  approvalsOf,
-  askedOf,
-  isOpenEnded,
-  noneApplies,
-  notDecided,
-  seesAsDeputy,
-} from '../approvals/approvals.ts'
+import { isUnspecified } from '../../headings/specified.ts'
+import type { AskedApproval } from '../approvals/approvals.ts'
 import { memoize } from '../memoize.ts'
-import { columnSql, fromSql, isLinks, isMeSql, isSealed, whereSql } from '../names.ts'
+import { columnSql, fromSql, isLinks, isSealed, whereSql } from '../names.ts'
 import type { Actor } from '../request.ts'
 import { archivedSql, archivedWith, archives, live } from './archived.ts'
 import { allOf, anyOf, type Condition } from './condition.ts'
+import { type Deciding, decidedBy } from './deciding.ts'
+import { stepPolicy } from './step-policy.ts'
 import { isUnnamed } from './unnamed.ts'
 
 /** `restore`: bringing back what was archived, for whoever may delete it. */
 export type Verb = 'see' | 'create' | 'change' | 'delete' | 'export' | 'import' | 'emergency' | 'restore'
-
-/** The cell that decides, and how: what a refusal or a button shows. */
-export interface Deciding {
-  readonly cell: Cell
-  /** Cells of other roles that decide in the same way. Absent: none. */
-  readonly also?: readonly Cell[]
-  readonly reason: 'allowed' | 'who' | 'row' | 'never' | 'unspecified' | 'no rule'
-}
 
 type Granted = 'see' | 'create' | 'change' | 'changeTo' | 'delete' | 'export' | 'import' | 'emergency'
 
@@ -245,7 +230,8 @@ function buildPolicy(
         own(entity, alias) !== false &&
         rowsOf(entity).some(row => !isUnspecified(row.import) && row.import.kind === 'yes')
       )
-    if (verb === 'see') return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), standsIn(entity, alias)])
+    if (verb === 'see')
+      return anyOf([...rowsOf(entity).map(row => seen(entity, row, alias)), steps.standsIn(entity, alias)])
     return anyOf(rowsOf(entity).map(row => granted(entity, row, verb, alias)))
   }
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
@@ -358,77 +344,7 @@ function buildPolicy(
       }),
     ])
 
-  const takers = (entity: string, transition: Transition): readonly Permission[] => {
-    const { who } = transition
-    if (isUnspecified(who) || emergency !== undefined) return []
-    return rowsOf(entity).filter(
-      row =>
-        // Who is not signed in takes steps by a link alone.
-        (signedIn || (linkedBy(app, row.role) !== null && who.kind === 'roles' && who.roles.includes(row.role))) &&
-        (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(row.role)) &&
-        !isUnspecified(row.do) &&
-        (row.do.steps === 'all' || row.do.steps.includes(transition.key)),
-    )
-  }
-  const lets = (entity: string, { key }: Transition): readonly Permission[] =>
-    signedIn && emergency === undefined
-      ? rowsOf(entity).filter(({ do: may }) => !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(key)))
-      : []
-  const direct = (entity: string, transition: Transition, alias: string): Condition => {
-    const { who } = transition
-    if (isUnspecified(who)) return false
-    const named = who.kind === 'roles' ? who.people.map(person => isMeSql(person, alias)) : []
-    const byRole = (role: string) => who.kind === 'everyone signed in' || who.roles.includes(role)
-    const some = anyOf(
-      takers(entity, transition).map(row =>
-        allOf([granted(entity, row, 'see', alias), byRole(row.role) ? true : anyOf(named)]),
-      ),
-    )
-    return allOf([some, steppable(entity, alias)])
-  }
-  /** Where the row `never` lets somebody see a record and take its steps. */
-  const steppable = (entity: string, alias: string): Condition =>
-    allOf([exceptionsTo(entity, 'see', alias), exceptionsTo(entity, 'do', alias), there(entity, 'do', alias)])
-  const asks = (entity: string, transition: Transition, alias: string): readonly AskedApproval[] => {
-    const able = lets(entity, transition)
-    if (able.length === 0) return []
-    const may = allOf([own(entity, alias), steppable(entity, alias)])
-    const self = direct(entity, transition, alias)
-    return askedOf(app, entity, transition, alias, roles).map(asked => ({
-      ...asked,
-      own: allOf([self, asked.own]),
-      stands:
-        asked.stands === null || may === false
-          ? null
-          : may === true
-            ? asked.stands
-            : sql`(case when ${may} then ${asked.stands} end)`,
-    }))
-  }
-  const standsIn = (entity: string, alias: string): Condition => {
-    if (!signedIn || emergency !== undefined) return false
-    const able = (app.workflows.get(entity)?.transitions ?? []).filter(one => lets(entity, one).length > 0)
-    return allOf([seesAsDeputy(app, entity, able, alias, roles), own(entity, alias)])
-  }
-  const exceptOf = (people: readonly Expression[], alias: string): readonly Condition[] =>
-    people.map(person => sql`(${isMeSql(person, alias)}) is not true`)
-  const takes = (entity: string, transition: Transition, alias: string): Condition => {
-    const { who, key: step } = transition
-    if (isUnspecified(who)) return false
-    const except = exceptOf(who.except, alias)
-    const self = direct(entity, transition, alias)
-    const approvals = approvalsOf(app, entity, step)
-    if (approvals.length === 0) return allOf([self, ...except])
-    const rows = asks(entity, transition, alias).map(({ applies, open, own, stands }) =>
-      allOf([anyOf([own, ...(stands === null ? [] : [sql`${stands} is not null`])]), applies, open]),
-    )
-    const ended = approvals.filter(isOpenEnded)
-    return allOf([
-      noneApplies(ended, alias),
-      anyOf([allOf([noneApplies(approvals, alias), self]), allOf([anyOf(rows), notDecided(entity, step, alias)])]),
-      ...except,
-    ])
-  }
+  const steps = stepPolicy({ app, roles, signedIn, emergency, accessOf, rowsOf, granted, exceptionsTo, own, there })
 
   return {
     key,
@@ -448,10 +364,7 @@ function buildPolicy(
         .map(row => ({ role: row.role, from: granted(entity, row, 'change', alias) })),
     mayBecome,
     mayHaveSet,
-    takes,
-    stepExceptions: (entity, { who }, alias) =>
-      allOf([exceptionsTo(entity, 'do', alias), ...(isUnspecified(who) ? [] : exceptOf(who.except, alias))]),
-    decides: asks,
+    ...steps.policy,
     denyRule,
     importsWhole: entity => {
       const all = rowsOf(entity).flatMap(row =>
@@ -459,11 +372,6 @@ function buildPolicy(
       )
       return all.length > 0 && all.every(({ whole }) => whole === true)
     },
-    offers: (entity, transition) =>
-      takers(entity, transition).length > 0 ||
-      (!isUnspecified(transition.who) &&
-        approvalsOf(app, entity, transition.key).some(({ deputy }) => deputy !== null) &&
-        lets(entity, transition).length > 0),
     because(entity, asked, open) {
       const verb = asked === 'restore' ? 'delete' : asked
       if (emergency !== undefined && !open) return { cell: accessOf(entity).cell, reason: 'no rule' }
@@ -472,33 +380,11 @@ function buildPolicy(
         return this.because(parent, verb === 'create' || verb === 'delete' ? 'change' : verb, open)
       if (accessOf(entity).basis === 'assumed')
         return { cell: accessOf(entity).cell, reason: open ? 'allowed' : 'no rule' }
-      return decides(
+      return decidedBy(
         rowsOf(entity).map(row => row[verb]),
         open,
         accessOf(entity).cell,
       )
-    },
-    becauseStep(entity, transition, open) {
-      const { who } = transition
-      if (isUnspecified(who)) return { cell: who.cell, reason: 'unspecified' }
-      const able = takers(entity, transition)
-      const approvals = approvalsOf(app, entity, transition.key)
-      const ended = approvals.find(isOpenEnded)
-      if (!open && ended !== undefined) return { cell: ended.cell, reason: 'unspecified' }
-      const [approval] = approvals
-      if (!open && able.length > 0 && approval !== undefined) return { cell: approval.cell, reason: 'who' }
-      // Closed for one of those who may do it: then it is the person that the record names.
-      const isPersonal = who.except.length > 0 || (who.kind === 'roles' && who.people.length > 0)
-      if (!open && able.length > 0 && isPersonal) return { cell: who.cell, reason: 'who' }
-      if (open) return { cell: able[0]?.cell ?? who.cell, reason: 'allowed' }
-      // Those of their roles that may take it do not see this record.
-      const [first, ...others] = conditionsIn(able.map(({ see }) => see))
-      if (able.length > 0) return byRow(first ?? able[0]!.cell, others)
-      if (who.kind === 'roles' && who.people.length === 0 && !who.roles.some(role => roles.includes(role)))
-        return { cell: who.cell, reason: 'who' }
-      const row = rowsOf(entity)[0]
-      if (row === undefined) return { cell: accessOf(entity).cell, reason: 'no rule' }
-      return { cell: row.do.cell, reason: isUnspecified(row.do) ? 'unspecified' : 'who' }
     },
   }
 }
@@ -529,28 +415,6 @@ function remembered<Names extends readonly string[]>(make: (...names: Names) => 
   const known = new Map<string, Condition>()
   return (...names: Names): Condition => memoize(known, names.join(' '), () => make(...names))
 }
-
-/** Of the cells of several roles, the one to show. */
-function decides(grants: readonly Specified<Grant>[], open: boolean, otherwise: Cell): Deciding {
-  const [when, ...others] = conditionsIn(grants)
-  if (open) {
-    const yes = grants.find(grant => !isUnspecified(grant) && grant.kind === 'yes')?.cell ?? when
-    return { cell: yes ?? otherwise, reason: 'allowed' }
-  }
-  if (when !== undefined) return byRow(when, others)
-  const unsaid = grants.find(isUnspecified)
-  if (unsaid !== undefined) return { cell: unsaid.cell, reason: 'unspecified' }
-  return grants[0] === undefined ? { cell: otherwise, reason: 'no rule' } : { cell: grants[0].cell, reason: 'who' }
-}
-
-const conditionsIn = (grants: readonly Specified<Grant>[]): readonly Cell[] =>
-  grants.flatMap(grant => (!isUnspecified(grant) && grant.kind === 'when' ? [grant.cell] : []))
-
-const byRow = (cell: Cell, others: readonly Cell[]): Deciding => ({
-  cell,
-  reason: 'row',
-  ...(others.length === 0 ? {} : { also: others }),
-})
 
 const parentOf = (app: App, entity: string): string | null => app.entities.get(entity)!.partOf
 
