@@ -214,3 +214,11 @@ test('no number is changed on its way through a workbook', async () => {
     { numRuns: 60 },
   )
 })
+
+test.each([
+  ['amounts with decimal commas', 'Kunde;Betrag;Faktor', 'A;3,50;1,25\nB;4,75;2,50\nC;5,25;0,75', ';'],
+  ['a title above, and semicolons in texts', 'Orders\nname,note,price', 'A,"x; y",1\nB,"a; b; c; d; e",2\nC,z,3', ','],
+  ['tabs', 'a\tb', '1,5\t2,5\n3,5\t4,5', '\t'],
+])('what parts the cells is what gives the rows one width: %s', async (_, heading, rows, delimiter) => {
+  expect((await read(`${heading}\n${rows}\n`, { names: [] })).delimiter).toBe(delimiter)
+})

@@ -1,5 +1,5 @@
 /** A file as a table. It comes from outside: everything has a bound, and what cannot be read is said. A large one is read apart, see `large-tables.ts`. */
-import { detectDelimiter, streamCsvRows } from 'hucre/csv'
+import { streamCsvRows } from 'hucre/csv'
 import { type FileCell, isEmpty, textOf } from '../document/file-cells.ts'
 import type { TablePlace } from '../run/many/jobs.ts'
 import {
@@ -107,7 +107,7 @@ function readText(bytes: Buffer, wish: TableWish): FileTable {
   // The first line of some files says what parts the cells; spreadsheets do not count it.
   const said = /^sep=([^\r\n])\r?\n/i.exec(all)
   const text = said === null ? all : all.slice(said[0].length)
-  const delimiter = said?.[1] ?? detectDelimiter(text.slice(0, 10_000))
+  const delimiter = said?.[1] ?? delimiterOf(text.slice(0, 10_000))
   const seen = counter()
   const rows: TableRow[] = []
   let number = 0
@@ -118,6 +118,22 @@ function readText(bytes: Buffer, wish: TableWish): FileTable {
   }
   return { ...tableOf(rows, wish), delimiter }
 }
+
+/** What parts the cells: that by which most rows have the same width, and the widest; decimal commas part each amount, and no rows. */
+function delimiterOf(beginning: string): string {
+  const end = beginning.lastIndexOf('\n')
+  const text = end > 0 ? beginning.slice(0, end) : beginning
+  const scores = delimiters.map(delimiter => {
+    const widths = [...streamCsvRows(text, { delimiter })].map(row => row.length).filter(width => width > 1)
+    return Math.max(
+      0,
+      ...[...Map.groupBy(widths, width => width)].map(([width, rows]) => rows.length ** 2 * (width - 1)),
+    )
+  })
+  return delimiters[scores.indexOf(Math.max(...scores))]!
+}
+
+const delimiters = [',', ';', '\t', '|']
 
 /** Told each row as it is read, it says whether anything stands there, and refuses what is beyond the bounds. */
 export type Seen = (cells: readonly FileCell[]) => boolean

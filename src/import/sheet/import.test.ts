@@ -97,6 +97,13 @@ test.each<[string, string, FileCell[], string, string[]]>([
   ],
   ['what identifies', 'Item no.', ['7', '8'], '| item_no | text 20 | required; unique | Item no. |', ['7', '8']],
   [
+    'what a word of its own kind names',
+    'Rechnungsnr.',
+    ['R-1', 'R-2'],
+    '| rechnungsnr | text 20 | required; unique | Rechnungsnr. |',
+    ['R-1', 'R-2'],
+  ],
+  [
     'addresses',
     'Mail',
     ['a@example.com', 'b@example.com'],

@@ -10,7 +10,7 @@ export interface SheetTable {
 
 /** Headings of columns that identify a record. */
 const keyHeading =
-  /(?:^|[^\p{L}])(?:ids?|no|nr|num|number|nummer|code|key|sku|isbn|ean|barcode|e-?mail|reference|ref|serial|kürzel|kennzeichen)\.?$/iu
+  /(?:^|[^\p{L}])(?:ids?|no|nr|num|number|nummer|code|key|sku|isbn|ean|barcode|e-?mail|reference|ref|serial)\.?$|(?:nr|nummer|kürzel|kennzeichen)\.?$/iu
 
 export const namesKey = (heading: string): boolean =>
   keyHeading.test(sentence(heading)) || /[a-z](?:ID|Id|No|Nr)$/.test(heading)
