@@ -19,7 +19,12 @@ import { livePath } from './paths.ts'
 beforeAll(async () => {
   await startBrowsing(
     readSound(loanDesk, text =>
-      text.replace(/(## 3[\s\S]*?### Loan[^\n]*\n\n)/, '$1- **Comments:** Borrower, Clerk, Manager\n\n'),
+      text
+        .replace(/(## 3[\s\S]*?### Loan[^\n]*\n\n)/, '$1- **Comments:** Borrower, Clerk, Manager\n\n')
+        .replace(
+          '| /reports |',
+          '| /days | Days | everyone signed in | calendar of Loan by out_on to due_back |\n| /reports |',
+        ),
     ),
   )
 })
@@ -116,6 +121,20 @@ test('a board: a card that somebody else moved is shown when it is asked for, an
   const card = page.locator('.col[data-state=Approved] .card', { hasText: number })
   expect(await card.count()).toBe(1)
   expect(await card.evaluate(one => one === document.activeElement?.closest('.card'))).toBe(true)
+  await context.close()
+})
+
+test('a calendar: what somebody else put on it waits behind the bar, whatever else lies there changes in place', async () => {
+  const number = await loan('Ben')
+  const { page, context } = await open('Ben')
+  await opened(page, '/days?view=week')
+  const own = page.locator(`.stay a[href="/loans/${number}"]`).first()
+  const shown = await page.locator('.stay').count()
+  const more = await loan('Ben', { submit: true })
+  await expect.poll(() => bar(page).textContent()).toContain('1 changed')
+  expect([await page.locator('.stay').count(), await own.count()]).toEqual([shown, 1])
+  await bar(page).getByRole('button').click()
+  expect(await page.locator(`.stay a[href="/loans/${more}"]`).count()).toBeGreaterThan(0)
   await context.close()
 })
 

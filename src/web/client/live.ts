@@ -22,7 +22,7 @@ let server: string | null = null
 
 /** This page, and the records that stand on it. */
 function own(): Page {
-  const links = document.querySelectorAll<HTMLAnchorElement>('main :is(a.ttl, .card h3 a, .waits .what > a)')
+  const links = document.querySelectorAll<HTMLAnchorElement>('main :is(a.ttl, .card h3 a, .waits .what > a, .stay a)')
   return { at: location.pathname, of: [...new Set([...links].map(({ pathname }) => pathname))].slice(0, mostLinks) }
 }
 

@@ -59,12 +59,12 @@ function take(next: Element, page: Document): void {
 
 /** Of what has come, moved or gone, all that stays in its place. */
 function takeInPlace(next: Element, page: Document): void {
-  const was = new Map(itemsIn(before).map(item => [keyOf(item), item]))
-  const now = new Map(itemsIn(next).map(item => [keyOf(item), item]))
+  const was = new Map(itemsIn(before).map(item => [placeOf(item), item]))
+  const now = new Map(itemsIn(next).map(item => [placeOf(item), item]))
   for (const item of itemsIn(document.body)) {
-    const key = keyOf(item)
-    const [old, fresh] = [was.get(key), now.get(key)]
-    if (key === '' || old === undefined || fresh === undefined) continue
+    const place = placeOf(item)
+    const [old, fresh] = [was.get(place), now.get(place)]
+    if (keyOf(item) === '' || old === undefined || fresh === undefined) continue
     renew(item, old, fresh, page)
     old.replaceWith(fresh.cloneNode(true))
   }

@@ -10,15 +10,19 @@ declare global {
   }
 }
 
-/** Rows and cards: each is taken whole. */
-export const items = 'tbody > tr, .card, .waits > li'
+/** Rows, cards and what lies on days: each is taken whole. */
+export const items = 'tbody > tr, .card, .waits > li, .stay'
 
 const writing =
   'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], [role=gridcell], [role=rowheader]'
 
-/** And where it stands. */
-export const placeOf = (item: Element): string =>
-  `${item.closest<HTMLElement>('[data-state]')?.dataset.state ?? ''} ${keyOf(item)}`
+/** And where it stands: in which column of a board, on which days. */
+export function placeOf(item: Element): string {
+  const state = item.closest<HTMLElement>('[data-state]')?.dataset.state ?? ''
+  const day = item.closest<HTMLElement>('[data-day]')?.dataset.day ?? ''
+  const days = day === '' ? '' : (item.className.match(/\b[a-z]\d+\b/g) ?? []).join('')
+  return [state, day, days, keyOf(item)].join(' ')
+}
 
 /** What scripts have made of a piece that stays. */
 const scripted = ['fresh', 'over', 'open', 'shut']
