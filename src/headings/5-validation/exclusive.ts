@@ -27,7 +27,7 @@ export function lintExclusive(context: Context, app: App): void {
   )
   for (const entity of app.entities.values()) {
     const all = (refusing.get(entity.key) ?? []).flatMap(conditionsOf)
-    const tell = (rule: Refusing, other: Refusing | null, found: Excluded) => {
+    const tell = (rule: Refusing, others: readonly Refusing[], found: Excluded) => {
       const { occasion, needs } = found
       const step = app.workflows.get(entity.key)?.transitions.find(({ key }) => key === occasion)
       const refused =
@@ -36,7 +36,7 @@ export function lintExclusive(context: Context, app: App): void {
           : step !== undefined
             ? `\`${step.name}\` is always refused`
             : `no ${entity.name} can be ${occasion === 'change' ? 'changed' : 'created'}`
-      const because = [...(other === null ? [] : [other.name]), ...needs.map(({ words }) => words)]
+      const because = [...others.map(({ name }) => name), ...needs.map(({ words }) => words)]
       const beside =
         because.length > 0
           ? ` beside ${because.join(' and ')}`
@@ -44,7 +44,7 @@ export function lintExclusive(context: Context, app: App): void {
             ? ' within the bounds of its fields'
             : ''
       const related = [
-        ...(other === null ? [] : [{ span: other.mustHold.cell, message: `${other.name} says so` }]),
+        ...others.map(({ name, mustHold }) => ({ span: mustHold.cell, message: `${name} says so` })),
         ...needs.map(({ cell }) => ({ span: cell, message: 'the other one' })),
       ]
       report('N1508', rule.mustHold.cell, { rule: rule.name, beside, refused, proof: found.proof }, { related })
@@ -54,7 +54,7 @@ export function lintExclusive(context: Context, app: App): void {
       const found = alone.has(rule.name) ? null : excludedSometime(app, entity.key, [rule])
       if (found === null) continue
       alone.add(rule.name)
-      tell(rule, null, found)
+      tell(rule, [], found)
     }
     const behind = new Map(all.map(rule => [rule, fieldsBehind(app, entity.key, rule)]))
     const share = (one: Refusing, other: Refusing) => [...behind.get(one)!].some(key => behind.get(other)!.has(key))
@@ -67,9 +67,54 @@ export function lintExclusive(context: Context, app: App): void {
       const found = told.has(rule.name) ? null : excludedSometime(app, entity.key, [other, rule])
       if (found === null) continue
       told.add(rule.name)
-      tell(rule, other, found)
+      tell(rule, [other], found)
+    }
+    const left = all.filter(({ name, mustHold }) => !alone.has(name) && !told.has(name) && mustHold.root.op !== 'and')
+    for (const core of coresOf(app, entity.key, left, share)) {
+      const rule = core.at(-1)!
+      // Parts of one rule are that rule.
+      const others = new Map(core.filter(({ name }) => name !== rule.name).map(one => [one.name, one]))
+      tell(rule, [...others.values()], excludedSometime(app, entity.key, core)!)
     }
   }
+}
+
+/** Three and more that exclude each other though no two do: of those that share fields, the ones without which all could be met. */
+function coresOf(
+  app: App,
+  entity: string,
+  rules: readonly Refusing[],
+  share: (one: Refusing, other: Refusing) => boolean,
+): readonly (readonly Refusing[])[] {
+  const cores: Refusing[][] = []
+  const steps = (app.workflows.get(entity)?.transitions ?? []).map(({ key }) => key)
+  for (const occasion of ['create', 'change', ...new Set(steps)]) {
+    const asked = rules.filter(
+      rule => (rule.on?.includes(occasion) ?? true) && isProvable(app, entity, rule) && !cores.flat().includes(rule),
+    )
+    for (const first of asked) {
+      // Those that share a field with one that does, and so on: a set grows while it is gone through.
+      const together = new Set([first])
+      for (const one of together) for (const other of asked) if (share(one, other)) together.add(other)
+      const isFirst = asked.find(one => together.has(one)) === first
+      if (together.size < 3 || !isFirst || excludedSometime(app, entity, [...together]) === null) continue
+      const core = [...together].reduceRight(
+        (kept, rule) => {
+          const fewer = kept.filter(one => one !== rule)
+          return excludedSometime(app, entity, fewer) === null ? kept : fewer
+        },
+        asked.filter(one => together.has(one)),
+      )
+      cores.push(core)
+    }
+  }
+  return cores
+}
+
+/** Everything that decides it can be tried. */
+function isProvable(app: App, entity: string, { mustHold }: Refusing): boolean {
+  const points = pointsOf(app, entity, [mustHold], { bounds: true, rules: [] })
+  return points?.complete === true && points.settled
 }
 
 const refuses = ({ warns, mustHold }: Rule): boolean => !warns && !isUnspecified(mustHold)

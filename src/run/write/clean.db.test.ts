@@ -10,7 +10,7 @@ import { appOf } from '../../kinds/testing.ts'
 import { codes, input, startTestRun, type TestRun } from '../testing.ts'
 import { change, create, takeStep } from './writes.ts'
 
-const amount = Number(process.env.NINEFOLD_CLEAN ?? 60)
+const amount = Number(process.env.NINEFOLD_CLEAN ?? 100)
 const seed = Number(process.env.NINEFOLD_CLEAN_SEED ?? 20_261_128)
 
 type Kind = keyof typeof values
@@ -229,7 +229,7 @@ function* rowsOf(kind: Kind): Generator<readonly Wire[]> {
 }
 
 test('somebody creates a record, changes it, and takes it through its step', { timeout: 600_000 }, async () => {
-  expect(clean.length).toBeGreaterThan(amount / 6)
+  expect(clean.length).toBeGreaterThan(amount / 10)
   const request = await run.as(Object.keys(run.people)[0]!)
   const stuck: string[] = []
   for (const [name, of] of clean) {
