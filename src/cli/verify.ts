@@ -3,6 +3,7 @@ import { placeOf } from '../document/print.ts'
 import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
+import { unreadIn } from '../verify/judge.ts'
 import { type Only, onlyOf, sumsOf } from '../verify/only.ts'
 import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
@@ -69,6 +70,8 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
       })),
     })
     output.say('')
+    for (const [text, why] of unreadIn(app))
+      output.say(`Taken as the application reads it, for want of a judge: ${text} (${why})`)
     for (const one of sumsOf(app, lines))
       output.say(
         `Heading ${one.heading}: ${one.passed} passed, ${one.failed} failed${one.untried === 0 ? '' : `, ${one.untried} could not be tried`}`,

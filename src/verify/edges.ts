@@ -49,7 +49,9 @@ export function rowAs(site: Site, world: World, entity: Entity, values: Values):
   const start = site.app.workflows.get(entity.key)?.start
   if (start !== undefined) row.state = start
   for (const field of entity.fields) {
-    if (field.key in row || field.computed !== null || field.type.kind === 'list') continue
+    // No rows were sent: it has none.
+    if (field.type.kind === 'list') row[field.key] ??= []
+    if (field.key in row || field.computed !== null) continue
     const given = field.default === null ? null : worth(field.default, world.environment(entity.key, { ...row }))
     if (given === null || given === NOT_LOADED || typeof given !== 'object')
       row[field.key] = given === NOT_LOADED ? null : given
@@ -342,10 +344,17 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
   const known = record === undefined ? null : { app: site.app, world, entity: entity.key, record }
   if (known !== null && oracle.changes(known)) {
     const open = new Set(entity.fields.flatMap(field => (maySend(known, field) ? [field.key] : [])))
+    // What an edge before this one wrote is as it was, also where that was a default.
+    const before = Object.fromEntries(
+      entity.fields
+        .filter(field => open.has(field.key) && edges.some(({ key }) => key === field.key) && isPlain(field))
+        .map(field => [field.key, jsonOf(field, (known.record[field.key] ?? null) as Wire)]),
+    )
     for (const edge of edges) {
       if (!open.has(edge.key) || (edge.on !== null && !edge.on.includes('change'))) continue
+      const wanted = { ...before, ...edge.values }
       const sent = Object.fromEntries(
-        Object.entries(edge.values).filter(([key]) => key === edge.key || (open.has(key) && !isOnce(entity, key))),
+        Object.entries(wanted).filter(([key]) => key === edge.key || (open.has(key) && !isOnce(entity, key))),
       )
       await meanwhile(trial, edge, async () => {
         const known = await caseOf(trial, { id }, player)
@@ -364,6 +373,10 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
 
 const maySend = (known: Case, field: Field): boolean =>
   field.type.kind === 'list' ? isAsked(field) && oracle.setsRows(known, field) : oracle.setsField(known, field)
+
+/** It has one value, which may be read. */
+const isPlain = ({ type, kind }: Field): boolean =>
+  !['list', 'values', 'file'].includes(type.kind) && fieldKind(kind).sealed !== true
 
 const isOnce = ({ fields }: Entity, key: string): boolean =>
   fields.some(field => field.key === key && (field.unique !== null || field.type.kind === 'file'))

@@ -31,7 +31,7 @@ interface Reading {
 
 const readings = new WeakMap<App, Reading>()
 
-export function readingOf(app: App): Reading {
+function readingOf(app: App): Reading {
   let reading = readings.get(app)
   if (reading === undefined) {
     reading = { told: read(app.document), compiled: compiledIn(app), unread: new Map() }
@@ -39,6 +39,9 @@ export function readingOf(app: App): Reading {
   }
   return reading
 }
+
+/** Texts of which the oracle knew a word not, so that the application's own reading of them was taken, and why. */
+export const unreadIn = (app: App): ReadonlyMap<string, string> => readingOf(app).unread
 
 export const toldOf = (app: App): Told => readingOf(app).told
 
@@ -50,15 +53,15 @@ export function aboutOf({ app, entity, row: record, old, about, self }: Asked): 
   return { ...about, told: toldOf(app), read: partOf, row, self: self ?? row, old: old as Stored | null }
 }
 
-/** What an expression gives. */
-export function worth(said: Expression | Said, asked: Asked): Given {
+/** What an expression gives; `said`: its text, where its cell holds more than that. */
+export function worth(said: (Expression & { readonly said?: string }) | Said, asked: Asked): Given {
   const { compiled, unread } = readingOf(asked.app)
-  const cell = 'cell' in said ? said.cell : said
+  const text = 'cell' in said ? (said.said ?? said.cell.text) : said.text
   try {
-    return wireOf(partOf(cell.text)(aboutOf(asked))) as Given
+    return wireOf(partOf(text)(aboutOf(asked))) as Given
   } catch (error) {
     if (!(error instanceof NotJudged)) throw error
-    unread.set(cell.text, error.message)
+    unread.set(text, error.message)
     const expression =
       'cell' in said ? said : 'file' in said ? compiled.get(placeOf(said as Expression['cell'])) : undefined
     return expression === undefined ? NOT_LOADED : evaluate(expression, asked)

@@ -11,14 +11,18 @@ export const hasItsWords = (template: Template, text: string): boolean =>
 
 /** `isWhole`: everything that is known is told; else whoever reads it may not be shown all of it. */
 export function saysIt(template: Template, text: string, environment: Asked, isWhole: boolean): boolean {
-  const pattern = template.parts.map(part => patternOf(part, environment, isWhole)).join('')
+  const holes = [...template.cell.text.matchAll(/\{([^{}]*)\}/g)].map(([, hole]) => hole!)
+  const pattern = template.parts
+    .map(part => patternOf(part, part.kind === 'text' ? '' : (holes.shift() ?? ''), environment, isWhole))
+    .join('')
   return new RegExp(`^${pattern}$`, 's').test(evenedIn(text))
 }
 
-function patternOf(part: TemplatePart, environment: Asked, isWhole: boolean): string {
+/** `hole`: what stands in its braces. */
+function patternOf(part: TemplatePart, hole: string, environment: Asked, isWhole: boolean): string {
   if (part.kind === 'text') return literal(part.text)
   if (part.kind === 'plural') return '.+?'
-  const value = worth(part.expression, environment)
+  const value = worth({ ...part.expression, said: hole.replace(/:\w+$/, '') }, environment)
   if (value === NOT_LOADED || !isWhole) return '.*?'
   if (value === null || value === '') return ''
   return typeof value === 'string' && part.expression.type.kind === 'text' ? literal(value) : '.+?'

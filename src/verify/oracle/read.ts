@@ -176,6 +176,7 @@ function reader(text: string): Part {
       const otherwise = take('empty') ? () => null : or()
       return about => (when(about) === true ? then(about) : otherwise(about))
     }
+    if (token === 'empty') return () => null
     if (token === 'yes' || token === 'true') return () => true
     if (token === 'no' || token === 'false') return () => false
     if (!isName(token)) return literal(token)
