@@ -292,11 +292,13 @@ export const meaningCodes = {
   },
   N0255: {
     severity: 'error',
+    looksAt: [4],
     message: 'nobody decides `{name}` of {entity}: it is no step with approvals, and no approval',
     help: 'Decisions are of {known}.',
   },
   N0256: {
     severity: 'error',
+    looksAt: [4],
     message: '`{name}` cannot stand here: {why}',
     help: 'Decisions are read of the record itself, within `count(…)`, `any(…)`, `none(…)`, `all(…)`, `first(…)`, `list(…)`, `min(…)` or `max(…)`: `any(decisions of approve where by = me)`. Elsewhere give what is meant a name as a computed field of the record, and read that.',
   },
