@@ -12,7 +12,7 @@ import { seenFieldSql } from '../../src/run/access/seen-reference.ts'
 import { columnSql, fieldSql, fromSql, isLinks, linkedSql, linksSql, tableSql, typeOf } from '../../src/run/names.ts'
 import type { Request } from '../../src/run/request.ts'
 import { bindingsOf } from '../../src/run/statements.ts'
-import { storedFields } from '../../src/run/write/record.ts'
+import { storedFields } from '../../src/run/write/draft-record.ts'
 import { codeOf } from '../../src/store/failures.ts'
 import type { Store, Tx } from '../../src/store/pool.ts'
 

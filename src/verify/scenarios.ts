@@ -6,7 +6,7 @@ import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import type { Scenario, ScenarioStep, ScenarioWhat } from '../headings/app.ts'
 import { momentAt } from '../run/clock.ts'
-import { stamps } from '../run/write/record.ts'
+import { stamps } from '../run/write/draft-record.ts'
 import { bringTo, stepOf } from './arrange.ts'
 import {
   ask,

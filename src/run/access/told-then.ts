@@ -12,7 +12,7 @@ import type { Changes } from '../read/history.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
-import { storedFields } from '../write/record.ts'
+import { storedFields } from '../write/draft-record.ts'
 import { conditionSql } from './condition.ts'
 import type { Policy } from './policy.ts'
 

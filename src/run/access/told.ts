@@ -8,7 +8,7 @@ import { render } from '../problems/raise.ts'
 import { readable } from '../read/readable.ts'
 import { type Part, type Raw, referenceLabel } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { environmentOf, relatedNothing } from '../write/record.ts'
+import { environmentOf, relatedNothing } from '../write/environment.ts'
 import type { Policy } from './policy.ts'
 import { seenReference } from './seen-reference.ts'
 

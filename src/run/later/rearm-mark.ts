@@ -15,7 +15,7 @@ import { nobody, rearmMark } from '../../store/system.ts'
 import { memoize } from '../memoize.ts'
 import type { Request, Runtime } from '../request.ts'
 import { built, cachedStatement } from '../statements.ts'
-import { childLists, storedFields } from '../write/record.ts'
+import { childLists, storedFields } from '../write/draft-record.ts'
 
 /** Entities whose timers a constant decides about, those that look for their records among them. */
 export function timersReading(app: App, constant: string): readonly string[] {

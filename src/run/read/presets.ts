@@ -5,7 +5,7 @@ import { sightOf } from '../access/reading.ts'
 import { declared } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { type CodeFailure, codeProblem, functionsHeard } from '../write/code.ts'
-import { environmentOfRules, relatedRecords, withRelated } from '../write/record.ts'
+import { environmentOfRules, relatedRecords, withRelated } from '../write/environment.ts'
 import { readOptions } from './options.ts'
 
 export interface FormField {

@@ -6,7 +6,7 @@ import { declared } from '../names.ts'
 import { isId } from '../values.ts'
 import { assign } from './assign.ts'
 import { type ChangedRecord, deferEffects, type Seen } from './domain-events.ts'
-import type { Draft } from './record.ts'
+import type { Draft } from './draft-record.ts'
 import type { Scope } from './scope.ts'
 import { type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
 

@@ -8,8 +8,9 @@ import type { Input, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import type { Actor } from '../request.ts'
 import { heldBy } from './check.ts'
+import type { Draft } from './draft-record.ts'
 import { withUnseen } from './input.ts'
-import type { Draft, Locked } from './record.ts'
+import type { Locked } from './record.ts'
 
 /** Nothing is given: by one click, by timers, by answers of calls. */
 export const nothingGiven: Input = { values: {}, children: {}, invalidValues: [] }

@@ -15,17 +15,11 @@ import { raise, refuse } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { cachedStatement } from '../statements.ts'
 import type { ChangedRecord } from './domain-events.ts'
+import { childLists, type ListField, storedFields } from './draft-record.ts'
+import { environmentOf } from './environment.ts'
 import { keepGranted, verbConditions } from './granted.ts'
 import { denied, type Taken } from './input.ts'
-import {
-  childLists,
-  environmentOf,
-  hasOwnRights,
-  type InRows,
-  type ListField,
-  type Locked,
-  storedFields,
-} from './record.ts'
+import { hasOwnRights, type InRows, type Locked } from './record.ts'
 import { holdsAsWritten, recordHolds, resultAlias } from './resulting.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'

@@ -3,7 +3,7 @@ import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
 import { isSealed } from '../names.ts'
 import type { Changes, FieldChanges, RowChanges } from '../read/history.ts'
-import { childLists, type ListField, stamps, storedFields } from './record.ts'
+import { childLists, type ListField, stamps, storedFields } from './draft-record.ts'
 
 /** The state of a record stands beside its changes; that of a row is one of them. */
 const silent: ReadonlySet<string> = new Set(['state', ...stamps])

@@ -24,7 +24,9 @@ import type { Request } from '../request.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { writtenRows } from './conflicts.ts'
-import { type Draft, draftRows, environmentOf, type ListField, type Related, staying, withRelated } from './record.ts'
+import { type Draft, draftRows, type ListField } from './draft-record.ts'
+import { environmentOf, type Related, withRelated } from './environment.ts'
+import { staying } from './record.ts'
 import type { Scope } from './scope.ts'
 
 type Naming = Pick<Writing, 'entity' | 'record' | 'old' | 'asked' | 'named'>

@@ -27,15 +27,8 @@ import { ofEntity } from '../statements.ts'
 import { absentRecords, strangeFiles } from './check-named.ts'
 import { conflicts, inFull, isTaken, writtenRows } from './conflicts.ts'
 import { dependsOnInvalid, type Reads } from './depends-on-invalid.ts'
-import {
-  childLists,
-  type Draft,
-  environmentOf,
-  environmentOfRules,
-  type ListField,
-  type Related,
-  withRelated,
-} from './record.ts'
+import { childLists, type Draft, type ListField } from './draft-record.ts'
+import { environmentOf, environmentOfRules, type Related, withRelated } from './environment.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
 import { brokenCount, brokenFieldRule, ruleHolds } from './validate.ts'

@@ -32,7 +32,9 @@ import type { Request } from '../request.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import type { Writing } from './check.ts'
 import { decidedAbove, decidedBy, type Reads } from './depends-on-invalid.ts'
-import { environmentOf, type ListField, loadRecords, type Related, relatedRecords, withRelated } from './record.ts'
+import type { ListField } from './draft-record.ts'
+import { environmentOf, type Related, relatedRecords, withRelated } from './environment.ts'
+import { loadRecords } from './record.ts'
 import type { Scope } from './scope.ts'
 
 /** A record or row of a form that is about to be written. */

@@ -8,7 +8,7 @@ import type { Field } from '../../headings/3-entities/model.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
 import { declared } from '../names.ts'
-import { childLists, type Draft, draftRows } from './record.ts'
+import { childLists, type Draft, draftRows } from './draft-record.ts'
 
 /** What is read of a record or row: its paths as in `Expression.reads`. */
 export interface Reads {

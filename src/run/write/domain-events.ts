@@ -6,8 +6,8 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import type { Tx } from '../../store/pool.ts'
 import { ofEntity } from '../statements.ts'
+import { childLists, type Draft, stamps, storedFields } from './draft-record.ts'
 import { sameRow } from './persist.ts'
-import { childLists, type Draft, stamps, storedFields } from './record.ts'
 
 export type Names = Readonly<Record<string, string | null>>
 export type Locals = Readonly<Record<string, Wire>>

@@ -30,7 +30,8 @@ import {
   type PendingEffect,
   type PendingEffects,
 } from './domain-events.ts'
-import { childLists, type Draft, loadRecord, loadRecords } from './record.ts'
+import { childLists, type Draft } from './draft-record.ts'
+import { loadRecord, loadRecords } from './record.ts'
 import {
   type Cause,
   insist,

@@ -7,15 +7,8 @@ import { hiddenTenant, tenantOf } from '../access/tenants.ts'
 import { declared } from '../names.ts'
 import type { Request } from '../request.ts'
 import { ofEntity } from '../statements.ts'
-import {
-  childLists,
-  type Draft,
-  type DraftRow,
-  environmentOfRules,
-  newRows,
-  storedFields,
-  withRelated,
-} from './record.ts'
+import { childLists, type Draft, type DraftRow, newRows, storedFields } from './draft-record.ts'
+import { environmentOfRules, withRelated } from './environment.ts'
 import type { Scope } from './scope.ts'
 import { heldAs } from './worked-out.ts'
 

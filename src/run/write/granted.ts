@@ -12,7 +12,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
 import { cachedStatement } from '../statements.ts'
-import { environmentOf, withRelated } from './record.ts'
+import { environmentOf, withRelated } from './environment.ts'
 import type { Scope } from './scope.ts'
 
 /** Whoever may delete what is archived may bring it back. */

@@ -18,7 +18,8 @@ import type { ChildInput, Input, Problem } from '../outcome.ts'
 import { raise } from '../problems/raise.ts'
 import type { Request } from '../request.ts'
 import { heldBy } from './check.ts'
-import { childLists, type Draft, type InRows, type ListField, newDraft, type RowVerb } from './record.ts'
+import { childLists, type Draft, type ListField, newDraft } from './draft-record.ts'
+import type { InRows, RowVerb } from './record.ts'
 import { resultAlias } from './resulting.ts'
 
 /** What is asked of one record or row while its values are taken. */

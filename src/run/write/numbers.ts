@@ -14,8 +14,8 @@ import type { Tx } from '../../store/pool.ts'
 import { tenantOf } from '../access/tenants.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
+import { childLists, type Draft } from './draft-record.ts'
 import { verbConditions } from './granted.ts'
-import { childLists, type Draft } from './record.ts'
 
 /** Fields that the application numbers. */
 const numberedFields = ofEntity((app, entity) =>

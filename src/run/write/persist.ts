@@ -12,7 +12,7 @@ import { entryBindings, entrySql, type HistoryEntry } from '../read/history.ts'
 import type { Request } from '../request.ts'
 import { built, cachedStatement, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
-import { childLists, type Draft, type ListField, stamps, storedFields } from './record.ts'
+import { childLists, type Draft, type ListField, stamps, storedFields } from './draft-record.ts'
 
 /** Columns that a write gives values to, besides those of every record. */
 const writtenFields = ofEntity((app, entity) =>

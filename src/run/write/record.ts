@@ -1,8 +1,3 @@
-/**
- * Records while they are written: every stored field (whoever may see it), child rows included, as the rules read them.
- * What rules need of other records is loaded when they ask for it, and locked against change until the transaction ends.
- */
-import { type Environment, NOT_LOADED, type NotLoaded } from '../../expression/evaluate.ts'
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -13,87 +8,12 @@ import { type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { seenVersionSql } from '../access/seen-version.ts'
 import { verbOf } from '../access/verdict.ts'
-import { isoText } from '../clock.ts'
-import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, linkedSql, storedSql, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
-import { fromArray, isHeld, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
+import { fromArray, type Part, type Raw, selectArray, selectList } from '../read/select.ts'
 import type { Request } from '../request.ts'
-import { bindingsOf, built, cachedStatement, ofEntity } from '../statements.ts'
-import { type AskedSearch, searchesOf } from './searches.ts'
-
-/** A record in memory: `id`, its fields, its lists of child rows. Filled step by step while it is written. */
-export type Draft = { [field: string]: Wire | readonly RecordValue[] | undefined } & { id: string }
-
-/** Fields that every write fills by itself. */
-export const stamps: ReadonlySet<string> = new Set(['created_at', 'created_by', 'changed_at', 'changed_by'])
-
-/** A record that is being made: when, and by whom, as expressions read it and as it is stored. */
-export const newDraft = (app: App, request: Request, entity: string, id: string = request.newId()): Draft => ({
-  id,
-  ...stampsOf(app, request, entity, stamps),
-})
-
-/** A stored record that is being changed: what was, with who changes it and when. */
-export const changedDraft = (app: App, request: Request, entity: string, record: Draft): Draft => ({
-  ...record,
-  ...stampsOf(app, request, entity, ['changed_at', 'changed_by']),
-})
-
-function stampsOf(app: App, request: Request, entity: string, keys: Iterable<string>): Record<string, Wire> {
-  const { fields } = app.schema.get(entity)!
-  const stamped: Record<string, Wire> = {}
-  for (const key of keys)
-    if (fields.has(key)) stamped[key] = key.endsWith('_at') ? isoText(request.now) : request.actor.id
-  return stamped
-}
-
-export interface ListField {
-  readonly field: string
-  readonly entity: string
-  /** The child's field that refers to the parent. */
-  readonly parent: string
-}
-
-/** Fields that have a column or a table of links, the built-in ones (`state`, the parent of a child row) included; not `id`. */
-export const storedFields = ofEntity((app, entity): readonly string[] =>
-  [...app.schema.get(entity)!.fields.values()]
-    .filter(({ key, computed }) => key !== 'id' && computed === undefined && isHeld(app, entity, key))
-    .map(({ key }) => key),
-)
-
-/** The lists of child rows of an entity, in the document's order. */
-export const childLists = ofEntity((app, entity): readonly ListField[] =>
-  app.entities.get(entity)!.fields.flatMap(({ key, type }) => {
-    if (type.kind !== 'list' || isLinks(app, entity, key)) return []
-    if (app.entities.get(type.entity)?.partOf !== entity) return []
-    return [{ field: key, entity: type.entity, parent: app.schema.get(type.entity)!.parent! }]
-  }),
-)
-
-/** A record, or one of its child rows, as a write has it. */
-export interface DraftRow {
-  readonly of: string
-  readonly row: Draft
-  /** What is stored; null: it is new. */
-  readonly before: RecordValue | null
-  /** Of the paths of its fields: `''`, `lines.0.`. */
-  readonly prefix: string
-}
-
-/** The record and its child rows, in the order of the form. */
-export function draftRows(app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] {
-  const rows: DraftRow[] = [{ of: entity, row: record, before: old, prefix: '' }]
-  for (const { field, entity: of } of childLists(app, entity)) {
-    const stored = new Map(((old?.[field] ?? []) as readonly RecordValue[]).map(row => [row.id, row]))
-    for (const [index, row] of ((record[field] ?? []) as readonly Draft[]).entries())
-      rows.push({ of, row, before: stored.get(row.id) ?? null, prefix: `${field}.${index}.` })
-  }
-  return rows
-}
-
-export const newRows = (app: App, entity: string, record: Draft, old: RecordValue | null): readonly DraftRow[] =>
-  draftRows(app, entity, record, old).filter(({ before }) => before === null)
+import { bindingsOf, built, cachedStatement } from '../statements.ts'
+import { childLists, type Draft, storedFields } from './draft-record.ts'
 
 function storedParts(app: App, entity: string, alias: string): readonly Part[] {
   return ['id', ...storedFields(app, entity)].map(key => ({
@@ -289,71 +209,6 @@ export async function loadChildren(tx: Reader, app: App, entity: string, records
   }
 }
 
-/** Records that rules ask for, by entity and id. Asking for one that is not here notes it, to be loaded before asking again. */
-export interface Related {
-  readonly find: Environment['related']
-  /** Whether it was found before; notes nothing. */
-  readonly has: (entity: string, id: string) => boolean
-  /** Puts a record in that is being written, so that rules see it as it will be. */
-  readonly put: (entity: string, record: RecordValue) => void
-  /** Which entity a record that is here is of. */
-  readonly entityOf: (record: RecordValue) => string | null
-  /** What a search finds; it is noted like a record that is not here. */
-  readonly search: (request: Request, asked: AskedSearch) => Wire | NotLoaded
-  /** Searches are made anew: something was written that they may find. */
-  readonly forget: () => void
-  /** Loads what was asked for; false when nothing was. */
-  readonly load: () => Promise<boolean>
-}
-
-/**
- * Records are locked against change while the transaction lasts: a rule that held stays true until the commit. `as it is`: they are
- * only looked at.
- */
-export function relatedRecords(tx: Tx, app: App): Related
-export function relatedRecords(reader: Reader, app: App, how: 'as it is'): Related
-export function relatedRecords(reader: Reader, app: App, how: 'as it is' | 'locked' = 'locked'): Related {
-  const known = new Map<string, Map<string, RecordValue | null>>()
-  let wanted = new Map<string, Set<string>>()
-  const of = (entity: string) => memoize(known, entity, () => new Map<string, RecordValue | null>())
-  const searches = searchesOf(reader, app)
-  return {
-    search: searches.find,
-    forget: searches.forget,
-    entityOf: record => [...known].find(([, records]) => records.get(record.id as string) === record)?.[0] ?? null,
-    find(entity, id) {
-      const record = of(entity).get(id)
-      if (record === undefined) wanted.set(entity, (wanted.get(entity) ?? new Set()).add(id))
-      return record ?? undefined
-    },
-    has: (entity, id) => (of(entity).get(id) ?? null) !== null,
-    put: (entity, record) => void of(entity).set(record.id as string, record),
-    async load() {
-      const asked = wanted
-      wanted = new Map()
-      await Promise.all(
-        [...asked].map(async ([entity, ids]) => {
-          for (const record of await loadRecords(reader, app, entity, [...ids], how)) of(entity).set(record.id, record)
-          for (const id of ids) if (!of(entity).has(id)) of(entity).set(id, null)
-        }),
-      )
-      // What is searched for may go by what was just found.
-      return asked.size > 0 || (await searches.make())
-    },
-  }
-}
-
-/** Nothing is at hand and nothing is loaded. */
-export const relatedNothing: Related = {
-  find: () => undefined,
-  has: () => false,
-  put: () => {},
-  entityOf: () => null,
-  search: () => NOT_LOADED,
-  forget: () => {},
-  load: async () => false,
-}
-
 const toBeWritten = new WeakMap<Reader, ReadonlySet<string>>()
 
 /**
@@ -429,61 +284,6 @@ export async function everyRecord(reader: Reader, app: App, entity: string): Pro
 /** One stored record with its child rows, locked against change; null when it is not there. */
 export async function loadRecord(tx: Tx, app: App, entity: string, id: string): Promise<Draft | null> {
   return (await loadRecords(tx, app, entity, [id]))[0] ?? null
-}
-
-/** What expressions are evaluated against, for one record of a request. */
-export function environmentOf(
-  request: Request,
-  related: Related,
-  row: RecordValue,
-  old: RecordValue | null,
-): Environment {
-  return {
-    row,
-    old,
-    me: request.actor.id,
-    my: null,
-    today: request.today,
-    now: isoText(request.now),
-    limits: request.limits,
-    closed: request.closed,
-    related: related.find,
-    functions: request.functions,
-  }
-}
-
-/**
- * The same for the rules of a field, which may search other records: those are as they are stored by then, and what is written with the
- * record is not among them (`N1325`).
- */
-export function environmentOfRules(
-  app: App,
-  request: Request,
-  related: Related,
-  { of, row, before }: Pick<DraftRow, 'of' | 'before'> & { readonly row: RecordValue },
-): Environment {
-  const named = (entity: string, record: RecordValue | null) => (record === null ? null : { entity, record })
-  const entityOf = (about: RecordValue) => (about === row ? of : (related.entityOf(about) ?? of))
-  return {
-    ...environmentOf(request, related, row, before),
-    search(search, record) {
-      const entity = entityOf(record)
-      const { partOf } = app.entities.get(entity)!
-      const above =
-        partOf === null
-          ? null
-          : named(partOf, related.find(partOf, String(record[app.schema.get(entity)!.parent!])) ?? null)
-      return related.search(request, { search, about: { entity, record }, above, old: named(of, before) })
-    },
-  }
-}
-
-/** Asks until everything that the question needed is at hand: what was asked for once is, so it ends. */
-export async function withRelated<Value>(related: Related, question: () => Value): Promise<Value> {
-  for (;;) {
-    const answer = question()
-    if (!(await related.load())) return answer
-  }
 }
 
 /** Conditions asked of one stored row, now: after it was written, within its transaction. `more` binds what else they read. */

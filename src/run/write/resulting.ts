@@ -12,7 +12,7 @@ import { commas } from '../read/filter.ts'
 import { bindingsOf, ofEntity } from '../statements.ts'
 import { castWire } from '../values.ts'
 import type { ChangedRecord } from './domain-events.ts'
-import { childLists, type ListField, storedFields } from './record.ts'
+import { childLists, type ListField, storedFields } from './draft-record.ts'
 import type { Scope } from './scope.ts'
 
 /** The alias of the conditions that are asked here. */

@@ -4,7 +4,7 @@ import { computedRoot, partsOf, pathsOf } from '../../expression/computed.ts'
 import type { Schema } from '../../expression/type.ts'
 import type { Act, Given } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
-import { childLists } from './record.ts'
+import { childLists } from './draft-record.ts'
 
 /** It only sets fields of each row, and no value depends on what was set in another one. */
 export function areSetAtOnce(app: App, { of, acts }: Extract<Act, { kind: 'for each' }>): boolean {

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/pool.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import type { Request, Runtime } from '../request.ts'
 import { hearingIn } from './code.ts'
-import { type Related, relatedRecords } from './record.ts'
+import { type Related, relatedRecords } from './environment.ts'
 
 /** A write: where it happens, who asks and what they may, and what it has read of other records. */
 export interface Scope {

@@ -4,7 +4,7 @@ import type { App } from '../../headings/app.ts'
 import { isSealed } from '../names.ts'
 import { passwords } from '../people/password.ts'
 import type { Request } from '../request.ts'
-import type { Draft } from './record.ts'
+import type { Draft } from './draft-record.ts'
 
 /** Hashes the sealed ones among the fields that somebody gave a value. */
 export async function seal(

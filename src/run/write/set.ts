@@ -15,16 +15,9 @@ import { clearAbsent } from './absent.ts'
 import { changesOf } from './change-set.ts'
 import { check, heldBy } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
+import { changedDraft, childLists, type Draft, type ListField } from './draft-record.ts'
 import { recompute } from './recompute.ts'
-import {
-  changedDraft,
-  childLists,
-  type Draft,
-  type ListField,
-  type Locked,
-  loadChildren,
-  lockRecord,
-} from './record.ts'
+import { type Locked, loadChildren, lockRecord } from './record.ts'
 import { scopeOf } from './scope.ts'
 import { brokenLater, notFound, refused, save } from './write.ts'
 

@@ -36,20 +36,13 @@ import { withdrawUnseen } from './check-named.ts'
 import { queue } from './conflicts.ts'
 import { dependsOnInvalid } from './depends-on-invalid.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
+import { changedDraft, type Draft } from './draft-record.ts'
+import { environmentOf, type Related, withRelated } from './environment.ts'
 import { keepGranted } from './granted.ts'
 import { giveNumbers } from './numbers.ts'
 import { writeLinks } from './persist.ts'
 import { recompute } from './recompute.ts'
-import {
-  changedDraft,
-  type Draft,
-  environmentOf,
-  type Locked,
-  loadChildren,
-  lockRecord,
-  type Related,
-  withRelated,
-} from './record.ts'
+import { type Locked, loadChildren, lockRecord } from './record.ts'
 import { recordHolds, resultAlias } from './resulting.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { actorIn, closed } from './step-closed.ts'

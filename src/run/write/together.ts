@@ -11,7 +11,7 @@ import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { TransactionOptions } from '../../store/pool.ts'
 import { cachedStatement } from '../statements.ts'
-import { childLists } from './record.ts'
+import { childLists } from './draft-record.ts'
 
 /** Entities whose writes need whole-transaction isolation. Empty for most documents. */
 function writtenTogether(app: App): ReadonlySet<string> {

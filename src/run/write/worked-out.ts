@@ -19,7 +19,9 @@ import type { Request } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { sqlType } from '../values.ts'
 import type { Locals, Names } from './domain-events.ts'
-import { environmentOf, holdsIn, type Related, storedFields, withRelated } from './record.ts'
+import { storedFields } from './draft-record.ts'
+import { environmentOf, type Related, withRelated } from './environment.ts'
+import { holdsIn } from './record.ts'
 
 /** What the names of an expression are: a record in memory, what it was before, and the one that `this` is. */
 export interface Named {

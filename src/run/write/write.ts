@@ -32,25 +32,14 @@ import { deniedToChange, deniedToCreate } from './authorised.ts'
 import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
+import { changedDraft, childLists, type Draft, type ListField, newDraft, storedFields } from './draft-record.ts'
 import { keepGranted } from './granted.ts'
 import { rightsToCreate, take } from './input.ts'
 import { numberNew } from './numbers.ts'
 import { asKept, deleteRecord, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { prepareWrite } from './prepare-write.ts'
 import { recompute } from './recompute.ts'
-import {
-  changedDraft,
-  childLists,
-  type Draft,
-  holdsNow,
-  inRows,
-  type ListField,
-  type Locked,
-  loadChildren,
-  lockRecord,
-  newDraft,
-  storedFields,
-} from './record.ts'
+import { holdsNow, inRows, type Locked, loadChildren, lockRecord } from './record.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { seal } from './seal.ts'
 import { bindingsFor, boundRows } from './worked-out.ts'
