@@ -1,3 +1,4 @@
+/** Stored records as writes find, lock and read them: every field (whoever may see it), child rows included. */
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
