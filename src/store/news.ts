@@ -4,14 +4,29 @@
  */
 import { Client, type ClientConfig } from 'pg'
 
-/** Ids of the records that were written, by their entity. */
-export type Written = ReadonlyMap<string, ReadonlySet<string>>
+/** Fields that are another now. Null: anything may be, as of a record that is new or gone. */
+export type ChangedFields = ReadonlySet<string> | null
+
+/** What was written, by entity and id. */
+export type Written = ReadonlyMap<string, ReadonlyMap<string, ChangedFields>>
+
+/** Adds what was written to what is known already. */
+export function addWritten(
+  all: Map<string, Map<string, ChangedFields>>,
+  entity: string,
+  id: string,
+  fields: ChangedFields,
+) {
+  const known = all.get(entity) ?? new Map<string, ChangedFields>()
+  const before = known.get(id)
+  all.set(entity, known.set(id, fields === null || before === null ? null : new Set([...(before ?? []), ...fields])))
+}
 
 /** Null: something may have been missed. */
 export type Listener = (written: Written | null) => void
 
 export interface News {
-  readonly tell: (entity: string, id: string) => void
+  readonly tell: (entity: string, id: string, fields: ChangedFields) => void
   /** Gives the way to end it. The first one opens a connection of its own, the last one closes it. */
   readonly listen: (listener: Listener) => () => void
   /** Tells what is left to tell. */
@@ -22,13 +37,14 @@ const channel = 'ninefold_written'
 /** Milliseconds in which what happens is told together. */
 const gathered = 100
 /** A message may have less than 8,000 bytes; an id has 39 in it. */
-const mostIds = 150
+const mostIds = 100
+const mostOfFields = 3_000
 const firstPause = 1000
 const longestPause = 10_000
 
 /** `notify` sends one message by a statement. */
 export function newsOf(config: ClientConfig, notify: (channel: string, message: string) => Promise<unknown>): News {
-  let pending = new Map<string, Set<string>>()
+  let pending = new Map<string, Map<string, ChangedFields>>()
   let timer: ReturnType<typeof setTimeout> | null = null
   const listeners = new Set<Listener>()
   let ear: Client | null = null
@@ -81,9 +97,8 @@ export function newsOf(config: ClientConfig, notify: (channel: string, message: 
   }
 
   return {
-    tell(entity, id) {
-      const ids = pending.get(entity) ?? new Set()
-      pending.set(entity, ids.add(id))
+    tell(entity, id, fields) {
+      addWritten(pending, entity, id, fields)
       timer ??= setTimeout(() => void send(), gathered).unref()
     },
     listen(listener) {
@@ -102,15 +117,24 @@ export function newsOf(config: ClientConfig, notify: (channel: string, message: 
   }
 }
 
-/** The entity, and ids of its records, separated by spaces: neither has one. */
+const anything = '*'
+
+/** The entity, the fields, and ids of its records, separated by spaces: none has one. */
 function* messagesOf(written: Written): Generator<string> {
-  for (const [entity, ids] of written) {
-    const all = [...ids]
-    for (let at = 0; at < all.length; at += mostIds) yield [entity, ...all.slice(at, at + mostIds)].join(' ')
-  }
+  for (const [entity, records] of written)
+    for (const [fields, group] of Map.groupBy(records, ([, fields]) => fieldsText(fields))) {
+      const ids = group.map(([id]) => id)
+      for (let at = 0; at < ids.length; at += mostIds) yield [entity, fields, ...ids.slice(at, at + mostIds)].join(' ')
+    }
+}
+
+function fieldsText(fields: ChangedFields): string {
+  const text = fields === null ? anything : [...fields].sort().join(',')
+  return Buffer.byteLength(text) > mostOfFields ? anything : text
 }
 
 function writtenIn(message: string): Written {
-  const [entity = '', ...ids] = message.split(' ')
-  return new Map([[entity, new Set(ids)]])
+  const [entity = '', text = anything, ...ids] = message.split(' ')
+  const fields = text === anything ? null : new Set(text.split(',').filter(Boolean))
+  return new Map([[entity, new Map(ids.map(id => [id, fields]))]])
 }

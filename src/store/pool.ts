@@ -23,7 +23,7 @@ import {
   silence,
 } from './failures.ts'
 import { type LinePlace, lines } from './lines.ts'
-import { type News, newsOf } from './news.ts'
+import { type ChangedFields, type News, newsOf } from './news.ts'
 import { overdue } from './overdue.ts'
 import { PipelinedQuery, type Sent, sentOf } from './pipelined.ts'
 import { parserOf } from './rows.ts'
@@ -69,7 +69,7 @@ export interface Tx extends Reader {
   /** Called once after the commit, never after a rollback. For waking workers; it must not throw. */
   readonly afterCommit: (task: () => void) => void
   /** Tells whoever listens, in all processes, that this record was written, once it is. */
-  readonly tell: (entity: string, id: string) => void
+  readonly tell: (entity: string, id: string, fields: ChangedFields) => void
 }
 
 export interface TransactionOptions {

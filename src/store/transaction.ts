@@ -15,7 +15,7 @@ export interface Way {
   readonly send: (client: PoolClient, statements: readonly Sent[]) => Promise<ResultBuilder>
   readonly sentAs: (query: Statement, bindings: Bindings, prepared: boolean) => Sent
   readonly aside: (query: Statement, bindings: Bindings) => Promise<never[]>
-  readonly tell: (entity: string, id: string) => void
+  readonly tell: Tx['tell']
 }
 
 interface Abandoned {
@@ -89,7 +89,7 @@ export async function runTransaction<Value>(
     },
     aside,
     afterCommit: (task: () => void) => void tasks.push(task),
-    tell: (entity: string, id: string) => void tasks.push(() => tell(entity, id)),
+    tell: (...written: Parameters<Tx['tell']>) => void tasks.push(() => tell(...written)),
   } as unknown as Tx
 
   let broken: Error | undefined

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../expression/sql.ts'
 import { done, input, made } from '../run/testing.ts'
-import { takeStep } from '../run/write/writes.ts'
+import { takeStep, change as write } from '../run/write/writes.ts'
 import { openStore, type Store } from '../store/pool.ts'
 import { livePath, lookHeader } from './paths.ts'
 import { startTestWeb, type TestBrowser, type TestWeb } from './testing.ts'
@@ -82,7 +82,7 @@ test('a loan that somebody makes is told to those who see it, and to nobody else
   const last = other.until()
   await elsewhere.inTransaction(async tx => {
     await tx.write(sql`update loan set borrower = (select id from person where name = 'Eve') where id = ${id}::uuid`)
-    tx.tell('loan', id)
+    tx.tell('loan', id, null)
   })
   await last
   expect(other.heard).toHaveLength(1)
@@ -102,7 +102,7 @@ test('the page of a record hears of that one alone; what leaves the view of its 
   const away = async (at: string) => {
     await elsewhere.inTransaction(async tx => {
       await tx.write(sql`update loan set borrower = ${cleo}::uuid, purpose = ${at} where id = ${shown.id}::uuid`)
-      tx.tell('loan', shown.id)
+      tx.tell('loan', shown.id, null)
     })
   }
   await away('taken over')
@@ -114,6 +114,33 @@ test('the page of a record hears of that one alone; what leaves the view of its 
   await came
   expect(one.heard.slice(2)).toEqual(['["/loans"]'])
   one.end()
+})
+
+test('a change of what is closed to somebody is none for them, whether their page shows the record or a list', async () => {
+  const before = await follow(await web.browser('Ben'), [['/loans']])
+  let came = before.until()
+  const shown = await newLoan('Ben')
+  // That it was made is not heard any more by who follows from here on.
+  await came
+  before.end()
+  const owner = await follow(await web.browser('Ben'), [[shown.address], ['/loans', shown.address]])
+  const clerk = await follow(await web.browser('Dan'), [[shown.address]])
+  const change = (...fields: readonly string[]) =>
+    elsewhere.inTransaction(async tx => tx.tell('loan', shown.id, new Set(fields)))
+  came = clerk.until()
+  await change('total_value')
+  await came
+  came = owner.until()
+  await change('total_value', 'purpose')
+  await came
+  expect([owner.heard, clerk.heard[0]]).toEqual([[`["${shown.address}","/loans"]`], `["${shown.address}"]`])
+  // As writes tell it.
+  came = owner.until()
+  const run = { ...web.run.runtime, store: elsewhere }
+  done(await write(run, await web.run.as('Ben'), 'loan', shown.id, null, input({ purpose: 'A talk' })))
+  await came
+  expect(owner.heard).toHaveLength(2)
+  for (const one of [owner, clerk]) one.end()
 })
 
 test('records that somebody does not see are not followed by naming them; visitors and forms follow nothing', async () => {

@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Followed, type Follower, toldPages } from '../run/read/following.ts'
 import type { Runtime } from '../run/request.ts'
+import { addWritten, type ChangedFields } from '../store/news.ts'
 import { liveSeconds } from './bounds.ts'
 
 /** A page as its browser named it. */
@@ -36,7 +37,7 @@ interface LiveOptions {
 export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
   const open = new Map<ServerResponse, PageFollower | null>()
   let version = 0
-  let written = new Map<string, Set<string>>()
+  let written = new Map<string, Map<string, ChangedFields>>()
   let isMissed = false
   let timer: ReturnType<typeof setTimeout> | null = null
   let unlisten: (() => void) | null = null
@@ -50,7 +51,7 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
   const told = async (): Promise<ReadonlySet<FollowedPage>> => {
     const all = followers()
     if (isMissed) return new Set(all.flatMap(({ pages }) => pages))
-    const pages = await Promise.all([...written].map(([entity, ids]) => toldPages(runtime(), all, entity, ids)))
+    const pages = await Promise.all([...written].map(([entity, records]) => toldPages(runtime(), all, entity, records)))
     return new Set(pages.flatMap(found => [...found]))
   }
   const send = async () => {
@@ -64,11 +65,8 @@ export function liveEvents({ runtime, isEdited, id }: LiveOptions): Live {
   const begin = () => {
     unlisten ??= runtime().store.listen(more => {
       isMissed ||= more === null
-      for (const [entity, ids] of more ?? []) {
-        const known = written.get(entity) ?? new Set()
-        for (const one of ids) known.add(one)
-        written.set(entity, known)
-      }
+      for (const [entity, records] of more ?? [])
+        for (const [id, fields] of records) addWritten(written, entity, id, fields)
       timer ??= setTimeout(() => {
         timer = null
         const sent = send()

@@ -104,7 +104,7 @@ export async function decide(
   })
   if (kept !== 1)
     throw new Error(`${transition.key} of the locked ${entity} ${record} was decided by the same person meanwhile.`)
-  tx.tell(entity, record)
+  tx.tell(entity, record, null)
   remember(tx, app, request, {
     id,
     entity,

@@ -42,7 +42,7 @@ export async function addComment(
     await followAll(tx, entity, record, mentioned)
     await setFollowing(tx, request, entity, record, true)
     await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
-    tx.tell(entity, record)
+    tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
   })
 }
@@ -70,7 +70,7 @@ export async function changeComment(
     await followAll(tx, entity, record, mentioned)
     if (text === null) await untell(tx, id)
     else await tell(tx, runtime, request, { entity, record, comment: id }, mentioned)
-    tx.tell(entity, record)
+    tx.tell(entity, record, null)
     return { kind: 'done', id, version: 1 }
   })
 }

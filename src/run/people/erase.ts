@@ -59,7 +59,7 @@ export async function eraseRecord(
   await asKept(tx, app, entity, () =>
     tx.write(sql`update ${tableSql(entity)} set version = version + 1 where id = ${id}::uuid`),
   )
-  tx.tell(entity, id)
+  tx.tell(entity, id, null)
   await rearmErased(tx, runtime, request, entity, old)
   await eraseHistory(tx, app, entity, id)
   await forgetTraces(tx, entity, id)

@@ -1,8 +1,9 @@
 /** Of what was written, what is told to those whose open pages show it: nothing of records that they do not see. */
 import { raw, slot, sql } from '../../expression/sql.ts'
+import type { ChangedFields } from '../../store/news.ts'
 import type { Reader } from '../../store/pool.ts'
-import { allOf, conditionSql } from '../access/condition.ts'
-import { policyFor } from '../access/policy.ts'
+import { allOf, anyOf, type Condition, conditionSql } from '../access/condition.ts'
+import { type Policy, policyFor } from '../access/policy.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
 import { among } from '../people/among.ts'
 import type { Request, Runtime } from '../request.ts'
@@ -63,33 +64,59 @@ export async function seenOf(
 }
 
 /**
- * The pages that show something of these records of one entity. Permissions are asked once for each set of roles, however many read and
- * however much was written. Of what somebody sees no more they are told this time, and not again.
+ * The pages that show something of these records of one entity. Permissions are asked once for each set of roles and of fields, however
+ * many read and however much was written: a change of what is closed to somebody is none. Of what somebody sees no more they are told this
+ * time, and not again.
  */
 export async function toldPages<Page extends Followed>(
+  runtime: Runtime,
+  followers: readonly Follower<Page>[],
+  entity: string,
+  written: ReadonlyMap<string, ChangedFields>,
+): Promise<ReadonlySet<Page>> {
+  const groups = Map.groupBy(written, ([, fields]) => (fields === null ? null : [...fields].sort().join(' ')))
+  const told = await Promise.all(
+    [...groups.values()].map(group => {
+      const [[, fields]] = group as [(typeof group)[0]]
+      return toldOf(runtime, followers, entity, { ids: group.map(([id]) => id), fields })
+    }),
+  )
+  return new Set(told.flatMap(pages => [...pages]))
+}
+
+async function toldOf<Page extends Followed>(
   { app, store }: Runtime,
   followers: readonly Follower<Page>[],
   entity: string,
-  ids: ReadonlySet<string>,
+  { ids, fields }: { readonly ids: readonly string[]; readonly fields: ChangedFields },
 ): Promise<ReadonlySet<Page>> {
-  const records = [...ids]
   const interested = followers.filter(({ pages }) =>
-    pages.some(page => page.entities.has(entity) || records.some(id => page.records.get(entity)?.has(id))),
+    pages.some(page => page.entities.has(entity) || ids.some(id => page.records.get(entity)?.has(id))),
   )
   if (interested.length === 0) return new Set()
   const people = interested.map(({ request }) => request)
-  const seeing = await among(store, app, people, { entity, record: records }, 'sees one', policy =>
-    policy.rows(entity, 'see', 't'),
-  )
-  const isSeen = new Set(seeing)
+  const ask = async (question: string, condition: (policy: Policy) => Condition) =>
+    new Set(await among(store, app, people, { entity, record: ids }, question, condition))
+  const seeing = await ask('sees one', policy => policy.rows(entity, 'see', 't'))
+  const changed = fields === null ? null : [...fields].sort()
+  const noticing =
+    changed === null
+      ? seeing
+      : await ask(`sees ${changed.join(' ')} of one`, policy =>
+          allOf([policy.rows(entity, 'see', 't'), seesSome(policy, entity, changed)]),
+        )
   const told = new Set<Page>()
-  for (const { request, pages } of interested) {
+  for (const { request, pages } of interested)
     for (const page of pages) {
       const shown = page.records.get(entity)
-      const own = records.filter(id => shown?.has(id))
-      if (own.length > 0 || (page.entities.has(entity) && isSeen.has(request))) told.add(page)
-      if (!isSeen.has(request)) for (const id of own) shown!.delete(id)
+      const own = ids.filter(id => shown?.has(id))
+      const isGone = own.length > 0 && !seeing.has(request)
+      if (isGone) for (const id of own) shown!.delete(id)
+      if (isGone || (noticing.has(request) && (own.length > 0 || page.entities.has(entity)))) told.add(page)
     }
-  }
   return told
 }
+
+/** Where no field is another, only the version is: whoever sees all of a record sees that, too. */
+const seesSome = (policy: Policy, entity: string, fields: readonly string[]): Condition =>
+  fields.length === 0 ? policy.whole(entity) : anyOf(fields.map(field => policy.field(entity, field, 't')))

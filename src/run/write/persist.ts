@@ -48,7 +48,7 @@ export async function insertRecord(
   for (const list of lists) bindings[`rows.${list.field}`] = JSON.stringify(placed(rowsIn(list)))
   if (entry !== null) Object.assign(bindings, entryBindings(app, request, entry))
   tx.writeAhead(query, Object.assign(bindings, { id: record.id }, whoAndWhen(request)))
-  tx.tell(entity, record.id as string)
+  tx.tell(entity, record.id as string, null)
   writeLinks(tx, app, entity, [{ record, before: null }])
   for (const list of lists) {
     const links = rowsIn(list).map(row => ({ record: row, before: null }))
@@ -97,7 +97,6 @@ export async function updateRecord(
         '',
       )} where t.id = ${slot('id')}::uuid and t.version = ${slot('version')}::integer`),
   )
-  tx.tell(entity, record.id as string)
   return tx.write(query, {
     id: record.id,
     version,
@@ -251,7 +250,7 @@ const updateRows = (app: App, list: ListField) =>
   })
 
 export function deleteRecord(tx: Tx, entity: string, id: string, version: number): Promise<number> {
-  tx.tell(entity, id)
+  tx.tell(entity, id, null)
   return tx.write(sql`delete from ${fromSql(entity, 't')} where t.id = ${id}::uuid and t.version = ${version}::integer`)
 }
 

@@ -51,13 +51,14 @@ export async function recomputeStored(
   beginCode(tx)
   const keys = recomputeOne(app, hearingIn(tx, app, request), related, entity, record)
   if (codeFailure(tx) !== null) return
-  if (keys.every(key => (was[key] ?? null) === record[key])) return
+  const changed = keys.filter(key => (was[key] ?? null) !== record[key])
+  if (changed.length === 0) return
   const query = cachedStatement(app, ['renew', entity], () => {
     const values = keys.map(key => sql`${identifier(key)} = ${slot(key)}::${sqlType(typeOf(app, entity, key)!)}`)
     return built(
       sql`update ${fromSql(entity, 't')} set ${join(values, ', ')} where ${columnSql('t', 'id')} = ${slot('id')}::uuid`,
     )
   })
-  tx.tell(entity, record.id as string)
+  tx.tell(entity, record.id as string, new Set(changed))
   await tx.write(query, { id: record.id, ...Object.fromEntries(keys.map(key => [key, record[key]])) })
 }

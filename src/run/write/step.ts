@@ -375,7 +375,7 @@ async function move(
       version = t.version + 1, changed_at = ${slot('at')}::timestamptz, changed_by = ${slot('by')}::uuid ${join(values, '')}
       where ${conditionSql(guard)}`)
   })
-  tx.tell(entity, record.id as string)
+  tx.tell(entity, record.id as string, new Set(['state', ...fields]))
   const moved = await tx.write(query, {
     ...guardBindings(request, moving),
     ...Object.fromEntries(set.map(key => [`f.${key}`, record[key] ?? null])),

@@ -241,12 +241,10 @@ export async function save(scope: Scope, entity: string, locked: Locked, record:
   writeLinks(tx, app, entity, [{ record, before: old }])
   carryDecisions(tx, app, { entity, record, old }, locked.version, null)
   await numberNew(tx, app, request, { entity, record, old })
-  for (const list of childLists(app, entity)) {
-    const rows = record[list.field] as readonly RecordValue[]
-    const before = old[list.field] as readonly RecordValue[]
-    if (rows === before) continue
-    await writeRows(tx, app, request, list, record.id, rows, before)
-  }
+  const rowsOf = (of: RecordValue, { field }: ListField) => of[field] as readonly RecordValue[]
+  const lists = childLists(app, entity).filter(list => rowsOf(record, list) !== rowsOf(old, list))
+  for (const list of lists) await writeRows(tx, app, request, list, record.id, rowsOf(record, list), rowsOf(old, list))
+  tx.tell(entity, record.id, new Set([...changed, ...lists.map(({ field }) => field)]))
   if (entity === 'person' && changed.includes('email'))
     await credentialChanged(tx, app, request, {
       person: record.id,
