@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { patience, whole } from './scripts/limits.ts'
+import { patience, someOf, whole } from './scripts/limits.ts'
 
 /**
  * Four parts. `unit` is pure (threads); `database` runs against PostgreSQL, `conformance` against whole servers and `browser` against
@@ -23,6 +23,16 @@ const parts = ['unit', 'database', 'conformance', 'browser']
 const longest = ['/web/examples.browser', '/conformance/hostile/budget']
 /** The longest of their part: others run beside them, and they end before the others do. */
 const long = ['/conformance/kill/', '/conformance/hostile/', '/conformance/leak/', '/web/journeys.browser']
+
+/** Folders of `conformance/` that take long each: of all that `npm test` runs, one half at one commit and the other at another. */
+const halves = [
+  ['hostile', 'matrix', 'mutants'],
+  ['kill', 'leak', 'package'],
+]
+const taken = process.env.NINEFOLD_TEST_ALL === '1' ? someOf(halves, 2) : halves
+const notTaken = halves
+  .filter(half => !taken.includes(half))
+  .flatMap(half => half.map(name => `conformance/${name}/**`))
 
 class QuickPartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -85,6 +95,7 @@ export default defineConfig({
           ...waiting,
           name: 'conformance',
           include: [onServers],
+          exclude: [...notTaken, 'node_modules/**'],
           isolate: false,
           globalSetup: ['scripts/test-database.ts'],
         },

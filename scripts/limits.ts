@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+
 /** How long tests wait, and how much they try. */
 
 /**
@@ -17,8 +19,14 @@ export const whole = process.env.NINEFOLD_TEST_WHOLE === '1'
 /** Of so many cases that chance makes, a quarter, unless the whole is asked for. Where chance has no fixed seed, each run tries others. */
 export const sampled = (count: number): number => (whole ? count : Math.ceil(count / 4))
 
-/** Of what takes long each, one of so many, by chance: every run tries others. All of them where the whole is asked for. */
-export function someOf<T>(all: readonly T[], oneOf: number): readonly T[] {
-  const first = Math.floor(Math.random() * oneOf)
-  return all.filter((_, index) => whole || index % oneOf === first)
+/** Another one for each commit, the same in all runs of one; by chance where there is no repository. */
+const turn = turnOfCommit() ?? Math.floor(Math.random() * 1000)
+
+function turnOfCommit(): number | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+  return status === 0 ? Number.parseInt(stdout.slice(0, 6), 16) : null
 }
+
+/** Of what takes long each, one of so many, others at another commit. All of them where the whole is asked for. */
+export const someOf = <T>(all: readonly T[], oneOf: number): readonly T[] =>
+  all.filter((_, index) => whole || (index + turn) % oneOf === 0)

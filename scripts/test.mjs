@@ -55,7 +55,7 @@ function run([title, command, args]) {
   console.log(`\n== ${title}`)
   // What is started by name is started by the same Node.
   const path = [dirname(node), join(home, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  const env = { ...process.env, NODE_ENV: 'test', PATH: path }
+  const env = { ...process.env, NODE_ENV: 'test', NINEFOLD_TEST_ALL: wanted.length === 0 ? '1' : '0', PATH: path }
   return new Promise(resolve => {
     const started = spawn(command, args, { cwd: home, stdio: ['pipe', 'inherit', 'inherit'], env, detached: true })
     child = started

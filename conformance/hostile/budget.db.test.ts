@@ -1,5 +1,6 @@
 /** Nothing that somebody sends costs more than its share: processor time grows with the length, not faster. */
 import { expect, inject, test } from 'vitest'
+import { someOf } from '../../scripts/limits.ts'
 import { startNode } from '../desk.ts'
 
 /** Of the inputs of these names; none: of all. */
@@ -46,6 +47,11 @@ test('found: each reader that takes the square of the length, by what it reads',
     [`sent ${JSON.stringify('\u0315\u0300')}`]: 'marks are put into order however many they are',
     'shown " a"': 'Markdown is read from its beginning for every letter',
   }
-  const { growing } = await measured(Object.values(readers), Object.keys(readers))
-  expect(growing.toSorted()).toEqual(Object.keys(readers).toSorted())
+  const tried = someOf(Object.entries(readers), 2)
+  const names = tried.map(([name]) => name)
+  const { growing } = await measured(
+    tried.map(([, fault]) => fault),
+    names,
+  )
+  expect(growing.toSorted()).toEqual(names.toSorted())
 })

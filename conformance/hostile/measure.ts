@@ -162,7 +162,7 @@ async function held(): Promise<string> {
   return kept!.id
 }
 
-/** Every name that the sources read, at every address that there is: one at a time in heads and addresses, which have bounds (half of them in each run), all of a form at once. */
+/** Every name that the sources read, at every address that there is: one at a time in heads and addresses, which have bounds (a quarter of them in each run), all of a form at once. */
 function everywhere(): Record<string, Input> {
   const own = [`/notes/${talked.number}`, `/notes/${talked.number}/edit`, `/notes/${talked.number}/do/close`]
   const screens = ['/', '/send', '/new', '/notes', '/board', '/figures', ...own, `/notes/${talked.number}/paper`]
@@ -195,7 +195,7 @@ function everywhere(): Record<string, Input> {
         : [],
     ),
     ...[...opened, ...api.map(path => `${path}?`)].flatMap(path =>
-      someOf(read.queries, 2).map(name => [
+      someOf(read.queries, 4).map(name => [
         `query ${name} of ${path}`,
         (n: number) => statusOf(reader.get(`${path}&${new URLSearchParams({ [name]: mixed(n / 16) })}`)),
       ]),

@@ -71,7 +71,9 @@ test('a flood from one network: all of it is answered or refused in order, other
     [],
   )
   expect(new Set(got.map(({ status }) => status))).toEqual(new Set([200, 415, 503]))
-  expect([refused.length > flood.length / 4, handled() >= bound]).toEqual([true, true])
+  // All places where one waits were taken; those of the flood give way to others.
+  expect(refused.length).toBeGreaterThan(flood.length / 4)
+  expect(handled()).toBeGreaterThanOrEqual(bound - others.length)
   // What was under way, and no more of what waited than was handled while two answers travelled.
   expect(meanwhile).toBeLessThan(bound)
   expect((await get('/loans')).status).toBe(200)

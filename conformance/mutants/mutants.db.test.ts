@@ -21,7 +21,7 @@ const sample = [
   'figures count what one may not see',
 ]
 
-test.each(someOf(sample, 3))('seen: %s', async name => {
+test.each(someOf(sample, 4))('seen: %s', async name => {
   expect((await judged(inject('databaseUrl'), name)).verdict).toBe('seen')
 })
 

@@ -47,7 +47,7 @@ const moved = async (page: Page, path: string): Promise<readonly string[]> => {
 /** Of all documents, what is Ninefold's own looks the same: it is looked at where it is English, and where it is German. */
 const withOwnPages = ['loan-desk.md', 'absence-desk.md', 'specification.md']
 
-test.each(someOf(exampleFiles, 2))('%s', async file => {
+test.each(someOf(exampleFiles, 3))('%s', async file => {
   const { serving } = await startBrowsing(readSound(join(examples, file)))
   const { url } = serving
   const isGerman = basename(file) === 'absence-desk.md'
