@@ -131,6 +131,11 @@ test('what is not whole, or would meet something that is there, is not restored,
   await expect(backUp(run.runtime.store, files(), to, quiet)).rejects.toThrow('is not empty')
 })
 
+test('of a database to which no document was applied there is nothing to back up', async () => {
+  const attempt = backUp(fresh.store, files(), join(folder, 'backup'), quiet)
+  await expect(attempt).rejects.toThrow('No document was applied here')
+})
+
 test('what it could not make anew is said, with what can', async () => {
   await all('create materialized view public.totals as select count(*) from loan')
   const attempt = backUp(run.runtime.store, files(), join(folder, 'backup'), quiet)

@@ -60,10 +60,8 @@ export async function backUp(store: Store, files: FileStore, folder: string, { s
         `The database holds what Ninefold did not make: ${unknown.join(', ')}`,
         'Back it up with pg_dump, and the files beside it (docs/serving.md).',
       )
-    const [now] = await session.query<{ at: string; document: string | null; step: string }>(sql`
-      select now() as at, (select version from ninefold.document order by number desc limit 1) as document,
-        (select max(number) from ninefold.system) as step`)
-    if (now?.document == null) throw new Unavailable('No document was applied here', 'There is nothing to back up.')
+    const now = await applied(session)
+    if (now === null) throw new Unavailable('No document was applied here', 'There is nothing to back up.')
     const objects = await objectsOf(session)
     await mkdir(join(folder, 'tables'))
     const tables: Manifest['tables'][number][] = []
@@ -89,6 +87,18 @@ export async function backUp(store: Store, files: FileStore, folder: string, { s
     await writeFile(join(folder, 'backup.json'), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 })
     return manifest
   })
+}
+
+/** Null: none was. A new database has no table that could say so. */
+async function applied(session: Session): Promise<{ at: string; document: string; step: string } | null> {
+  const [table] = await session.query<{ name: string | null }>(
+    sql`select to_regclass('ninefold.document')::text as name`,
+  )
+  if (table?.name == null) return null
+  const [now] = await session.query<{ at: string; document: string | null; step: string }>(sql`
+    select now() as at, (select version from ninefold.document order by number desc limit 1) as document,
+      (select max(number) from ninefold.system) as step`)
+  return now?.document == null ? null : { ...now, document: now.document }
 }
 
 async function writeRows(session: Session, table: Rows, folder: string): Promise<Manifest['tables'][number]> {
