@@ -216,6 +216,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       for (const one of options.watching ?? []) one.answered(request)
     },
     files: options.files,
+    mails: mode === 'dev' || options.smtp !== null,
     ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),
     wake: () => worker?.wake(),

@@ -101,6 +101,8 @@ export interface WebOptions {
   readonly files: FileStore
   /** What keeps secrets of people; absent: they are kept as they are. */
   readonly seal?: Seal
+  /** False: nobody is sent a mail. */
+  readonly mails?: boolean
   /** Values of the environment: what senders of messages must know. Default: none. */
   readonly variable?: (name: string) => string | undefined
   /** Told after something was put into the outbox, so that it is delivered at once. */

@@ -6,7 +6,7 @@
  * - Any other is counted by account and network together: wrong passwords from elsewhere hold up nobody here.
  * - Failures of one network for all accounts (one password tried on many names), and of one account from all networks (many machines on
  *   one name) are counted besides. The first waits; the second makes nobody wait, but the password alone is no longer enough on a
- *   device that is not known: whoever typed it is mailed a link (`guarded`).
+ *   device that is not known: whoever typed it is mailed a link (`guarded`). Where no mails are sent, that would shut them out.
  */
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Request } from '../../run/request.ts'
@@ -21,6 +21,8 @@ export interface Guess {
   readonly network: string
   /** A secret of a device that signed in before, or of a session; null: of nobody that is known. */
   readonly device: string | null
+  /** No mail reaches anybody, so that nobody can be sent a link instead. Absent: mails do. */
+  readonly withoutMails?: boolean
 }
 
 export type Guessed<T> =
@@ -64,7 +66,7 @@ interface Counters {
   readonly shared: readonly Counter[]
 }
 
-function countersOf(request: Request, { of, account, network, device }: Guess): Counters {
+function countersOf(request: Request, { of, account, network, device, withoutMails }: Guess): Counters {
   const ofNetwork = { allowance: perNetwork, who: network }
   const whom = account.toLowerCase()
   const here = `${whom}\n${network}`
@@ -74,7 +76,7 @@ function countersOf(request: Request, { of, account, network, device }: Guess): 
   if (of === 'code') return { own: [{ allowance, who: whom }], shared: [] }
   return {
     own: [{ allowance: perAccountAndNetwork(request), who: here }],
-    shared: [ofNetwork, { allowance: fromEverywhere, who: whom }],
+    shared: [ofNetwork, ...(withoutMails === true ? [] : [{ allowance: fromEverywhere, who: whom }])],
   }
 }
 
@@ -108,6 +110,8 @@ export async function countingFailures<T>(
     throw error
   }
   if (found === null) return { kind: 'wrong', guarded }
+  // Counted like a wrong one: whom the next wait tells apart would know what is right.
+  if (guarded) return { kind: 'right', found, guarded }
   await undo(shared)
   for (const counter of own) await forgive(store, counter, request.now)
   return { kind: 'right', found, guarded }

@@ -113,6 +113,7 @@ export async function signIn(context: RequestContext): Promise<HttpResponse> {
     account: whom,
     network,
     device: await knownDevice(context, { email: whom }),
+    withoutMails: web.options.mails === false,
   } as const
   const guessed = await countingFailures(runtime.store, request, guess, () => provenBy(context, account, password))
   if (guessed.kind === 'wait') return tooMany(context, { next, email, faults: [] }, guessed.seconds)

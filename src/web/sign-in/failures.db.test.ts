@@ -6,7 +6,7 @@ import { passwords } from '../../run/people/password.ts'
 import { loanDesk, readSound, testId } from '../../run/testing.ts'
 import { Busy } from '../../run/turns.ts'
 import { countingFailures, guardedFrom } from '../rate-limit/failures.ts'
-import { startTestWeb, TestBrowser, type TestWeb } from '../testing.ts'
+import { serveTestRun, startTestWeb, TestBrowser, type TestWeb } from '../testing.ts'
 import { writePassword } from './accounts.ts'
 
 let web: TestWeb
@@ -145,6 +145,27 @@ test('many machines on one account: the password alone lets in no unknown device
   expect((await fresh.get('/-/account')).status).toBe(200)
   await fresh.send('/-/sign-out', {})
   for (const device of [known, fresh]) expect((await signIn(device, dan, password)).status).toBe(303)
+})
+
+test('nor does the wait that follows tell whether the password was right', async () => {
+  await wrong(guardedFrom, at => ({ account: dan, network: `10.0.${at}.1` }))
+  const [told, untold] = [from('192.0.2.1'), from('192.0.2.2')]
+  for (const [stranger, word] of [
+    [told, password],
+    [untold, 'wrong'],
+  ] as const) {
+    expect(await statuses(3, () => signIn(stranger, dan, 'wrong'))).toEqual([422, 422, 422])
+    expect((await signIn(stranger, dan, word)).status).toBe(422)
+    expect(await statuses(2, () => signIn(stranger, dan, 'wrong'))).toEqual([422, 429])
+  }
+})
+
+test('where no mails are sent, the password is enough: nothing else would let anybody in', async () => {
+  const unmailed = await serveTestRun(web.run, { trustedProxies: 1, mails: false })
+  await wrong(guardedFrom, at => ({ account: dan, network: `10.0.${at}.1` }))
+  const elsewhere = new BrowserFrom(unmailed.url, '192.0.2.1')
+  expect((await signIn(elsewhere, dan, password)).status).toBe(303)
+  await unmailed.stop()
 })
 
 test('one password on many names: the network waits, and other networks do not', async () => {
