@@ -92,4 +92,9 @@ test('a call that is wrong says what to do instead, and the server goes on', asy
   })
   expect(await ask('check', {})).toMatchObject({ isError: true, text: expect.stringContaining('file') })
   expect((await ask('check', { file: desk })).isError).toBe(false)
+  // What is left out of a question unseen would be taken for answered.
+  expect(await ask('check', { file: desk, strictly: true })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('strictly'),
+  })
 })

@@ -143,7 +143,26 @@ test('what the person may not see or do is absent or refused for their assistant
   })
   expect(await call(borrower, 'read', { entity: '../person', id: other.id })).toMatchObject({ isError: true })
   expect(await call(borrower, 'describe', { entity: 'nothing' })).toMatchObject({ isError: true })
-  expect(await call(borrower, 'read', { entity: 'loan' })).toMatchObject({ isError: true, text: 'read needs id.' })
+})
+
+test('what a tool does not take is refused, and never left out of a question', async () => {
+  const clerk = await assistantOf(await keyOf('Cleo', 'Clerk'))
+  const where = await call(clerk, 'find', { entity: 'item', where: { tag: 'CA-0001' } })
+  expect(where).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^find takes entity, q, filters.*\n.*"where"/s),
+  })
+  for (const [tool, given] of [
+    ['read', { entity: 'loan' }],
+    ['find', { entity: 'item', filters: 'tag=CA-0001' }],
+    ['find', { entity: 'item', filters: { tag: { is: 'CA-0001' } } }],
+    ['find', { entity: 'item', limit: 'all' }],
+    ['change', { entity: 'item', id: 'x', values: [] }],
+    ['describe', { entities: 'loan' }],
+  ] as const)
+    expect([tool, given, (await call(clerk, tool, given)).isError]).toEqual([tool, given, true])
+  const some = await call(clerk, 'find', { entity: 'item', filters: { tag: ['CA-0001', 'LA-0007'] } })
+  expect((some.json as { data: { tag: string }[] }).data.map(({ tag }) => tag).sort()).toEqual(['CA-0001', 'LA-0007'])
 })
 
 test('a document says whose keys assistants may use', async () => {

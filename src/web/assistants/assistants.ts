@@ -6,12 +6,13 @@ import {
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
 import { wordsIn } from '../../run/problems/words.ts'
 import { problem } from '../api/problem.ts'
 import { parseJson } from '../form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, json } from '../response.ts'
-import { tools } from './tools.ts'
+import { type Said, tools } from './tools.ts'
 
 /** What a message is answered with; null: it asks nothing. */
 export async function answerAssistant(arrived: RequestContext): Promise<HttpResponse> {
@@ -44,27 +45,30 @@ function serverFor(context: RequestContext): Server {
     },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Object.entries(tools).map(([name, { title, description, takes, required, reads, ends }]) => ({
+    tools: Object.entries(tools).map(([name, { title, description, takes, reads, ends }]) => ({
       name,
       title,
       description,
-      inputSchema: { type: 'object' as const, properties: takes, required: [...required], additionalProperties: false },
+      inputSchema: { ...z.toJSONSchema(takes), type: 'object' as const },
       annotations: { readOnlyHint: reads === true, destructiveHint: ends === true, openWorldHint: false },
     })),
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
-    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
-    const missing = tool?.required.filter(one => given[one] === undefined) ?? []
-    const { text, isError } =
-      tool === undefined || missing.length > 0
-        ? {
-            text: tool === undefined ? `There is no tool ${name}.` : `${name} needs ${missing.join(' and ')}.`,
-            isError: true,
-          }
-        : await tool.run(context, given)
+    const { text, isError } = await called(context, name, given)
     return { content: [{ type: 'text', text }], isError }
   })
   return server
+}
+
+async function called(context: RequestContext, name: string, given: Readonly<Record<string, unknown>>): Promise<Said> {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (tool === undefined) return { text: `There is no tool ${name}.`, isError: true }
+  const { data, error } = tool.takes.safeParse(given)
+  if (data !== undefined) return tool.run(context, data)
+  return {
+    text: `${name} takes ${Object.keys(tool.takes.shape).join(', ')}.\n${z.prettifyError(error)}`,
+    isError: true,
+  }
 }
 
 /** Gives a server one message. */

@@ -1,4 +1,5 @@
 /** What assistants may do with the application: questions to its API in their words. Each has the rights of whoever's key it is. */
+import { z } from 'zod'
 import { readWhy } from '../../run/access/why.ts'
 import type { WhyView } from '../../ui/why.tsx'
 import { askApi } from '../api/api.ts'
@@ -16,8 +17,8 @@ export interface Said {
 interface Tool {
   readonly title: string
   readonly description: string
-  readonly takes: Readonly<Record<string, Json>>
-  readonly required: readonly string[]
+  /** What else is given is refused: left out, it would be taken for done. */
+  readonly takes: z.ZodObject
   /** It changes nothing. */
   readonly reads?: true
   /** What it does cannot be taken back, or not by whoever did it. */
@@ -25,30 +26,26 @@ interface Tool {
   readonly run: (context: RequestContext, given: Readonly<Record<string, unknown>>) => Promise<Said>
 }
 
-const entity: Json = { type: 'string', description: 'Its key, as describe gives it: loan_line' }
-const id: Json = { type: 'string', format: 'uuid', description: 'The id of the record' }
-const values: Json = {
-  type: 'object',
-  description:
+const entity = z.string().describe('Its key, as describe gives it: loan_line')
+const id = z.string().describe('The id of the record')
+const values = z
+  .record(z.string(), z.unknown())
+  .describe(
     'By the keys of fields. References are ids; decimals and amounts texts like "12.50"; days 2026-03-28; moments in RFC 3339.',
-}
-const version: Json = {
-  type: 'integer',
-  description: 'The version that was read: refused where the record has changed since.',
-}
-const confirm: Json = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'Codes of warnings, as a refusal gave them as `confirm`. Ask the person before you confirm any.',
-}
+  )
+const version = z.int().optional().describe('The version that was read: refused where the record has changed since.')
+const confirm = z
+  .array(z.string())
+  .optional()
+  .describe('Codes of warnings, as a refusal gave them as `confirm`. Ask the person before you confirm any.')
+const one = z.union([z.string(), z.number(), z.boolean()])
 
 export const tools: Readonly<Record<string, Tool>> = {
   describe: {
     title: 'What there is',
     description:
       'Without an entity: the kinds of records that this key reaches. With one: its fields, what may be asked for, created, changed, and its steps. Begin here.',
-    takes: { entity },
-    required: [],
+    takes: z.strictObject({ entity: entity.optional() }),
     reads: true,
     run: async (context, { entity }) => described(context, typeof entity === 'string' ? entity : null),
   },
@@ -56,45 +53,41 @@ export const tools: Readonly<Record<string, Tool>> = {
     title: 'Find records',
     description:
       'Records of an entity, page by page: by words (q), by filters as describe names them, sorted. Only what this key may see.',
-    takes: {
+    takes: z.strictObject({
       entity,
-      q: { type: 'string', description: 'Words to look for' },
-      filters: {
-        type: 'object',
-        additionalProperties: { type: 'string' },
-        description: '{ "state": "Out", "due_back.before": "2026-03-01" }',
-      },
-      sort: { type: 'string', description: 'Field keys, parted by commas; - before one: last first' },
-      limit: { type: 'integer', minimum: 1 },
-      after: { type: 'string', description: 'What a page gave as next' },
-    },
-    required: ['entity'],
+      q: z.string().optional().describe('Words to look for'),
+      filters: z
+        .record(z.string(), z.union([one, z.array(one)]))
+        .optional()
+        .describe('{ "state": ["Out", "Late"], "due_back.before": "2026-03-01" }; a list: one of several'),
+      sort: z.string().optional().describe('Field keys, parted by commas; - before one: last first'),
+      limit: z.int().min(1).optional(),
+      after: z.string().optional().describe('What a page gave as next'),
+    }),
     reads: true,
     run: (context, { entity, q, filters = {}, sort, limit, after }) => {
       const asked = Object.entries({ ...(filters as object), q, sort, limit, after, count: 'yes', with: 'names' })
-      return answered(context, 'GET', [entity], { query: asked.filter(([, value]) => value !== undefined) })
+      const query = asked.flatMap(([name, value]) => [value ?? []].flat().map(one => [name, one] as const))
+      return answered(context, 'GET', [entity], { query })
     },
   },
   read: {
     title: 'Read a record',
     description: 'One record with its rows, its state, and the steps that can be taken now.',
-    takes: { entity, id },
-    required: ['entity', 'id'],
+    takes: z.strictObject({ entity, id }),
     reads: true,
     run: (context, { entity, id }) => answered(context, 'GET', [entity, id], { query: [['with', 'names']] }),
   },
   create: {
     title: 'Create a record',
     description: 'A new record. A refusal names the fields and says what to do.',
-    takes: { entity, values, confirm },
-    required: ['entity', 'values'],
+    takes: z.strictObject({ entity, values, confirm }),
     run: (context, { entity, values, confirm }) => answered(context, 'POST', [entity], { body: values, confirm }),
   },
   change: {
     title: 'Change a record',
     description: 'Sets the fields that are named; the others stay.',
-    takes: { entity, id, values, version, confirm },
-    required: ['entity', 'id', 'values'],
+    takes: z.strictObject({ entity, id, values, version, confirm }),
     run: (context, { entity, id, values, version, confirm }) =>
       answered(context, 'PATCH', [entity, id], { body: withVersion(values, version), confirm }),
   },
@@ -102,8 +95,14 @@ export const tools: Readonly<Record<string, Tool>> = {
     title: 'Take a step',
     description:
       'Takes a record to another state, with what the step asks for in values. What follows (mails, calls) leaves at once: where it matters, ask the person first.',
-    takes: { entity, id, step: { type: 'string', description: 'Its key: hand_out' }, values, version, confirm },
-    required: ['entity', 'id', 'step'],
+    takes: z.strictObject({
+      entity,
+      id,
+      step: z.string().describe('Its key: hand_out'),
+      values: values.optional(),
+      version,
+      confirm,
+    }),
     ends: true,
     run: (context, { entity, id, step, values = {}, version, confirm }) =>
       answered(context, 'POST', [entity, id, step], { body: withVersion(values, version), confirm }),
@@ -111,23 +110,21 @@ export const tools: Readonly<Record<string, Tool>> = {
   delete: {
     title: 'Delete a record',
     description: 'Deletes a record, or archives it where the application does. Ask the person first.',
-    takes: { entity, id, confirm },
-    required: ['entity', 'id'],
+    takes: z.strictObject({ entity, id, confirm }),
     ends: true,
     run: (context, { entity, id, confirm }) => answered(context, 'DELETE', [entity, id], { confirm }),
   },
   why: {
     title: 'Ask why not',
     description: 'What may and may not be done with a record, step by step and field by field, and why not.',
-    takes: { entity, id },
-    required: ['entity', 'id'],
+    takes: z.strictObject({ entity, id }),
     reads: true,
     run: whyNot,
   },
 }
 
 const withVersion = (values: unknown, version: unknown): unknown =>
-  version === undefined || typeof values !== 'object' ? values : { ...values, version }
+  version === undefined ? values : { ...(values as object), version }
 
 interface Sent {
   readonly query?: readonly (readonly [string, unknown])[]
