@@ -23,6 +23,9 @@ const worthRetrying = new Set(['40001', '40P01', '57P01'])
 
 export const isWorthRetrying = (error: unknown): boolean => worthRetrying.has(codeOf(error))
 
+/** What was sent has NUL in it, which no text of PostgreSQL has. */
+export const isNoText = (error: unknown): boolean => codeOf(error) === '22021'
+
 /** A plan made before a change of tables. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && /cached plan must not change result type/.test((error as Error).message)

@@ -59,6 +59,9 @@ test('whoever looks after it sees what was refused, by whom and why, and sends o
   expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(page.text).not.toContain('<script>alert')
   const id = /name="id" value="([^"]+)"/.exec(page.text)![1]!
+  // What no database takes is nobody's failure.
+  for (const name of ['id', 'name', 'resume'])
+    expect((await mia.send('/-/unsent', { kind: 'call', [name]: 'C-2\0' })).status).toBeLessThan(500)
   expect((await mia.send('/-/unsent', { id })).location).toBe('/-/unsent')
   expect((await state()).sort()).toEqual(['failed', 'waiting'])
   expect((await mia.get('/-/unsent')).text).toContain('It will be sent again now.')

@@ -1,7 +1,7 @@
 /** What somebody is told of whom the request could not be dealt with: what is away, and the way to send the same once more. */
 import { raise } from '../../run/problems/raise.ts'
 import { Busy } from '../../run/turns.ts'
-import { isConnectionLost, isPassing, takesNothing } from '../../store/failures.ts'
+import { isConnectionLost, isNoText, isPassing, takesNothing } from '../../store/failures.ts'
 import { Unavailable, Unsure } from '../../store/unavailable.ts'
 import { failedProblem } from '../api/problem.ts'
 import { parseForm } from '../form-body.ts'
@@ -29,15 +29,8 @@ export async function failure(
   known: Sent | null,
 ): Promise<HttpResponse> {
   const error = await orSuperseded(web, thrown instanceof Unfinished ? thrown.cause : thrown)
-  const status =
-    error instanceof Busy || isPassing(error)
-      ? 503
-      : error instanceof Unsure
-        ? 504
-        : error instanceof KeyReused
-          ? 422
-          : 500
-  if (status !== 422)
+  const status = statusOf(error)
+  if (status >= 500)
     web.options.log({
       level: 'error',
       event: status === 500 ? 'failure' : 'unavailable',
@@ -57,6 +50,13 @@ export async function failure(
     embedded,
   })
   return inFrame({ embedded, site, path: embedded ? pathname.slice(embedRoot.length) : pathname }, page)
+}
+
+function statusOf(error: unknown) {
+  if (error instanceof Busy || isPassing(error)) return 503
+  if (error instanceof Unsure) return 504
+  if (error instanceof KeyReused) return 422
+  return isNoText(error) ? 400 : 500
 }
 
 /** What keeps the database from answering; of one that only has too much to do the status says enough. */
