@@ -102,7 +102,11 @@ function register(
   { meaning, load }: Listed,
   { takes, places, always = {}, writes }: Tool,
 ): void {
-  const about = { description: meaning, inputSchema: z.strictObject(takes), annotations: { readOnlyHint: writes !== true } }
+  const about = {
+    description: meaning,
+    inputSchema: z.strictObject(takes),
+    annotations: { readOnlyHint: writes !== true },
+  }
   server.registerTool(name, about, async (given: Readonly<Record<string, unknown>>) => {
     const words = places.flatMap(place => (given[place] === undefined ? [] : [String(given[place])]))
     const options = Object.entries(given).filter(([key]) => !places.includes(key))
