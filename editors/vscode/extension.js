@@ -19,6 +19,7 @@ export async function activate(context) {
     ...[
       ['ninefold.showStates', 'ninefold.states'],
       ['ninefold.showAccess', 'ninefold.access'],
+      ['ninefold.showWays', 'ninefold.ways'],
     ].map(([id, command]) => commands.registerCommand(id, () => show(command, shown, changed))),
     commands.registerCommand('ninefold.restart', restart),
     workspace.onDidChangeConfiguration(event => {

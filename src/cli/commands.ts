@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./serve.ts')).serve,
   },
   check: {
-    usage: 'check FILE',
+    usage: 'check FILE [--ways]',
     meaning: 'Reads a document and says what is wrong with it. Exit code 1 if it has errors.',
     load: async () => (await import('./check.ts')).check,
   },

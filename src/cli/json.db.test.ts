@@ -58,6 +58,7 @@ async function told(schema: string, ...args: readonly string[]): Promise<Record<
 const calls: readonly (readonly [command: string, ...args: string[]])[] = [
   ['check', 'DESK'],
   ['check', 'DESK', '--strict'],
+  ['check', 'DESK', '--ways'],
   ['gaps', 'DESK'],
   ['explain', 'DESK', 'Request'],
   ['explain', 'N0251'],

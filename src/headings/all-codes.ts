@@ -13,6 +13,7 @@ import { errorCodes } from './8-errors/codes.ts'
 import { limitCodes } from './9-limits/codes.ts'
 import { codeCodes } from './code/codes.ts'
 import { commonCodes, structureCodes } from './codes.ts'
+import { questionCodes } from './questions/codes.ts'
 
 /** In the order of their numbers. */
 export const allCodes: ReadonlyMap<string, Code> = new Map(
@@ -31,6 +32,7 @@ export const allCodes: ReadonlyMap<string, Code> = new Map(
     errorCodes,
     limitCodes,
     structureCodes,
+    questionCodes,
   ]
     .flatMap((table): readonly (readonly [string, Code])[] => Object.entries(table))
     .sort(([a], [b]) => (a < b ? -1 : 1)),

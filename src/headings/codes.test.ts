@@ -10,6 +10,8 @@ import { readExpression } from '../expression/read.ts'
 import { allCodes } from './all-codes.ts'
 import { unaccepted } from './gaps/list.ts'
 import { readApp } from './index.ts'
+import { questionCodes } from './questions/codes.ts'
+import { questionsOf } from './questions/index.ts'
 import { rooted, standard } from './testing-standard.ts'
 
 const folder = new URL('../../docs/codes/', import.meta.url)
@@ -35,7 +37,9 @@ const many = (block: string): string => block.replace(/^(.*\n)…\n/gm, (_, line
 
 function foundIn(code: string, files: ReadonlyMap<string, string>): readonly Diagnostic[] {
   const { app, found } = readApp('document.md', path => files.get(path) ?? null)
-  return code === 'N1003' && app !== null ? [...found, ...unaccepted(app)] : found
+  if (app === null) return found
+  // Said only where they are asked for.
+  return [...found, ...(code === 'N1003' ? unaccepted(app) : []), ...(code in questionCodes ? questionsOf(app) : [])]
 }
 
 const inShort = (found: readonly Diagnostic[]) =>

@@ -233,7 +233,7 @@ test('names, values and words of the language have their colours, and prose has 
   ])
 })
 
-test('the entity at the cursor is shown with its states, and with who may do what', async () => {
+test('the entity at the cursor is shown with its states, with who may do what, and with who leads it where', async () => {
   const text = readFileSync(example, 'utf8')
   const uri = await open('loan-desk.md', text)
   const ask = (command: string, words: string) => {
@@ -250,6 +250,10 @@ test('the entity at the cursor is shown with its states, and with who may do wha
   expect(await ask('ninefold.access', '### Loan')).toMatchObject({
     title: 'Access to Loan',
     text: expect.stringContaining('| Borrower | `borrower = me` | yes | `borrower = me and state = Draft` |'),
+  })
+  expect(await ask('ninefold.ways', '### Loan')).toMatchObject({
+    title: 'Ways of Loan',
+    text: expect.stringContaining('    submit → Requested: Borrower, when `borrower = me` (loan-desk.md:'),
   })
   expect(await ask('ninefold.states', '### Category')).toBeNull()
   expect(await ask('ninefold.access', '## 2 ')).toBeNull()

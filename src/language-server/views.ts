@@ -1,9 +1,11 @@
-/** What editors show of the entity at the cursor: its states as a diagram, and who may do what. */
+/** What editors show of the entity at the cursor: its states as a diagram, who may do what, and who leads it where. */
 
 import type { SourceFile } from '../document/source.ts'
 import type { App } from '../headings/app.ts'
+import { questionsAbout } from '../headings/questions/index.ts'
 import { accessTable } from '../trace/access-table.ts'
 import { statesOfEntity } from '../trace/states.ts'
+import { sayWays, waysOutOfEntity } from '../trace/ways.ts'
 import { thingAt } from './names.ts'
 import { nearestHeading } from './outline.ts'
 import type { Project } from './project.ts'
@@ -26,6 +28,18 @@ export const views: Readonly<Record<string, (app: App, entity: string) => View |
     title: `Access to ${app.entities.get(entity)!.name}`,
     text: accessTable(app, entity),
   }),
+  'ninefold.ways': (app, entity) => {
+    const workflow = app.workflows.get(entity)
+    if (workflow === undefined) return null
+    const questions = questionsAbout(app, workflow).map(
+      ({ code, message, help }) => `- **${code}** ${message}. ${help}`,
+    )
+    const ways = `\`\`\`text\n${sayWays(waysOutOfEntity(app, workflow))}\`\`\`\n`
+    return {
+      title: `Ways of ${app.entities.get(entity)!.name}`,
+      text: questions.length === 0 ? ways : `${ways}\n${questions.join('\n')}\n`,
+    }
+  },
 }
 
 /** The key of the entity that is named at an offset, or under whose heading the offset lies; null: there is none. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { GraphState } from '../headings/4-states/ends.ts'
+import type { Move } from '../headings/4-states/moves.ts'
 import { boxWidth, type DiagramLayout, type DiagramNode, type Geometry, layoutOf } from './layout.ts'
-import type { GraphState, Move } from './states.ts'
 
 const states: readonly GraphState[] = [
   { name: 'Draft', kind: 'start' },

@@ -3,7 +3,9 @@
  * down for narrow ones). A request only changes classes. elkjs is loaded when the first diagram is laid out, not before.
  */
 import type { ElkExtendedEdge, ElkNode, ElkPoint } from 'elkjs/lib/elk-api.js'
-import { type GraphState, goodWay, type Move } from './states.ts'
+import type { GraphState } from '../headings/4-states/ends.ts'
+import type { Move } from '../headings/4-states/moves.ts'
+import { goodWay } from './states.ts'
 
 export interface DiagramNode {
   readonly state: string

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { type GraphState, goodWay, leadsBack, type Move, ringsOf } from './states.ts'
+import type { GraphState } from '../headings/4-states/ends.ts'
+import type { Move } from '../headings/4-states/moves.ts'
+import { goodWay, leadsBack, ringsOf } from './states.ts'
 
 const state = (name: string, kind: GraphState['kind'] = null): GraphState => ({ name, kind })
 const move = (from: string, to: string): Move => ({ from, to, name: `${from} to ${to}` })

@@ -3,6 +3,9 @@
  * disc with tick or cross at an end) and the family that gives it its colour.
  */
 
+import { distances, type GraphState, goodEnd, isGood, startOf } from '../headings/4-states/ends.ts'
+import type { Move } from '../headings/4-states/moves.ts'
+
 /** Colour family. A colour never stands alone: ring and word say the same. */
 type Family = 'mute' | 'go' | 'wait' | 'good' | 'bad'
 
@@ -13,29 +16,13 @@ export interface Ring {
   readonly part: number
 }
 
-/** A state as the graph needs it. `outcome` says what an end means where the document says so; else it is worked out. */
-export interface GraphState {
-  readonly name: string
-  readonly kind: 'start' | 'end' | null
-  readonly outcome?: 'good' | 'bad'
-}
-
-/** One way from a state to another: a step's or a timer's. */
-export interface Move {
-  readonly from: string
-  readonly to: string
-  /** `hand out`. */
-  readonly name: string
-}
-
 /** For a state that the graph does not know (removed from the document, with records still in it). */
 export const unknownRing: Ring = { family: 'mute', shape: 'part', part: 0 }
 
 /**
  * Rings of all states, by name.
  *
- * The good end is the end that is farthest from the start by the shortest way (who gets that far went all the way; a refusal is a
- * short cut); of several equally far the first in the document. Other ends are bad. A state on a shortest way from the start to the
+ * Which end is the good one, `ends.ts` says. A state on a shortest way from the start to the
  * good end goes on (`go`); one beside it waits (`wait`): sent back, overdue, on hold.
  */
 export function ringsOf(states: readonly GraphState[], moves: readonly Move[]): ReadonlyMap<string, Ring> {
@@ -49,8 +36,8 @@ export function ringsOf(states: readonly GraphState[], moves: readonly Move[]): 
   return new Map(
     states.map(state => {
       if (state.kind === 'end') {
-        const isGood = state.outcome === undefined ? state === good : state.outcome === 'good'
-        return [state.name, { family: isGood ? 'good' : 'bad', shape: isGood ? 'tick' : 'cross', part: 1 }]
+        const [family, shape] = isGood(state, good) ? (['good', 'tick'] as const) : (['bad', 'cross'] as const)
+        return [state.name, { family, shape, part: 1 }]
       }
       if (state === start) return [state.name, { family: 'mute', shape: 'start', part: 0 }]
       const behind = fromStart.get(state.name)
@@ -80,37 +67,6 @@ export function goodWay(states: readonly GraphState[], moves: readonly Move[]): 
     way.push(at)
   }
   return way
-}
-
-function startOf(states: readonly GraphState[]): GraphState | undefined {
-  return states.find(state => state.kind === 'start') ?? states[0]
-}
-
-function goodEnd(states: readonly GraphState[], fromStart: ReadonlyMap<string, number>): GraphState | undefined {
-  const ends = states.filter(state => state.kind === 'end' && fromStart.has(state.name))
-  const declared = ends.filter(state => state.outcome === 'good')
-  const candidates = declared.length > 0 ? declared : ends.filter(state => state.outcome === undefined)
-  const distance = (state: GraphState) => fromStart.get(state.name) as number
-  return candidates.reduce<GraphState | undefined>(
-    (best, state) => (best === undefined || distance(state) > distance(best) ? state : best),
-    undefined,
-  )
-}
-
-/** Fewest moves between a state and every other one, following the moves or going against them. */
-function distances(origin: string, moves: readonly Move[], way: 'forwards' | 'backwards'): Map<string, number> {
-  const found = new Map([[origin, 0]])
-  const queue = [origin]
-  for (const at of queue) {
-    const steps = (found.get(at) as number) + 1
-    for (const move of moves) {
-      const [here, there] = way === 'forwards' ? [move.from, move.to] : [move.to, move.from]
-      if (here !== at || found.has(there)) continue
-      found.set(there, steps)
-      queue.push(there)
-    }
-  }
-  return found
 }
 
 /** Takes back what is on its way: one may, and nobody waits for it. From where it has come to a halt, the same way leads on. */

@@ -86,6 +86,7 @@ function readApproval(
       readDeciders(context, draft, from, name),
     ),
     except: readExcept(context, draft, row.cell('Except'), name),
+    exceptCell: row.cell('Except'),
     deputy: readDeputy(context, draft, row.cell('Deputy'), name),
     survives: readSurvives(context, draft, row.cell('Survives'), step.key),
     meaning: cellOrNull(row.cell('Meaning')),

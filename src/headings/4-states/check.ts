@@ -172,7 +172,7 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
   if (!states.some(({ kind }) => kind === 'start')) report('N1407', states[0]!.cell, { entity: name, state: start })
   if (isOpen(transitions)) return
   const ways = waysOf(app, entity)
-  const reached = reachedFrom(start, ways)
+  const reached = reachedFrom([start], ways)
   for (const { key, givenOn } of app.entities.get(entity)!.fields)
     if (
       givenOn !== null &&
@@ -201,13 +201,13 @@ function lintReach(context: Context, app: App, { entity, states, start, transiti
 function firstOf(unreached: readonly string[], ways: readonly Way[]): ReadonlySet<string> {
   const first = new Set<string>()
   const follows = new Set<string>()
-  const leads = (from: string, to: string) => from !== to && reachedFrom(from, ways).has(to)
+  const leads = (from: string, to: string) => from !== to && reachedFrom([from], ways).has(to)
   for (const state of unreached) {
     // Those of a circle lead to each other: the one above stands for all.
     const begins = unreached.every(other => !leads(other, state) || leads(state, other))
     if (!begins || follows.has(state)) continue
     first.add(state)
-    for (const next of reachedFrom(state, ways)) follows.add(next)
+    for (const next of reachedFrom([state], ways)) follows.add(next)
   }
   return first
 }

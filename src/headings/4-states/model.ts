@@ -95,6 +95,8 @@ export interface Approval {
   readonly from: Specified<Deciders>
   /** Who never counts, whoever they are; where such a field is empty it leaves nobody out. */
   readonly except: readonly Expression[]
+  /** `none` in it says that whoever made the record may decide, too. */
+  readonly exceptCell: Cell | null
   readonly deputy: Deputy | null
   /** What decisions for it outlast; null: nothing that changes the record or its state. */
   readonly survives: Survives | null

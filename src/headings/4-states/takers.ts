@@ -4,7 +4,7 @@ import { codeless } from '../../document/cell.ts'
 import { type Fact, reporter } from '../../document/diagnostic.ts'
 import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { Entity } from '../3-entities/model.ts'
-import { couldGrant, couldSpare, mayEverSeeField } from '../6-permissions/held.ts'
+import { couldGrant, couldSpare, heldRoles, mayEverSeeField } from '../6-permissions/held.ts'
 import { linesOf } from '../6-permissions/lines.ts'
 import type { Never, Permission } from '../6-permissions/model.ts'
 import type { App } from '../app.ts'
@@ -123,7 +123,8 @@ function lintAsked(context: Context, app: App, { entity }: Workflow, branch: Tra
   }
 }
 
-const lets = ({ do: may }: Permission, step: string): boolean =>
+/** Whether a row of heading 6 names the step; its own Who decides as well. */
+export const lets = ({ do: may }: Permission, step: string): boolean =>
   !isUnspecified(may) && (may.steps === 'all' || may.steps.includes(step))
 
 /** `none`: only the application takes it. */
@@ -152,6 +153,14 @@ function takersOf(
       (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role)) &&
       (state === null || couldGrant(see, facts)),
   )
+}
+
+/** Rows of heading 6 by which somebody takes a branch from a state; none where only the application does. */
+export function leavingBy(app: App, entity: string, branch: Transition, state: string): readonly Permission[] {
+  const { rows, never } = app.access.get(entity)!
+  const held = heldRoles(app.roles)
+  const doers = rows.filter(row => held.has(row.role) && lets(row, branch.key))
+  return isUnspecified(branch.who) || isNobody(branch.who) ? [] : takersOf(branch, state, doers, never)
 }
 
 /** Whether the row `never` closes every step of the records with these values. */
@@ -202,8 +211,8 @@ function whyNobody(
 function lostStates(app: App, workflow: Workflow, held: ReadonlySet<string>): ReadonlySet<string> {
   const open = openWays(app, workflow, held)
   if (open === null) return new Set()
-  const reached = reachedFrom(workflow.start, open)
-  return new Set([...reachedFrom(workflow.start, waysOf(app, workflow.entity))].filter(state => !reached.has(state)))
+  const reached = reachedFrom([workflow.start], open)
+  return new Set([...reachedFrom([workflow.start], waysOf(app, workflow.entity))].filter(state => !reached.has(state)))
 }
 
 /** The ways that somebody or something can take, from the states in which they can; null where the document leaves that open. */

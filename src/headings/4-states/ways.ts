@@ -25,14 +25,23 @@ export function waysOf(app: App, entity: string): readonly Way[] {
   ]
 }
 
-/** The states that the ways lead to, the first one among them. */
-export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
-  const reached = new Set([start])
+/** The states that the ways lead to from one of these, these among them. */
+export function reachedFrom(starts: readonly string[], ways: readonly Way[]): ReadonlySet<string> {
+  const reached = new Set(starts)
   for (let before = 0; before !== reached.size; ) {
     before = reached.size
     for (const { from, to } of ways) if (from.some(state => reached.has(state))) reached.add(to)
   }
   return reached
+}
+
+/** The fewest ways from a state to another, in their order; null: none lead there. */
+export function pathTo(start: string, goal: string, ways: readonly Way[]): readonly Way[] | null {
+  // A map grows while it is gone through.
+  const paths = new Map<string, readonly Way[]>([[start, []]])
+  for (const [state, path] of paths)
+    for (const way of ways) if (way.from.includes(state) && !paths.has(way.to)) paths.set(way.to, [...path, way])
+  return paths.get(goal) ?? null
 }
 
 /** States that effects and timers lead to: of a new record from the first state, otherwise from any but those that a timer names. */

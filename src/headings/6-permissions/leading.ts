@@ -55,7 +55,7 @@ function leadingOut(app: App, entity: string, row: Permission): readonly Field[]
 }
 
 /** People may set it on a record that is there. */
-const isByHand = ({ kind, computed, copiedFrom, assignedFrom, setBy, hidden, readOnly }: Field): boolean =>
+export const isByHand = ({ kind, computed, copiedFrom, assignedFrom, setBy, hidden, readOnly }: Field): boolean =>
   fieldKind(kind).entered && [computed, copiedFrom, assignedFrom, setBy, hidden, readOnly].every(one => one === null)
 
 /** By its row and the lines of the field. */

@@ -121,5 +121,5 @@ export async function numberNew(
 function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
   const { start } = app.workflows.get(entity)!
   const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
-  return !reachedFrom(start, others).has(state as string)
+  return !reachedFrom([start], others).has(state as string)
 }

@@ -44,5 +44,5 @@ function lifeOf(app: App, entity: string) {
   const ways = openWays(app, workflow, heldRoles(app.roles))
   if (ways === null) return null
   const left = ways.flatMap(({ from, to }) => from.filter(state => state !== to))
-  return { reached: reachedFrom(workflow.start, ways), left: new Set(left) }
+  return { reached: reachedFrom([workflow.start], ways), left: new Set(left) }
 }

@@ -1,6 +1,8 @@
+import type { GraphState } from '../../headings/4-states/ends.ts'
+import type { Move } from '../../headings/4-states/moves.ts'
 import type { Line } from '../reader.tsx'
 import { DevBanner, type Me, type Shell } from '../shell.tsx'
-import { type GraphState, type Move, ringsOf, unknownRing } from '../states.ts'
+import { ringsOf, unknownRing } from '../states.ts'
 
 export const states: readonly GraphState[] = [
   { name: 'Draft', kind: 'start' },
