@@ -10,8 +10,8 @@ const here = resolve(import.meta.dirname, '..')
 
 /** Types of values are called so, too: only a comparison counts whose other side speaks of a screen. */
 const types = ['text', 'list']
-/** And acts, cards, aggregates and calendars: a variable `kind` counts as well, where a file speaks of screens. */
-const shared = ['report', 'one', 'chart', 'calendar', 'print']
+/** And acts, cards, aggregates, calendars and what may be seen of a record: a variable `kind` counts as well, where a file speaks of screens. */
+const shared = ['report', 'one', 'chart', 'calendar', 'timeline', 'print']
 const ofScreens = /\b(?:shows|screen|screens|kindOf)\b/i
 const speaksOfScreens = /from '[^']*(?:2-screens\/|kinds\/screens\/(?:index|screen-kind))/
 

@@ -17,6 +17,7 @@ export const sheets = [
   'record',
   'form',
   'board',
+  'days',
   'figures',
   'states',
   'print',

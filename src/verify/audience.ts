@@ -16,13 +16,15 @@ export function opensScreen({ app, world }: Omit<Whose, 'entity'>, screen: Scree
   const kind = kindOf(screen)
   // Answers are kept from page to page, which only somebody's can be.
   if (kind?.entry === 'steps' && actor.id === null) return false
-  const placedBy = kind?.standsOn?.(screen.shows) ?? null
-  if (entity === null || (placedBy === null && kind?.entry === undefined)) return true
+  const placedBy = kind?.standsOn?.(screen.shows) ?? []
+  if (entity === null || (placedBy.length === 0 && kind?.entry === undefined)) return true
   if (!isTold(app, entity)) return null
   const one = { app, world, entity }
-  if (placedBy === null) return !neverCreates(one)
-  const lines = toldOf(one).lines.get(placedBy) ?? []
-  return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line('See'), row)))
+  if (placedBy.length === 0) return !neverCreates(one)
+  return placedBy.every(field => {
+    const lines = toldOf(one).lines.get(field) ?? []
+    return lines.length === 0 || lines.some(line => rowsOf(one).some(row => names(line('See'), row)))
+  })
 }
 
 /** One whose address names this record, by this field. */

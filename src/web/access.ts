@@ -58,9 +58,8 @@ function hasSomething(app: App, screen: Screen, actor: Actor): boolean {
   const kind = kindOf(screen)
   const groups = kind?.drawnBy?.(screen)
   if (groups !== undefined && openGroups(app, actor, groups).length === 0) return false
-  const field = kind?.standsOn?.(shows) ?? null
-  if (field === null || shows.entity === null) return true
-  return policyFor(app, actor).field(shows.entity, field, 't') !== false
+  const fields = kind?.standsOn?.(shows) ?? []
+  return fields.every(field => policyFor(app, actor).field(shows.entity!, field, 't') !== false)
 }
 
 /**

@@ -17,6 +17,8 @@ import {
 } from './browsing.ts'
 
 const routes = `| /days | Days | everyone signed in | calendar of Loan by out_on to due_back |
+| /lanes | Lanes | everyone signed in | timeline of Loan by borrower, from out_on to due_back |
+| /handed | Handed out | everyone signed in | timeline of Loan by state, from handed_out_at to returned_at |
 | /overview | Overview | everyone signed in | dashboard |
 | /use | Use | everyone signed in | report of Loan by borrower, state |
 | /rules | House rules | everyone signed in | text |
@@ -99,32 +101,36 @@ const looks = [
   { viewport: phone, colorScheme: 'dark' },
 ] as const
 
-test.each(looks)('calendar, dashboard, text, inbox and report at $viewport.width, $colorScheme', async look => {
-  const { page, context } = await open('Dan', look)
-  for (const path of ['/days', '/days?view=week', '/days?view=day', '/overview', '/rules', '/inbox', '/use']) {
-    await go(page, path)
-    await picture(page, `${path.replace(/\W+/g, '-').slice(1)}-${look.viewport.width}-${look.colorScheme}`)
-    expect(await findings(page), path).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
-    const within = page.locator('main .tw').evaluateAll(all => all.map(one => one.scrollWidth - one.clientWidth))
-    expect(Math.max(0, ...(await within)), `a table of ${path} scrolls sideways`).toBe(0)
-  }
-  await go(page, '/overview')
-  await page.locator('.plot a').first().click()
-  expect(new URL(page.url()).search).toMatch(/due_back\.at-least=.*due_back\.before=/)
-  await go(page, '/overview')
-  await page.getByRole('link', { name: /^All loans: / }).click()
-  expect(new URL(page.url()).pathname).toBe('/loans')
-  await go(page, '/use')
-  expect(await page.getByRole('link', { name: 'Records behind Ben, Requested' }).count()).toBe(1)
-  await page.getByRole('link', { name: 'Records behind Ben, Draft' }).click()
-  expect(await page.locator('#behind').textContent()).toMatch(/LN-\d{4}-00002/)
-  await picture(page, `behind-${look.viewport.width}`)
-  expect(await findings(page)).toEqual([])
-  await context.close()
-  expect(complaints).toEqual([])
-})
+test.each(looks)(
+  'calendar, timeline, dashboard, text, inbox and report at $viewport.width, $colorScheme',
+  async look => {
+    const { page, context } = await open('Dan', look)
+    const inTime = ['/days', '/days?view=week', '/days?view=day', '/lanes', '/lanes?view=quarter', '/handed?view=day']
+    for (const path of [...inTime, '/overview', '/rules', '/inbox', '/use']) {
+      await go(page, path)
+      await picture(page, `${path.replace(/\W+/g, '-').slice(1)}-${look.viewport.width}-${look.colorScheme}`)
+      expect(await findings(page), path).toEqual([])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+      const within = page.locator('main .tw').evaluateAll(all => all.map(one => one.scrollWidth - one.clientWidth))
+      expect(Math.max(0, ...(await within)), `a table of ${path} scrolls sideways`).toBe(0)
+    }
+    await go(page, '/overview')
+    await page.locator('.plot a').first().click()
+    expect(new URL(page.url()).search).toMatch(/due_back\.at-least=.*due_back\.before=/)
+    await go(page, '/overview')
+    await page.getByRole('link', { name: /^All loans: / }).click()
+    expect(new URL(page.url()).pathname).toBe('/loans')
+    await go(page, '/use')
+    expect(await page.getByRole('link', { name: 'Records behind Ben, Requested' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Records behind Ben, Draft' }).click()
+    expect(await page.locator('#behind').textContent()).toMatch(/LN-\d{4}-00002/)
+    await picture(page, `behind-${look.viewport.width}`)
+    expect(await findings(page)).toEqual([])
+    await context.close()
+    expect(complaints).toEqual([])
+  },
+)
 
 test.each(looks)('what is not there, closed, broken or busy at $viewport.width, $colorScheme', async look => {
   const { page, context } = await open('Dan', look)

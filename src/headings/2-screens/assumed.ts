@@ -100,7 +100,7 @@ function screensOf(
     segments: Route['segments'],
   ): Screen => {
     const { name: kind, opening, members } = [...screenKinds.values()].find(one => one[is])!
-    const shows: Screen['shows'] = { cell: says(`${opening} ${name}`), kind, entity: key, by: null, to: null }
+    const shows: Screen['shows'] = { cell: says(`${opening} ${name}`), kind, entity: key, by: null, until: null }
     const written = { name: says(called), shows, subject: null, keys: null, translations: new Map() }
     return {
       key: `assumed_${kind}_${key}`,

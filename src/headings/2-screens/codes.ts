@@ -96,12 +96,12 @@ export const screenCodes = {
   },
   N1219: {
     severity: 'error',
-    message: 'a calendar cannot use `{field}`: it is not a date',
+    message: 'a {kind} cannot use `{field}`: it is not a date',
     help: 'Use a field of type `date` or `date and time`.',
   },
   N1220: {
     severity: 'error',
-    message: 'a calendar cannot run from `{from}` to `{to}`: one is a date, the other a date and time',
+    message: 'a {kind} cannot run from `{from}` to `{to}`: one is a date, the other a date and time',
     help: 'Use two fields of the same type.',
   },
   N1221: {
@@ -310,5 +310,10 @@ export const screenCodes = {
     message:
       'visitors see nothing on `{name}`: it is for everyone, each {entity} belongs to a {tenant}, and visitors belong to none',
     help: 'Write `- **Tenant:** none` below the heading of {entity}, so that its records belong to everybody, or make the screen for people who sign in: `everyone signed in`.',
+  },
+  N1264: {
+    severity: 'error',
+    message: 'a {kind} cannot have its lanes by `{field}`: it is neither a choice nor a reference to records',
+    help: 'Use a field of type `choice`, `state`, or one that refers to what the lanes are: `by room`.',
   },
 } as const satisfies CodeTable

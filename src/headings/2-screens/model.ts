@@ -92,10 +92,12 @@ export interface Shows {
   readonly kind: string
   /** Entity key; null for kinds that show none. */
   readonly entity: string | null
-  /** `board of Loan by state`: the field it is grouped by. */
+  /** `board of Loan by state`: the field it is grouped by; of records in time, the one in which they begin. */
   readonly by: string | null
   /** `calendar of Loan by out_on to due_back`: the field in which it ends. Null: it is one day. */
-  readonly to: string | null
+  readonly until: string | null
+  /** `timeline of Loan by item, from out_on`: the field whose values are its lanes. Absent: it has none. */
+  readonly lanes?: string
 }
 
 /** A number over many records: `sum of total_value where state = Out`. */

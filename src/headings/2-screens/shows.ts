@@ -46,16 +46,19 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
   const block = blockLink(cell)
   if (block !== null) {
     const of = block.of === null ? null : context.entities.find(codeless(block.of))
-    return block.of !== null && of === null ? null : { cell, kind: name, entity: of?.key ?? null, by: null, to: null }
+    return block.of !== null && of === null
+      ? null
+      : { cell, kind: name, entity: of?.key ?? null, by: null, until: null }
   }
   const written = kind.written.split(' · ')[0]!
   const rest = behind(kind, cell)!
   if (kind.entity === 'none') {
     if (rest.text !== '') report('N1215', cell, { kind: name, what: 'nothing behind it', written })
-    return rest.text === '' ? { cell, kind: name, entity: null, by: null, to: null } : null
+    return rest.text === '' ? { cell, kind: name, entity: null, by: null, until: null } : null
   }
   const parts = context.entities.all.has(evened(rest.text)) ? null : splitAt(rest, 'by')
-  const named = codeless(parts?.before ?? rest)
+  const lanes = parts === null && kind.by === 'lanes' ? splitAt(rest, 'from') : null
+  const named = codeless(parts?.before ?? lanes?.before ?? rest)
   if (named.text === '') {
     report('N1215', cell, { kind: name, what: 'an entity', written })
     return null
@@ -64,8 +67,9 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
   if (entity === null) return null
   if (parts === null) {
     if (kind.by === 'none' || kind.by === 'groups elsewhere')
-      return { cell, kind: name, entity: entity.key, by: null, to: null }
-    const fixes = context.workflows.has(entity.key) ? [writeInstead(cell, `${cell.text} by state`)] : []
+      return { cell, kind: name, entity: entity.key, by: null, until: null }
+    const isMeant = kind.by !== 'lanes' && context.workflows.has(entity.key)
+    const fixes = isMeant ? [writeInstead(cell, `${cell.text} by state`)] : []
     report('N1215', cell, { kind: name, what: '`by` and a field', written }, { fixes })
     return null
   }
@@ -76,8 +80,9 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
   }
   // What they are is read with the keys below the heading, which it may read from.
   if (kind.by === 'groups' || kind.by === 'groups elsewhere')
-    return { cell, kind: name, entity: entity.key, by: null, to: null }
+    return { cell, kind: name, entity: entity.key, by: null, until: null }
   if (kind.by === 'days') return readDays(context, cell, kind, entity.key, parts.after)
+  if (kind.by === 'lanes') return readLanes(context, cell, kind, entity.key, parts.after)
   const field = fieldOf(context, entity.key, parts.after)
   if (field === null) return null
   if (kind.by === 'choice' && field.type.kind !== 'choice' && field.type.kind !== 'error') {
@@ -85,17 +90,11 @@ export function readShows(context: Context, cell: Cell, isOne: boolean): Shows |
     report('N1209', parts.after, { field: field.key }, { fixes })
     return null
   }
-  return { cell, kind: name, entity: entity.key, by: field.key, to: null }
+  return { cell, kind: name, entity: entity.key, by: field.key, until: null }
 }
 
 /** `by due_back`, `by out_on to due_back`: days or moments, both of one type. */
-function readDays(
-  context: Context,
-  cell: Cell,
-  { name }: Pick<ScreenKind, 'name'>,
-  entity: string,
-  by: Cell,
-): Shows | null {
+function readDays(context: Context, cell: Cell, { name }: ScreenKind, entity: string, by: Cell): Shows | null {
   const { report } = reporter(screenCodes, section, context.found)
   const span = splitAt(by, 'to')
   const [first, last] = [span?.before ?? by, span?.after ?? null]
@@ -104,14 +103,34 @@ function readDays(
   if (from === null || (last !== null && to === null)) return null
   for (const [field, place] of [[from, first] as const, ...(to === null ? [] : [[to, last!] as const])])
     if (!['date', 'moment', 'error'].includes(field.type.kind)) {
-      report('N1219', place, { field: field.key })
+      report('N1219', place, { kind: name, field: field.key })
       return null
     }
   if (to !== null && from.type.kind !== to.type.kind && from.type.kind !== 'error' && to.type.kind !== 'error') {
-    report('N1220', last!, { from: from.key, to: to.key })
+    report('N1220', last!, { kind: name, from: from.key, to: to.key })
     return null
   }
-  return { cell, kind: name, entity, by: from.key, to: to?.key ?? null }
+  return { cell, kind: name, entity, by: from.key, until: to?.key ?? null }
+}
+
+/** `by item, from out_on to due_back`: what its lanes are, and days. */
+function readLanes(context: Context, cell: Cell, kind: ScreenKind, entity: string, by: Cell): Shows | null {
+  const { report } = reporter(screenCodes, section, context.found)
+  const parts = splitAt(by, 'from')
+  if (parts === null) {
+    report('N1215', cell, { kind: kind.name, what: '`from` and a date', written: kind.written.split(' · ')[0]! })
+    return null
+  }
+  const named = slice(parts.before, 0, parts.before.text.replace(/\s*,$/, '').length)
+  const lanes = fieldOf(context, entity, codeless(named))
+  const days = readDays(context, cell, kind, entity, parts.after)
+  if (lanes === null || days === null) return null
+  if (!['reference', 'choice', 'error'].includes(lanes.type.kind)) {
+    const fixes = context.workflows.has(entity) ? [writeInstead(named, 'state')] : []
+    report('N1264', named, { kind: kind.name, field: lanes.key }, { fixes })
+    return null
+  }
+  return { ...days, lanes: lanes.key }
 }
 
 function reportUnknown(context: Context, cell: Cell, isOne: boolean): void {

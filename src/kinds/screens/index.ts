@@ -14,6 +14,7 @@ import { print } from './print/screen.ts'
 import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
 import { text } from './text/screen.ts'
+import { timeline } from './timeline/screen.ts'
 import { wizard } from './wizard/screen.ts'
 
 const all: readonly ScreenKind[] = [
@@ -23,6 +24,7 @@ const all: readonly ScreenKind[] = [
   wizard,
   board,
   calendar,
+  timeline,
   dashboard,
   chart,
   report,

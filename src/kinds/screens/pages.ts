@@ -8,8 +8,18 @@ import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
 import type { ScreenPage } from './screen-page.ts'
 import { textPage } from './text/page.tsx'
+import { timelinePage } from './timeline/page.tsx'
 
-const all: readonly ScreenPage[] = [boardPage, calendarPage, inboxPage, textPage, dashboardPage, chartPage, blockPage]
+const all: readonly ScreenPage[] = [
+  boardPage,
+  calendarPage,
+  timelinePage,
+  inboxPage,
+  textPage,
+  dashboardPage,
+  chartPage,
+  blockPage,
+]
 
 /** By the name that a screen of the model carries. */
 export const screenPages: ReadonlyMap<string, ScreenPage> = new Map(all.map(page => [page.name, page]))

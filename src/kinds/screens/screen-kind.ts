@@ -24,10 +24,11 @@ export interface ScreenKind {
   readonly meaning: string
   readonly entity: 'required' | 'none'
   /**
-   * `choice`: a field with a closed list of values; `days`: a date or a moment, or two of them (`by out_on to due_back`); `groups`:
-   * anything that records are grouped by; `groups elsewhere`: the same, or a bold key says it.
+   * `choice`: a field with a closed list of values; `days`: a date or a moment, or two of them (`by out_on to due_back`); `lanes`: a
+   * reference or a choice, and such days behind it (`by room, from out_on to due_back`); `groups`: anything that records are grouped by;
+   * `groups elsewhere`: the same, or a bold key says it.
    */
-  readonly by: 'none' | 'choice' | 'days' | 'groups' | 'groups elsewhere'
+  readonly by: 'none' | 'choice' | 'days' | 'lanes' | 'groups' | 'groups elsewhere'
   /** Whether a field in braces in its address names one record. Absent: none does. */
   readonly record?: 'required' | 'optional'
   /** Bold keys that may stand under the screen's heading 3, besides those of every screen (`headings/2-screens/table.ts`); its part of the reference. */
@@ -46,8 +47,8 @@ export interface ScreenKind {
   readonly isPaper?: true
   /** Whether scenarios may say which records it shows, which figures, or both. Absent: nothing. */
   readonly shows?: 'records' | 'figures' | 'both'
-  /** The field that its records are placed by: whoever sees it on none has no such screen. */
-  readonly standsOn?: (shows: Shows) => string | null
+  /** The fields that its records are placed by: whoever sees one of them on none has no such screen. */
+  readonly standsOn?: (shows: Shows) => readonly string[]
   /** What it draws its figures by: whoever sees nothing of it has no such screen. Absent: they stand without. */
   readonly drawnBy?: (screen: Screen) => readonly Grouping[]
   /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */

@@ -76,7 +76,7 @@ const notMeant: ReadonlySet<string> = new Set([
   'shown',
 ])
 const ofEntities: ReadonlySet<string> = new Set(['entity', 'tree', 'partOf'])
-const ofFields: ReadonlySet<string> = new Set(['field', 'within', 'parent', 'by', 'begin', 'end'])
+const ofFields: ReadonlySet<string> = new Set(['field', 'within', 'parent', 'by', 'begin', 'end', 'until', 'lanes'])
 const ofStates: ReadonlySet<string> = new Set(['from', 'to', 'while', 'state', 'start', 'locks'])
 
 /** A text that is the same for the same meaning. `about` is the entity that bare names of fields and states belong to. */

@@ -39,7 +39,7 @@ export const board: ScreenKind = {
   ],
   members,
   shows: 'records',
-  standsOn: ({ by }) => by ?? 'state',
+  standsOn: ({ by }) => [by ?? 'state'],
   summary: 'card',
 }
 

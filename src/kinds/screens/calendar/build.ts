@@ -3,26 +3,23 @@
 import { dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
 import { dayFormat } from '../../../expression/day-format.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
-import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
+import { startOfDay } from '../../fields/dates.ts'
 import { pageNames } from '../address.ts'
+import { turned } from '../days/period.ts'
+import { placedOf } from '../days/placed.ts'
+import { sentences as common } from '../days/said.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
-import type { ReadRow, RowsData } from '../screen-kind.ts'
+import type { RowsData } from '../screen-kind.ts'
 import type { LinkView } from '../view-model.ts'
 import { weekOfBars } from './bars.ts'
-import { dayOfSlots, type Hours, shownHours } from './hours.ts'
-import type { CalendarDay, CalendarEntry } from './parts.tsx'
+import { dayOfSlots, shownHours } from './hours.ts'
+import type { CalendarDay } from './parts.tsx'
 import { sentences } from './said.ts'
-import { type CalendarNeed, type CalendarViewName, calendarPart, turned, views } from './screen.ts'
+import { type CalendarNeed, type CalendarViewName, calendarPart, views } from './screen.ts'
 import type { CalendarView } from './view-model.ts'
 
 /** Levels of bars in a week; what has no place is on the page of the day. */
 const levels: Readonly<Record<CalendarViewName, number>> = { month: 3, week: 12, day: 400 }
-
-/** What is read of each row: what is shown, what names it, and its days. */
-export function columnsOf({ rows }: CalendarNeed, { namingFields }: Presenter): readonly string[] {
-  const { from, to } = rows.during
-  return [...new Set([...rows.columns, ...namingFields(rows.entity), from, ...(to === null ? [] : [to])])]
-}
 
 interface CalendarOptions {
   readonly screen: Screen
@@ -36,6 +33,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
   const { reader, address, path } = presenter
   const { locale } = reader
   const said = sentences.in(locale)
+  const ofDays = common.in(locale)
   const { view, on } = need
   const { today } = address
   const href = (to: CalendarViewName, day: string) => {
@@ -55,7 +53,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
   const monthName = format({ month: 'short' })
   const [first, last] = [dayNumber(need.first)!, dayNumber(need.last)!]
   const isoDays = Array.from({ length: last - first + 1 }, (_, index) => dateOf(first + index)!)
-  const entries = data.rows.map(row => entryOf(presenter, need, row))
+  const entries = data.rows.map(row => placedOf(presenter, need.rows, row))
   // They are read in the order in which they begin: from the day of the last one on, some may be missing.
   const cut = view === 'day' || data.next === null ? null : entries.at(-1)!.first
   const [, month] = partsOf(dayNumber(on)!)
@@ -98,7 +96,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
           begun,
           goesOn,
           again: begun && !isFirst,
-          when: of.first === of.last ? null : said('period', { first: short(of.first), last: short(of.last) }),
+          when: of.first === of.last ? null : ofDays('period', { first: short(of.first), last: short(of.last) }),
         })),
         slots: dayOfSlots(
           timed.filter(one => one.first === iso),
@@ -119,10 +117,10 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
         ? format({ month: 'long', year: 'numeric' })(on)
         : view === 'day'
           ? long(on)
-          : said('period', { first: reader.format.date(need.first), last: reader.format.date(need.last) }),
+          : ofDays('period', { first: reader.format.date(need.first), last: reader.format.date(need.last) }),
     view,
     views: views.map(name => ({
-      label: said(name),
+      label: ofDays(name),
       href: href(name, on),
       current: name === view,
     })),
@@ -153,7 +151,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
             href: `${href(view, on)}&${new URLSearchParams({ after: data.next })}`,
           },
     create,
-    empty: data.rows.length > 0 ? null : { title: calendarPart(screen).emptyText?.text ?? said('nothing'), text: '' },
+    empty: data.rows.length > 0 ? null : { title: calendarPart(screen).emptyText?.text ?? ofDays('nothing'), text: '' },
   }
 }
 
@@ -169,73 +167,4 @@ function newHref({ href }: LinkView, { rows }: CalendarNeed, iso: string): strin
   const { from, to, start } = rows.during
   const value = start.includes('T') ? `${iso}${beginning}` : iso
   return `${href}?${new URLSearchParams([[from, value], ...(to === null ? [] : [[to, value]])])}`
-}
-
-interface Placed {
-  readonly first: string
-  readonly last: string
-  /** Of its one day; null: it takes whole days, or several. */
-  readonly hours: Hours | null
-  readonly on: (day: string) => CalendarEntry
-}
-
-function entryOf(presenter: Presenter, { rows }: CalendarNeed, row: ReadRow): Placed {
-  const { entity, columns, during } = rows
-  const { zone } = presenter.reader.format
-  const [begins, ends] = [during.from, during.to].map(field => {
-    const value = field === null ? undefined : row.values[field]
-    return typeof value === 'string' ? value : null
-  })
-  const isMoment = begins?.includes('T') ?? false
-  const dayOf = (value: string) => (isMoment ? dayIn(value, zone) : value)
-  const first = dayOf(begins!)
-  // What ends at midnight takes nothing of the day that begins then.
-  const end =
-    ends == null
-      ? null
-      : isMoment && ends > begins!
-        ? dayIn(new Date(Date.parse(ends) - 1).toISOString(), zone)
-        : dayOf(ends)
-  const last = end !== null && end > first ? end : first
-  const { state } = row.values
-  const shown = columns.filter(field => field in row.values && field !== 'state')
-  const href = presenter.href(entity, row)
-  // Where nothing leads to it, all that tells it from others.
-  const title = href === null ? presenter.title(entity, row) : presenter.called(entity, row)
-  const entry = {
-    id: row.id,
-    title,
-    href,
-    marks: presenter.marks(entity, row),
-    state:
-      typeof state === 'string' &&
-      presenter.app.workflows.has(entity) &&
-      (columns.length === 0 || columns.includes('state'))
-        ? presenter.state(entity, state)
-        : null,
-    facts: shown
-      .map(field => presenter.value(entity, row, field).text)
-      .filter(text => text !== '' && !title.includes(text)),
-  }
-  return {
-    first,
-    last,
-    hours:
-      isMoment && first === last
-        ? { from: minutesOf(begins!, zone), until: untilOf(begins!, ends ?? null, zone) }
-        : null,
-    on: day => ({ ...entry, time: isMoment && day === first ? timeIn(begins!, zone) : null }),
-  }
-}
-
-function minutesOf(moment: string, zone: string): number {
-  const [hours, minutes] = timeIn(moment, zone).split(':').map(Number)
-  return hours! * 60 + minutes!
-}
-
-/** What has no end takes an hour; what ends at midnight, the rest of its day. */
-function untilOf(begins: string, ends: string | null, zone: string): number {
-  const from = minutesOf(begins, zone)
-  const until = ends === null || ends <= begins ? from + 60 : minutesOf(ends, zone)
-  return Math.min(until === 0 || until < from ? 24 * 60 : until, 24 * 60)
 }

@@ -144,9 +144,9 @@ test('in a week what has hours stands at them, in the zone of its reader; what i
     new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(run.now),
   )
   const row = (hour - 8) * 2 + 2
-  expect([...week.matchAll(/class="stay (r\d+ h\d+ k\d+ n\d+)/g)].map(([, place]) => place)).toEqual([
-    `r${row} h3 k1 n6`,
-    `r${row} h3 k7 n6`,
+  expect([...week.matchAll(/class="stay (p\d q\d y\d z\d k\d+ n\d+)/g)].map(([, place]) => place)).toEqual([
+    `p${Math.floor(row / 10)} q${row % 10} y0 z3 k1 n6`,
+    `p${Math.floor(row / 10)} q${row % 10} y0 z3 k7 n6`,
   ])
   expect(week).toContain(`<span>${hour}:00</span>`)
   // Days have none.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayOfSlots, type Hours, mostLanes, shownHours } from './hours.ts'
+import type { Hours } from '../days/placed.ts'
+import { dayOfSlots, mostLanes, shownHours } from './hours.ts'
 
 const at = (from: number, until: number): Hours => ({ from: from * 60, until: until * 60 })
 

@@ -1,10 +1,6 @@
 /** Where what has hours lies on its day: by half hours, and beside each other what is at the same time. */
 
-/** Minutes of the day. */
-export interface Hours {
-  readonly from: number
-  readonly until: number
-}
+import type { Hours } from '../days/placed.ts'
 
 export interface Slot<Of extends Hours> {
   readonly of: Of

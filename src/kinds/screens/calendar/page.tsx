@@ -1,6 +1,7 @@
 /** The page of a calendar: rows on the days that its address names. */
+import { columnsOf } from '../days/placed.ts'
 import type { ScreenPage } from '../screen-page.ts'
-import { calendarView, columnsOf } from './build.ts'
+import { calendarView } from './build.ts'
 import { sentences } from './said.ts'
 import { calendarNeed } from './screen.ts'
 import { CalendarScreen } from './view.tsx'
@@ -17,7 +18,7 @@ export const calendarPage: ScreenPage = {
     const seeOther = presenter.builtAddress(need.rows.entity)
     if (seeOther !== null) return { seeOther }
     const [data, lookup] = await Promise.all([
-      presenter.read({ ...need.rows, columns: columnsOf(need, presenter) }),
+      presenter.read({ ...need.rows, columns: columnsOf(need.rows, presenter) }),
       presenter.lookup(screen, need.rows, ignored),
     ])
     if (data === null) return null

@@ -1,24 +1,10 @@
 /** A calendar: months and weeks as lists of days with bars over them, one day as a list. Every entry is a link, every day has a page of its own. */
-import { LinkButton } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { type MarkOf, Marks, When } from '../../../ui/page.tsx'
-import { classes, useReader } from '../../../ui/reader.tsx'
-import type { Ring } from '../../../ui/states.ts'
-import { sentences } from './said.ts'
-
-export interface CalendarEntry {
-  readonly id: string
-  /** "09:30"; null where there is none on this day. */
-  readonly time: string | null
-  readonly title: string
-  readonly href: string | null
-  readonly state: { readonly label: string; readonly ring: Ring } | null
-  readonly marks?: readonly MarkOf[]
-  readonly facts: readonly string[]
-}
+import { classes } from '../../../ui/reader.tsx'
+import { along, type Entry, EntryText, looksOf, PeriodHead, type PeriodProps } from '../days/entry.tsx'
 
 /** An entry, or its part in one week, over the days that it takes. */
-export interface CalendarBar extends CalendarEntry {
+export interface CalendarBar extends Entry {
   /** Of the week, from 0. */
   readonly column: number
   readonly length: number
@@ -33,7 +19,7 @@ export interface CalendarBar extends CalendarEntry {
 }
 
 /** An entry at its hours. */
-export interface CalendarSlot extends CalendarEntry {
+export interface CalendarSlot extends Entry {
   readonly row: number
   readonly rows: number
   readonly lane: number
@@ -68,15 +54,9 @@ export interface CalendarDay {
   readonly more: string | null
 }
 
-export interface CalendarProps {
+export interface CalendarProps extends PeriodProps {
   readonly title: string
-  /** "November 2026", "16 Nov to 22 Nov 2026", "Monday, 16 November 2026". */
-  readonly period: string
   readonly view: 'month' | 'week' | 'day'
-  readonly views: readonly { readonly label: string; readonly href: string; readonly current: boolean }[]
-  readonly previous: string
-  readonly next: string
-  readonly today: string
   /** Where days are drawn over to make a new record, and its fields; null: not for whoever reads. */
   readonly drawn: {
     readonly href: string
@@ -95,32 +75,11 @@ export interface CalendarProps {
 
 /** A month or a week as lists of days, side by side where there is room; a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
-  const { words, locale } = useReader()
-  const { view, views, period, previous, next, today, days, weekdays, title, drawn, hours } = calendar
+  const { view, days, weekdays, title, drawn, hours } = calendar
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
     <section className="sheet cal" aria-label={title}>
-      <header>
-        <h2>{period}</h2>
-        <nav aria-label={words('pages')}>
-          <LinkButton href={previous} small icon="back">
-            {words('previous')}
-          </LinkButton>
-          <LinkButton href={today} small>
-            {sentences.in(locale)('today')}
-          </LinkButton>
-          <LinkButton href={next} small icon="arrow">
-            {words('next')}
-          </LinkButton>
-        </nav>
-        <nav className="seg" aria-label={words('views')}>
-          {views.map(({ label, href, current }) => (
-            <a key={href} href={href} aria-current={current ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
-      </header>
+      <PeriodHead of={calendar} />
       {view === 'day' ? (
         <div className="body day">
           <Bars bars={days[0]?.bars ?? []} />
@@ -199,14 +158,13 @@ function Bars({ bars }: { readonly bars: readonly CalendarBar[] }) {
           className={classes(
             'stay',
             `c${bar.column + 1} w${bar.length} l${bar.level + 1}`,
-            bar.state?.ring.family,
-            bar.state?.ring.shape === 'start' && 'start',
+            looksOf(bar),
             bar.begun && 'begun',
             bar.goesOn && 'goes-on',
             bar.again && 'again',
           )}
         >
-          <Entry entry={bar} />
+          <EntryText entry={bar} />
           {bar.when !== null && <span className="when"> {bar.when}</span>}
         </li>
       ))}
@@ -222,30 +180,14 @@ function Slots({ slots }: { readonly slots: readonly CalendarSlot[] }) {
           key={slot.id}
           className={classes(
             'stay',
-            `r${slot.row + 1} h${slot.rows} k${(slot.lane * 12) / slot.lanes + 1} n${12 / slot.lanes}`,
-            slot.state?.ring.family,
-            slot.state?.ring.shape === 'start' && 'start',
+            `${along(slot.row, slot.rows)} k${(slot.lane * 12) / slot.lanes + 1} n${12 / slot.lanes}`,
+            looksOf(slot),
           )}
         >
-          <Entry entry={slot} />
+          <EntryText entry={slot} />
         </li>
       ))}
     </ul>
-  )
-}
-
-function Entry({ entry: { time, href, title, marks = [], state, facts } }: { readonly entry: CalendarEntry }) {
-  return (
-    <>
-      {time !== null && (
-        <span className="at">
-          <When iso={time} text={time} />{' '}
-        </span>
-      )}
-      {href === null ? <b>{title}</b> : <a href={href}>{title}</a>}
-      <Marks of={marks} />{' '}
-      <span className="facts">{[...(state === null ? [] : [state.label]), ...facts].join(' · ')}</span>
-    </>
   )
 }
 

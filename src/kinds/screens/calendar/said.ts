@@ -3,11 +3,6 @@ import { spoken } from '../../../ui/speak.ts'
 
 export const sentences = spoken(
   {
-    month: 'Month',
-    week: 'Week',
-    day: 'Day',
-    today: 'Today',
-    nothing: 'Nothing on these days.',
     more: '{count} more',
     wholeDay: 'The whole day',
     cut: {
@@ -15,14 +10,8 @@ export const sentences = spoken(
       other: 'The first {count} are shown. From {day} on, some may be missing: the page of a day has all of them.',
     },
     further: 'More on this day',
-    period: '{first} to {last}',
   },
   {
-    month: 'Monat',
-    week: 'Woche',
-    day: 'Tag',
-    today: 'Heute',
-    nothing: 'Nichts an diesen Tagen.',
     more: '{count} weitere',
     wholeDay: 'Ganzer Tag',
     cut: {
@@ -30,6 +19,5 @@ export const sentences = spoken(
       other: 'Nur die ersten {count} sind zu sehen. Ab {day} können welche fehlen: Die Seite eines Tages zeigt alle.',
     },
     further: 'Weitere an diesem Tag',
-    period: '{first} bis {last}',
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appOf } from '../../testing.ts'
 import { addressOf } from '../testing.ts'
-import { calendarNeed, turned } from './screen.ts'
+import { calendarNeed } from './screen.ts'
 
 const app = appOf(`# Desk
 
@@ -63,11 +63,4 @@ test.each([
   ['sort=out_on', ['sort=out_on']],
 ])('what %s does not say is left out and named', (query, ignored) => {
   expect(asked('days', query)).toMatchObject({ view: 'month', on: '2026-11-21', ignored })
-})
-
-test('pages turn by month, week and day, whatever the length of the month', () => {
-  expect(turned('month', '2026-01-31', 1)).toBe('2026-02-01')
-  expect(turned('month', '2026-01-31', -1)).toBe('2025-12-01')
-  expect(turned('week', '2026-12-30', 1)).toBe('2027-01-06')
-  expect(turned('day', '2026-03-01', -1)).toBe('2026-02-28')
 })

@@ -1,14 +1,13 @@
-import { addMonths, dateOf, dayNumber, partsOf } from '../../../expression/dates.ts'
-import type { Type } from '../../../expression/type.ts'
+import { dateOf } from '../../../expression/dates.ts'
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import type { App } from '../../../headings/app.ts'
-import { beginningOf } from '../../fields/dates.ts'
 import { shownEntity } from '../columns.ts'
+import { type Days, daysAround, duringOf, type RowsInTime, readPeriod } from '../days/period.ts'
 import { columns, emptyText, filters, where } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
 import { weekOf } from '../periods.ts'
 import { readQuery, unreadOfLists } from '../query.ts'
-import type { Address, During, RowsNeed, ScreenKind } from '../screen-kind.ts'
+import type { Address, ScreenKind } from '../screen-kind.ts'
 
 /** Rows on the days of a month, a week or one day. */
 export interface CalendarNeed {
@@ -18,7 +17,7 @@ export interface CalendarNeed {
   /** The days that are shown: whole weeks, or the one day. */
   readonly first: string
   readonly last: string
-  readonly rows: RowsNeed & { readonly during: During }
+  readonly rows: RowsInTime
 }
 
 export type CalendarViewName = 'month' | 'week' | 'day'
@@ -51,7 +50,7 @@ export const calendar: ScreenKind = {
   ],
   members,
   shows: 'records',
-  standsOn: ({ by }) => by,
+  standsOn: ({ by }) => (by === null ? [] : [by]),
   showing: day => ({ view: 'day', on: day }),
 }
 
@@ -63,18 +62,18 @@ export function calendarNeed(
 ): { readonly need: CalendarNeed; readonly ignored: readonly string[] } | null {
   const entity = shownEntity(screen, app)
   if (entity === null || 'unspecified' in screen.shows || screen.shows.by === null) return null
-  const { by, to } = screen.shows
+  const { by, until } = screen.shows
   const type = entity.shape.fields.get(by)?.type
   if (type === undefined) return null
   const part = calendarPart(screen)
   const { view, on, after, rest } = readAddress(address)
   const { filters: looked, search, ignored } = readQuery(entity, app, { ...address, query: rest }, [])
-  const { first, last } = daysAround(view, on, app.product.weekBegins.day)
+  const days = daysShown(view, on, app.product.weekBegins.day)
   const need: CalendarNeed = {
     view,
     on: dateOf(on)!,
-    first: dateOf(first)!,
-    last: dateOf(last)!,
+    first: dateOf(days.first)!,
+    last: dateOf(days.last)!,
     rows: {
       kind: 'rows',
       entity: entity.key,
@@ -88,52 +87,22 @@ export function calendarNeed(
       before: null,
       limit: entriesAtMost,
       countTo: 0,
-      during: duringOf(type, by, to, first, last + 1, address.zone),
+      during: duringOf(type, by, until, days, address.zone),
     },
   }
   return { need, ignored: [...ignored, ...unreadOfLists(rest)] }
 }
 
-/** `view` and `on` are read, and for the entries of a day where its page begins; the rest looks for records. */
-function readAddress({ query, today }: Address) {
-  const rest = new URLSearchParams(query)
-  const view = views.find(name => name === query.get('view'))
-  const on = inYears(dayNumber(query.get('on') ?? ''))
-  const after = view === 'day' ? query.get('after') : null
-  if (view !== undefined) rest.delete('view')
-  if (on !== null) rest.delete('on')
+/** Besides its days, for the entries of a day where its page begins; the rest looks for records. */
+function readAddress(address: Address) {
+  const { view, on, rest } = readPeriod(address, views, 'month')
+  const after = view === 'day' ? rest.get('after') : null
   if (after !== null) rest.delete('after')
-  return { view: view ?? 'month', on: on ?? dayNumber(today)!, after, rest } as const
+  return { view, on, after, rest }
 }
 
-/** Far enough from the first and the last day there is that every page has a page before and after it. */
-const inYears = (day: number | null): number | null =>
-  day !== null && day >= dayNumber('0002-01-01')! && day <= dayNumber('9998-12-31')! ? day : null
-
-/** First and last day: whole weeks. */
-function daysAround(
-  view: CalendarViewName,
-  on: number,
-  weekBegins: number,
-): { readonly first: number; readonly last: number } {
-  if (view === 'day') return { first: on, last: on }
-  const week = (day: number) => weekOf(day, weekBegins)
-  if (view === 'week') return { first: week(on), last: week(on) + 6 }
-  const [, , dayOfMonth] = partsOf(on)
-  const first = on - dayOfMonth + 1
-  const last = addMonths(first, 1)! - 1
-  return { first: week(first), last: week(last) + 6 }
-}
-
-/** The day that the page before (-1) or after (1) is about. */
-export function turned(view: CalendarViewName, on: string, by: 1 | -1): string {
-  const day = dayNumber(on)!
-  if (view !== 'month') return dateOf(day + by * (view === 'week' ? 7 : 1))!
-  const [, , dayOfMonth] = partsOf(day)
-  return dateOf(addMonths(day - dayOfMonth + 1, by)!)!
-}
-
-function duringOf(type: Type, from: string, to: string | null, first: number, end: number, zone: string): During {
-  const value = (day: number) => (type.kind === 'moment' ? beginningOf(dateOf(day)!, zone) : dateOf(day)!)
-  return { from, to, start: value(first), end: value(end) }
+/** Whole weeks, or the one day. */
+function daysShown(view: CalendarViewName, on: number, weekBegins: number): Days {
+  const { first, last } = daysAround(view, on, weekBegins)
+  return view === 'day' ? { first, last } : { first: weekOf(first, weekBegins), last: weekOf(last, weekBegins) + 6 }
 }

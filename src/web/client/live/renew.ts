@@ -16,12 +16,12 @@ export const items = 'tbody > tr, .card, .waits > li, .stay'
 const writing =
   'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], [role=gridcell], [role=rowheader]'
 
-/** And where it stands: in which column of a board, on which days. */
+/** And where it stands: in which column of a board, on which days, in which lane. */
 export function placeOf(item: Element): string {
   const state = item.closest<HTMLElement>('[data-state]')?.dataset.state ?? ''
-  const day = item.closest<HTMLElement>('[data-day]')?.dataset.day ?? ''
-  const days = day === '' ? '' : (item.className.match(/\b[a-z]\d+\b/g) ?? []).join('')
-  return [state, day, days, keyOf(item)].join(' ')
+  const { day = '', lane = '' } = item.closest<HTMLElement>('[data-day], [data-lane]')?.dataset ?? {}
+  const days = day + lane === '' ? '' : (item.className.match(/\b[a-z]\d+\b/g) ?? []).join('')
+  return [state, day + lane, days, keyOf(item)].join(' ')
 }
 
 /** What scripts have made of a piece that stays. */

@@ -1,0 +1,65 @@
+/** What a timeline is given: lanes, and what lies in them. */
+import type { Entry, PeriodProps } from '../days/entry.tsx'
+import type { FilterBarView } from '../filter-view.ts'
+import type { LinkView, ScreenView } from '../view-model.ts'
+import type { Place } from './axis.ts'
+
+/** Days, hours or weeks above the lanes. */
+export interface Scale {
+  readonly label: string
+  /** In full; null: the label says it. */
+  readonly long: string | null
+  readonly href: string | null
+  readonly start: number
+  readonly length: number
+  readonly isToday: boolean
+  /** No working day. */
+  readonly isFree: boolean
+}
+
+export interface Bar extends Entry, Place {
+  /** "Mon, 2 Nov to Fri, 6 Nov". */
+  readonly when: string
+  /** "At the same time as LN-7"; null: nothing is, or it does not matter. */
+  readonly besides: string | null
+}
+
+export interface Lane {
+  /** Its place on the page. */
+  readonly id: string
+  readonly label: string
+  readonly href: string | null
+  /** "92%", and "92% taken". */
+  readonly load: {
+    readonly percent: number
+    readonly short: string
+    readonly text: string
+    readonly tone: 'accent' | 'wait' | 'bad'
+  } | null
+  readonly bars: readonly Bar[]
+  /** A new record in this lane; null: not for whoever reads. */
+  readonly create: LinkView | null
+}
+
+export interface TimelineView extends ScreenView, PeriodProps {
+  readonly bar: FilterBarView
+  readonly ignored: readonly string[]
+  readonly create: LinkView | null
+  /** "24 entries in 7 lanes". */
+  readonly summary: string
+  /** Lanes in which things lie at the same time. */
+  readonly overlaps: { readonly label: string; readonly lanes: readonly LinkView[] } | null
+  /** What the lanes are: "Room". */
+  readonly of: string
+  readonly units: number
+  readonly scale: readonly Scale[]
+  /** Months over weeks; empty: one row is enough. */
+  readonly above: readonly Scale[]
+  readonly today: string
+  readonly now: Pick<Scale, 'start' | 'length'> | null
+  readonly lanes: readonly Lane[]
+  readonly tray: { readonly title: string; readonly entries: readonly Entry[]; readonly more: string | null } | null
+  /** What of all is not shown; null: nothing. */
+  readonly cut: string | null
+  readonly empty: string | null
+}

@@ -1,0 +1,174 @@
+/** A timeline: lanes with links to what lies in them; on a narrow screen each lane is a list. */
+import { LinkButton } from '../../../ui/buttons.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { Chips } from '../../../ui/list.tsx'
+import { PageHead, Sheet } from '../../../ui/page.tsx'
+import { classes } from '../../../ui/reader.tsx'
+import { AssumedBoxes } from '../assumed.tsx'
+import { along, EntryText, looksOf, PeriodHead } from '../days/entry.tsx'
+import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
+import { FilterBuilder } from '../filter-builder.tsx'
+import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
+
+export function TimelineScreen({ view }: { readonly view: TimelineView }) {
+  const create = view.create !== null && (
+    <LinkButton href={view.create.href} tone="primary" icon="plus">
+      {view.create.label}
+    </LinkButton>
+  )
+  return (
+    <>
+      <PageHead title={view.title} actions={create || undefined} />
+      <FilterBar bar={view.bar} list={view.title} />
+      <Ignored ignored={view.ignored} />
+      {view.bar.builder.form !== null && <FilterBuilder form={view.bar.builder.form} close={view.bar.builder.close} />}
+      <Chips chips={chipsOf(view.bar)} clear={view.bar.clear ?? view.bar.action} count={null}>
+        <p className="tools noprint">
+          <MoreFilters bar={view.bar} />
+        </p>
+      </Chips>
+      <section className="sheet cal tl" aria-label={view.title}>
+        <PeriodHead of={view} />
+        <Summary view={view} />
+        <div className={`axis u${Math.floor(view.units / 10)} v${view.units % 10}`}>
+          {view.above.length > 0 && <Scales scales={view.above} of="" looks="above" />}
+          <Scales scales={view.scale} of={view.of} looks={view.above.length > 0 ? 'weeks' : 'days'} />
+          <div className="ground" aria-hidden="true">
+            {view.scale.map(({ start, length, isFree }) => (
+              <span key={start} className={classes(along(start, length), isFree && 'off')} />
+            ))}
+            {view.now !== null && <span className={`${along(view.now.start, view.now.length)} now`} />}
+          </div>
+          <ul className="lanes">
+            {view.lanes.map(lane => (
+              <LaneRow key={lane.id} lane={lane} />
+            ))}
+          </ul>
+        </div>
+        {view.empty !== null && <p className="muted none">{view.empty}</p>}
+      </section>
+      {view.cut !== null && <p className="muted">{view.cut}</p>}
+      {view.tray !== null && (
+        <Sheet title={view.tray.title} aside={view.tray.more ?? undefined}>
+          <ul className="tray">
+            {view.tray.entries.map(entry => (
+              <li key={entry.id} className={classes('stay', looksOf(entry))}>
+                <EntryText entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
+      <AssumedBoxes assumed={view.assumed} />
+    </>
+  )
+}
+
+function Summary({ view: { summary, overlaps } }: { readonly view: TimelineView }) {
+  return (
+    <p className="sum">
+      {summary}
+      {overlaps !== null && (
+        <span className="tag bad">
+          <Icon name="alert" />
+          {overlaps.label}:{' '}
+          {overlaps.lanes.map(({ label, href }, at) => (
+            <span key={href}>
+              {at > 0 && ', '}
+              <a href={href}>{label}</a>
+            </span>
+          ))}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Each bar says its own time. */
+function Scales({
+  scales,
+  of,
+  looks,
+}: {
+  readonly scales: readonly Scale[]
+  readonly of: string
+  readonly looks: string
+}) {
+  return (
+    <div className={`scale ${looks}`}>
+      <span className="of" aria-hidden="true">
+        {of}
+      </span>
+      <div className="row">
+        {scales.map(({ label, long, href, start, length, isToday, isFree }) => {
+          const looks = classes(along(start, length), isToday && 'now', isFree && 'off')
+          return href === null ? (
+            <span key={start} className={looks} aria-hidden="true">
+              {label}
+            </span>
+          ) : (
+            <a
+              key={start}
+              className={looks}
+              href={href}
+              aria-label={long ?? undefined}
+              aria-current={isToday ? 'date' : undefined}
+            >
+              {label}
+            </a>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function LaneRow({ lane: { id, label, href, load, bars, create } }: { readonly lane: Lane }) {
+  return (
+    <li className={classes('lane', bars.length === 0 && 'free')} id={id} data-lane={id}>
+      <div className="of">
+        <h3>{href === null ? label : <a href={href}>{label}</a>}</h3>
+        {load !== null && (
+          <span className={`load ${load.tone}`}>
+            <svg aria-hidden="true">
+              <rect className="all" width="100%" height="100%" />
+              <rect width={`${load.percent}%`} height="100%" />
+            </svg>
+            <small title={load.text}>{load.short}</small>
+          </span>
+        )}
+        {create !== null && (
+          <a className="add" href={create.href} aria-label={create.label}>
+            <Icon name="plus" />
+          </a>
+        )}
+      </div>
+      {bars.length > 0 && (
+        <ul className="row">
+          {bars.map(bar => (
+            <BarItem key={bar.id} bar={bar} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function BarItem({ bar }: { readonly bar: Bar }) {
+  const { start, length, begun, goesOn, besides, when } = bar
+  return (
+    <li
+      className={classes(
+        'stay',
+        along(start, length),
+        looksOf(bar),
+        begun && 'begun',
+        goesOn && 'goes-on',
+        besides !== null && 'twice',
+      )}
+    >
+      <EntryText entry={bar} /> <span className="when">{when}</span>
+      {besides !== null && <span className="besides"> {besides}</span>}
+    </li>
+  )
+}
