@@ -61,7 +61,7 @@ export interface App {
   readonly quietHours: QuietHours | null
   /** Who reads this document inside the application. */
   readonly documentFor: NamedRoles
-  /** Whose keys assistants may use. Null: everybody's. */
+  /** Roles in which assistants may act. Null: in all. */
   readonly assistants: NamedRoles | null
   /** What whoever signs up is appointed to. Left open: nobody can. */
   readonly signUpAs: Specified<NamedRoles>

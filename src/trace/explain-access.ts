@@ -115,10 +115,10 @@ export function dutyThings(app: App): Thing[] {
     ),
     duty(
       ['assistants'],
-      'whose keys assistants may use',
+      'in which roles assistants may act',
       app.assistants ?? { cell: app.product.cell, roles: ['Everybody'] },
-      'Nobody’s: they get no further than the door.',
-      'at /-/mcp, with the rights of the key.',
+      'In none: they get no further than the door.',
+      'at /-/mcp, with the rights of that role.',
     ),
     duty(
       ['send again'],

@@ -34,6 +34,10 @@ export const keyDays = 90
 export const keyNameLetters = 60
 /** API keys that one person may have. */
 export const keysOfPerson = 20
+/** Hours for which a program that registered as an assistant is known while nobody has let it in. */
+export const registeredHours = 24
+/** Minutes that somebody has to say whether an assistant may come in. */
+export const consentMinutes = 15
 /** Minutes that a POST is kept for somebody whose session had ended; `caseKept` says so in words. */
 export const keptMinutes = 30
 /** POSTs kept at a time; the oldest goes first. */

@@ -26,6 +26,10 @@ const developmentPolicy = contentSecurityPolicy.replace("frame-ancestors 'none'"
 export const framedIn = (origins: readonly string[]): string =>
   contentSecurityPolicy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
 
+/** For a page whose form leads to a page of others: browsers follow from a form only where it is allowed. `to`: an origin, or a scheme. */
+export const formsLeadTo = (to: string): string =>
+  contentSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${to}`)
+
 const always: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',

@@ -23,6 +23,7 @@ import { changeHeld, heldPage } from './routes/held.tsx'
 import { importFile, importPage } from './routes/import.tsx'
 import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
+import { letIn, letInPage } from './routes/let-in.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
 import { discardMyDraft, myDraftsPage } from './routes/my-drafts.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
@@ -93,6 +94,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/account/passkeys': { get: context => passkeysPage(context), post: changePasskeys, signedIn: true },
   '/-/account/passkeys/options': { post: newPasskeyOptions, signedIn: true },
   '/-/account/connection': { get: connectionPage, post: disconnect, signedIn: true },
+  '/-/oauth/consent': { get: letInPage, post: letIn, signedIn: true },
   '/-/account/keys': { get: keysPage, post: changeKeys, signedIn: true },
   '/-/act': { get: context => actPage(context), post: act, signedIn: true },
   '/-/act/stop': { post: stopActing, signedIn: true },

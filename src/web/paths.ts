@@ -33,6 +33,14 @@ export const sessionPath = '/-/session'
 /** Where assistants ask. */
 export const assistantPath = '/-/mcp'
 
+/** Where assistants come to be let in by OAuth, and somebody is asked whether they may. */
+export const oauthRoot = '/-/oauth'
+export const registerPath = `${oauthRoot}/register`
+export const consentPath = `${oauthRoot}/consent`
+
+/** What says where tokens for `/-/mcp` come from. */
+export const resourcePath = `/.well-known/oauth-protected-resource${assistantPath}`
+
 /** Tells open pages what was written; no use of the session either. */
 export const livePath = '/-/events'
 

@@ -1,4 +1,4 @@
-/** Roles that heading 1 names: who reads the document inside the application, and whose keys assistants may use. */
+/** Roles that heading 1 names: who reads the document inside the application, and in which assistants may act. */
 import { nothing } from '../../document/nothing.ts'
 import type { Cell } from '../../document/source.ts'
 import { readRoles } from '../6-permissions/declare.ts'
@@ -13,7 +13,7 @@ const section = 1
 export const readDocumentFor = (context: Context, written: Cell | null, place: Cell): NamedRoles =>
   readNamed(context, written, 'documentFor') ?? { cell: place, roles: [] }
 
-/** `- **Assistants:** none`. Where heading 1 does not say it, keys of every role. */
+/** `- **Assistants:** none`. Where heading 1 does not say it, in every role. */
 export const readAssistants = (context: Context, written: Cell | null): NamedRoles | null =>
   readNamed(context, written, 'assistants')
 

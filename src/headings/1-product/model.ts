@@ -79,7 +79,7 @@ export interface Product {
   readonly signUp: SignUp | null
   /** Roles that read the document inside the application, as written. */
   readonly documentFor: Cell | null
-  /** Roles whose keys assistants may use, as written. */
+  /** Roles in which assistants may act, as written. */
   readonly assistants: Cell | null
   /** Assumptions accepted with `- **Assume:** A-…`. */
   readonly accepted: readonly Cell[]

@@ -64,8 +64,8 @@ export function readProduct(context: Context, title: Cell): Product {
     tenant: readTenant(context, keys.cell('Tenant')),
     signIn: readSignIn(context, keys.cell('Sign-in')),
     signUp: readSignUp(context, keys.cell('Sign-up')),
-    documentFor: cellOrNull(keys.cell('Document for')),
-    assistants: cellOrNull(keys.cell('Assistants')),
+    documentFor: keys.cell('Document for'),
+    assistants: keys.cell('Assistants'),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }

@@ -65,7 +65,7 @@ export const properties = {
     {
       name: 'Assistants',
       required: false,
-      meaning: 'Roles whose keys assistants may use, at `/-/mcp`; `none`: nobody’s. Default: all.',
+      meaning: 'Roles in which assistants may act, at `/-/mcp`; `none`: in none. Default: in all.',
     },
     {
       name: 'Assume',

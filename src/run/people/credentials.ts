@@ -29,6 +29,7 @@ const ending = {
   'factor off': 'sessions',
   codes: 'nothing',
   key: 'nothing',
+  assistant: 'nothing',
   passkey: 'nothing',
   'passkey removed': 'sessions',
   connected: 'nothing',
@@ -43,7 +44,7 @@ const ending = {
 export interface CredentialChange {
   readonly person: string
   readonly what: keyof typeof ending
-  /** What it is called: a key, a role, a provider, a deputy. */
+  /** What it is called: a key, an assistant, a role, a provider, a deputy. */
   readonly name?: string
   /** The address that they had. */
   readonly before?: string | null

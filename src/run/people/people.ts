@@ -192,7 +192,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
   left join public.person as p on p.id = ${other === null ? raw('s.person') : sql`coalesce(${other}, s.person)`}`)
   })
 
-/** As `personOf`, by the hash of an API key. An ended key, and one of a disabled account, is nobody's. */
+/** As `personOf`, by the hash of an API key or of an assistant's token. An ended key, and one of a disabled account, is nobody's. */
 export const personOfKey = (app: App): Statement =>
   cachedStatement(app, ['person of a key'], () =>
     personSql(sql`
@@ -200,7 +200,10 @@ export const personOfKey = (app: App): Statement =>
     ${preferences} as preferences, null as session_created_at, null as session_seen_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at, 'sign_in', k.sign_in) end as key
   from (select) as always
-  left join ninefold.api_key as k on k.token_hash = ${slot('token_hash')}::bytea and k.ends_at > ${slot('now')}::timestamptz
+  left join ninefold.api_key as k on k.id = (select own.id from ninefold.api_key as own where own.token_hash = ${slot('token_hash')}::bytea
+      union all select o.api_key from ninefold.oauth as o
+        where o.kind = 'AccessToken' and o.hash = ${slot('token_hash')}::bytea and o.ends_at > ${slot('now')}::timestamptz)
+    and k.ends_at > ${slot('now')}::timestamptz
     and ${isOpenTo(app, sql`k.person`)}
   left join public.person as p on p.id = k.person`),
   )

@@ -329,4 +329,25 @@ create table ninefold.held_form (
 create index held_form_entity on ninefold.held_form (entity, at);
 create index held_form_ends_at on ninefold.held_form (ends_at);`,
   },
+  {
+    number: 58,
+    what: 'assistants that people let in by OAuth',
+    when: 'after',
+    sql: `
+-- A key that nobody was shown has no token: an assistant that was let in with it has tokens of its own.
+alter table ninefold.api_key alter column token_hash drop not null;
+-- What OAuth keeps: registered programs, requests under way, codes, tokens, consents.
+create table ninefold.oauth (
+  kind text not null,
+  -- SHA-256 of what names it: the token, the code, the id of the program.
+  hash bytea not null,
+  payload jsonb not null,
+  -- The key as which it acts, and with which it ends; null: nobody has been asked yet.
+  api_key uuid references ninefold.api_key (id) on delete cascade,
+  ends_at timestamptz(3) not null,
+  primary key (kind, hash)
+);
+create index oauth_api_key on ninefold.oauth (api_key);
+create index oauth_ends_at on ninefold.oauth (ends_at);`,
+  },
 ]

@@ -165,7 +165,10 @@ test('what a tool does not take is refused, and never left out of a question', a
   expect((some.json as { data: { tag: string }[] }).data.map(({ tag }) => tag).sort()).toEqual(['CA-0001', 'LA-0007'])
 })
 
-test('a document says whose keys assistants may use', async () => {
+test('a document says which roles assistants may act in, or that they may in none', async () => {
+  const roles = (line: string) =>
+    readSound(loanDesk, text => text.replace('- **Serves:**', `${line}\n- **Serves:**`)).assistants?.roles ?? null
+  expect(['', '- **Assistants:** none', '- **Assistants:** TBD'].map(roles)).toEqual([null, [], []])
   const closed = await startTestWeb(
     inject('databaseUrl'),
     readSound(loanDesk, text => text.replace('- **Serves:**', '- **Assistants:** Manager\n- **Serves:**')),

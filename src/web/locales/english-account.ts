@@ -202,6 +202,16 @@ export const englishAccount = {
   keysTooMany: 'You have {most} keys already. Revoke one first.',
   keyMade: 'Your new key',
   keyOnce: 'Copy it now: it is not shown again.',
+  keyAssistant: 'assistant',
+  letIn: 'Let {name} in?',
+  letInText:
+    '{name} is a program that wants to use {app} as you: to see what you see, and to do what you may, in the role that you choose. The history says what it did. You end it under {keys}.',
+  letInWhere:
+    'It goes on at {where}. Let it in only if that is where you came from: what it is called, nobody has checked.',
+  letInYes: 'Let it in',
+  letInNo: 'Do not',
+  letInNobody: 'None of your roles may be used by assistants.',
+  letInGone: 'Nobody asks to be let in, or it is too long ago. Begin again where you came from.',
   keyRole: 'Role',
   keyRoleHint: 'One of your own. If you lose it, the key loses it too.',
   keyRoleMissing: 'Choose one of your roles.',

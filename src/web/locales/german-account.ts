@@ -209,6 +209,16 @@ export const germanAccount = {
   keysTooMany: 'Sie haben schon {most} Schlüssel. Widerrufen Sie zuerst einen.',
   keyMade: 'Ihr neuer Schlüssel',
   keyOnce: 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal gezeigt.',
+  keyAssistant: 'Assistent',
+  letIn: '{name} zulassen?',
+  letInText:
+    '{name} ist ein Programm, das {app} als Sie benutzen will: sehen, was Sie sehen, und tun, was Sie dürfen, in der Rolle, die Sie wählen. Der Verlauf sagt, was es getan hat. Sie beenden es unter {keys}.',
+  letInWhere:
+    'Es geht weiter bei {where}. Lassen Sie es nur zu, wenn Sie von dort kommen: Wie es heißt, hat niemand geprüft.',
+  letInYes: 'Zulassen',
+  letInNo: 'Nicht zulassen',
+  letInNobody: 'Keine Ihrer Rollen darf von Assistenten benutzt werden.',
+  letInGone: 'Niemand bittet um Zulassung, oder es ist zu lange her. Beginnen Sie dort neu, woher Sie kommen.',
   keyRole: 'Rolle',
   keyRoleHint: 'Eine Ihrer eigenen. Verlieren Sie sie, verliert der Schlüssel sie auch.',
   keyRoleMissing: 'Wählen Sie eine Ihrer Rollen.',

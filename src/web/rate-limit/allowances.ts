@@ -12,6 +12,9 @@ export const linksPerNetwork: Allowance = { name: 'asked', free: 100, first: 2, 
 /** Ways to a provider, and challenges for passkeys, that one network begins: each is a row until it is answered. */
 export const begunPerNetwork: Allowance = { name: 'begun', free: 200, first: 2, longest: 30, forgiven: 900 }
 
+/** Programs that one network registers as assistants: each is a row for a day. */
+export const registeredPerNetwork: Allowance = { name: 'registered', free: 20, first: 30, longest: 600, forgiven: 3600 }
+
 /** Forms that whoever comes may send, by network address. */
 export const formsPerAddress = ({ limits }: Pick<Request, 'limits'>): Allowance => ({
   name: 'form',

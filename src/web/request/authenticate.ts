@@ -73,7 +73,7 @@ export async function authenticate(
 ): Promise<RequestContext> {
   const url = new URL(incoming.url, web.origin)
   const api = isApi(incoming)
-  const key = api ? keyGiven(incoming.headers.authorization) : null
+  const key = api ? keyGiven(incoming.headers.authorization, { assistant: url.pathname === assistantPath }) : null
   const { runtime: served } = web.site()
   const now = web.options.clock()
   const embedded = url.pathname.startsWith(`${embedRoot}/`)

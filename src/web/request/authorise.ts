@@ -43,7 +43,7 @@ const towardsFactor: ReadonlySet<string> = new Set([
 
 /** While somebody acts as another person: records are theirs to write, what is the person's own is not. */
 const openToOthers: ReadonlySet<string> = new Set(['/-/act/stop', '/-/sign-out', '/-/cell', '/-/demo', '/-/clock'])
-const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices|drafts)(\/|$)/
+const ownPages = /^\/-\/(account|people|person-data|act|emergency|import|job|reads|notices|drafts|oauth)(\/|$)/
 
 function notAsAnother(context: RequestContext): HttpResponse | Promise<HttpResponse> | null {
   const { site, request, path, method } = context

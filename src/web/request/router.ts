@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../run/turns.ts'
 import { apiRoute, apiRoutes, receiveRoute } from '../api/api.ts'
 import { askingOf } from '../asking.ts'
-import { assistantRoute } from '../assistants/route.ts'
+import { assistantRoutes, oauthRoute } from '../assistants/route.ts'
 import { followerOf } from '../following.ts'
 import type { Sent } from '../given-back.tsx'
 import { internalRoutes } from '../internal.ts'
 import type { PageFollower } from '../live.ts'
 import { notFound, problemPage } from '../pages.tsx'
-import { assistantPath, livePath } from '../paths.ts'
+import { livePath, oauthRoot } from '../paths.ts'
 import type { Handler, RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, plain } from '../response.ts'
 import { oneselfAgain } from '../routes/act.tsx'
@@ -125,7 +125,9 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
     app.route({ method: any, url: '/api/v1/-/:message', preHandler: forAll, handler: page(receiveRoute) })
     for (const [below, resourceOf] of Object.entries(apiRoutes))
       app.route({ method: any, url: `/api/v1/${below}`, preHandler: forAll, handler: page(apiRoute(resourceOf)) })
-    app.route({ method: any, url: assistantPath, preHandler: forAll, handler: page(assistantRoute) })
+    for (const [url, handler] of Object.entries(assistantRoutes))
+      app.route({ method: any, url, preHandler: forAll, handler: page(handler) })
+    app.route({ method: any, url: `${oauthRoot}/*`, preHandler: [...forAll, inTime], handler: page(oauthRoute) })
     app.route({ method: any, url: '/api/*', preHandler: forAll, handler: page(apiRoute(() => null)) })
 
     const forPages = [...forAll, inTime, framed, received, inTurn(true), authorised]

@@ -2,7 +2,8 @@
 
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import { isId } from '../../run/values.ts'
-import { PostButton } from '../../ui/buttons.tsx'
+import type { Tx } from '../../store/pool.ts'
+import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { AreaControl, CheckControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, Field } from '../../ui/form.tsx'
 import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
@@ -14,7 +15,7 @@ import type { HttpResponse } from '../response.ts'
 import { seeOther } from '../response.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById } from '../sign-in/accounts.ts'
-import { type ApiKey, keysOf, makeKey, revokeKey } from '../sign-in/api-keys.ts'
+import { type ApiKey, keysOf, makeKey, type NewKey, type NoKey, revokeKey } from '../sign-in/api-keys.ts'
 import { changeOwn } from '../sign-in/change.ts'
 import { confirmPresence, type Refusal } from '../sign-in/confirm.ts'
 import { givenName } from '../sign-in/given-name.ts'
@@ -79,11 +80,12 @@ function KeyTable({ context, keys }: { readonly context: RequestContext; readonl
             </tr>
           </thead>
           <tbody {...is.group}>
-            {keys.map(({ id, name, role, seen, ends, signIn }) => (
+            {keys.map(({ id, name, role, seen, ends, signIn, assistant }) => (
               <tr key={id} {...is.row}>
                 <th {...is.head}>{name}</th>
                 <td data-label={say(site, 'keyRole')} {...is.cell}>
-                  {role} {signIn && <span className="tag">{say(site, 'keySignIn')}</span>}{' '}
+                  {role} {assistant && <span className="tag">{say(site, 'keyAssistant')}</span>}{' '}
+                  {signIn && <span className="tag">{say(site, 'keySignIn')}</span>}{' '}
                   {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
                 </td>
                 <td data-label={say(site, 'keyEnds')} {...is.cell}>
@@ -125,56 +127,11 @@ interface NewKeyProps {
 
 function NewKeySheet({ context, account, state: { refusals = [], typed } }: NewKeyProps) {
   const { site, request } = context
-  const { roles } = request.actor
-  const most = engineValue(request.limits, 'max_key_days')
-  const refusedAt = (control: string) => refusals.find(one => one.control === control)
-  const errorAt = (control: string) => refusedAt(control)?.text ?? null
   return (
     <Sheet title={say(site, 'newKey')}>
       <form method="post" action="/-/account/keys" className="stack" noValidate>
-        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
-        <Field
-          id="name"
-          label={say(site, 'name')}
-          hint={say(site, 'keyNameHint')}
-          error={errorAt('name')}
-          width="medium"
-        >
-          {aid => <TextControl aid={aid} name="name" value={typed?.get('name') ?? ''} maxLength={keyNameLetters} />}
-        </Field>
-        <Field
-          id="role"
-          label={say(site, 'keyRole')}
-          hint={say(site, 'keyRoleHint')}
-          error={errorAt('role')}
-          width="medium"
-        >
-          {aid => (
-            <SelectControl
-              aid={aid}
-              name="role"
-              value={typed?.get('role') ?? (roles.length === 1 ? roles[0]! : '')}
-              options={roles.map(role => ({ value: role, label: role }))}
-            />
-          )}
-        </Field>
-        <Field
-          id="days"
-          label={say(site, 'keyDays')}
-          hint={say(site, 'keyDaysHint', { most })}
-          error={errorAt('days')}
-          width="small"
-        >
-          {aid => (
-            <TextControl
-              aid={aid}
-              name="days"
-              inputMode="numeric"
-              numeric
-              value={typed?.get('days') ?? String(Math.min(keyDays, most))}
-            />
-          )}
-        </Field>
+        <HiddenInputs inputs={[csrfInput(context)]} />
+        <KeyFields context={context} roles={request.actor.roles} refusals={refusals} typed={typed} />
         <BesideField id="sign_in" hint={say(site, 'keySignInHint')}>
           {aid => (
             <CheckControl
@@ -185,7 +142,7 @@ function NewKeySheet({ context, account, state: { refusals = [], typed } }: NewK
             />
           )}
         </BesideField>
-        <CurrentPassword context={context} account={account} refusal={refusedAt('current')} />
+        <CurrentPassword context={context} account={account} refusal={atControl(refusals, 'current')} />
         <div>
           <button type="submit" className="btn pri">
             {say(site, 'makeKey')}
@@ -193,6 +150,63 @@ function NewKeySheet({ context, account, state: { refusals = [], typed } }: NewK
         </div>
       </form>
     </Sheet>
+  )
+}
+
+export const atControl = (refusals: readonly Refusal[], control: string): Refusal | undefined =>
+  refusals.find(one => one.control === control)
+
+interface KeyFieldsProps {
+  readonly context: RequestContext
+  /** Those that may be chosen. */
+  readonly roles: readonly string[]
+  readonly refusals: readonly Refusal[]
+  readonly typed: URLSearchParams | undefined
+}
+
+/** What it is called, as what it acts, and for how long. */
+export function KeyFields({ context: { site, request }, roles, refusals, typed }: KeyFieldsProps) {
+  const most = engineValue(request.limits, 'max_key_days')
+  const errorAt = (control: string) => atControl(refusals, control)?.text ?? null
+  return (
+    <>
+      <Field id="name" label={say(site, 'name')} hint={say(site, 'keyNameHint')} error={errorAt('name')} width="medium">
+        {aid => <TextControl aid={aid} name="name" value={typed?.get('name') ?? ''} maxLength={keyNameLetters} />}
+      </Field>
+      <Field
+        id="role"
+        label={say(site, 'keyRole')}
+        hint={say(site, 'keyRoleHint')}
+        error={errorAt('role')}
+        width="medium"
+      >
+        {aid => (
+          <SelectControl
+            aid={aid}
+            name="role"
+            value={typed?.get('role') ?? (roles.length === 1 ? roles[0]! : '')}
+            options={roles.map(role => ({ value: role, label: role }))}
+          />
+        )}
+      </Field>
+      <Field
+        id="days"
+        label={say(site, 'keyDays')}
+        hint={say(site, 'keyDaysHint', { most })}
+        error={errorAt('days')}
+        width="small"
+      >
+        {aid => (
+          <TextControl
+            aid={aid}
+            name="days"
+            inputMode="numeric"
+            numeric
+            value={typed?.get('days') ?? String(Math.min(keyDays, most))}
+          />
+        )}
+      </Field>
+    </>
   )
 }
 
@@ -215,45 +229,62 @@ export async function changeKeys(context: RequestContext): Promise<HttpResponse>
     })
     return seeOther('/-/account/keys', [flashCookie(web, say(site, 'keyRevoked', { name }))])
   }
-  const wanted = wantedKey(context, form)
-  if ('refusals' in wanted) return render(context, { ...wanted, typed: form })
-  const denied = await confirmPresence(context, account, form.get('current') ?? '')
-  if (denied !== null) return render(context, { refusals: [denied], typed: form })
-  const { name, role, days } = wanted
   const signIn = maySignIn(form)
-  const key = {
-    id: request.newId(),
-    person: account.person,
-    name,
-    role,
-    signIn,
-    now: request.now,
-    ends: new Date(request.now.getTime() + days * 86_400_000),
-  }
-  let why: 'taken' | 'too many' | null = null
-  const made = await changeOwn(context, account, { what: 'key', name }, async tx => {
-    const outcome = await makeKey(tx, web.options.random, key)
-    if ('key' in outcome) return outcome.key
+  const { random } = web.options
+  const made = await makeOwn(context, account, form, { what: 'key', roles: request.actor.roles }, (tx, key) =>
+    makeKey(tx, random, { ...key, signIn }),
+  )
+  return 'refusals' in made ? render(context, { ...made, typed: form }) : render(context, { made: made.key })
+}
+
+interface Own {
+  readonly what: 'key' | 'assistant'
+  /** Those that it may act in. */
+  readonly roles: readonly string[]
+}
+
+/** Makes a key as it was typed, for somebody who shows that it is them; or gives everything that is wrong with it. */
+export async function makeOwn<Made extends object>(
+  context: RequestContext,
+  account: Account,
+  form: URLSearchParams,
+  { what, roles }: Own,
+  make: (tx: Tx, key: Omit<NewKey, 'signIn'>) => Promise<Made | NoKey>,
+): Promise<Made | { readonly refusals: readonly Refusal[] }> {
+  const { site, web, request } = context
+  const wanted = wantedKey(context, form, roles)
+  if ('refusals' in wanted) return wanted
+  const denied = await confirmPresence(context, account, form.get('current') ?? '')
+  if (denied !== null) return { refusals: [denied] }
+  const { name, role, days } = wanted
+  const { person } = account
+  const ends = new Date(request.now.getTime() + days * 86_400_000)
+  const key = { id: request.newId(), person, name, role, now: request.now, ends }
+  let why: NoKey['refused'] | null = null
+  const made = await changeOwn(context, account, { what, name }, async tx => {
+    const outcome = await make(tx, key)
+    if (!('refused' in outcome)) return outcome
     why = outcome.refused
     return null
   })
   if (made === null) {
     const text = why === 'taken' ? say(site, 'keyTaken') : say(site, 'keysTooMany', { most: keysOfPerson })
-    return render(context, { refusals: [{ control: 'name', text, status: 422 }], typed: form })
+    return { refusals: [{ control: 'name', text, status: 422 }] }
   }
   web.options.log({
     level: 'info',
     event: 'key',
     request: request.id,
-    detail: { person: account.person, key: name, role, days, signIn, did: 'made' },
+    detail: { person, key: name, role, days, did: what === 'key' ? 'made' : 'let in' },
   })
-  return render(context, { made })
+  return made
 }
 
 /** What was typed, where it can be had; else everything that is wrong with it. */
 function wantedKey(
   { site, request }: RequestContext,
   form: URLSearchParams,
+  roles: readonly string[],
 ): { readonly refusals: readonly Refusal[] } | { readonly name: string; readonly role: string; readonly days: number } {
   const refusals: Refusal[] = []
   const refuse = (control: string, text: string) => void refusals.push({ control, text, status: 422 })
@@ -262,7 +293,7 @@ function wantedKey(
   const days = form.get('days') ?? ''
   const most = engineValue(request.limits, 'max_key_days')
   if (name === null) refuse('name', say(site, 'ownNameWrong'))
-  if (!request.actor.roles.includes(role)) refuse('role', say(site, 'keyRoleMissing'))
+  if (!roles.includes(role)) refuse('role', say(site, 'keyRoleMissing'))
   if (!/^\d{1,6}$/.test(days) || Number(days) < 1 || Number(days) > most)
     refuse('days', say(site, 'keyDaysWrong', { most }))
   return name === null || refusals.length > 0 ? { refusals } : { name, role, days: Number(days) }

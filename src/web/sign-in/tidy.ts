@@ -20,6 +20,7 @@ export async function tidyTraces(store: Store, now: Date): Promise<void> {
     await sweepHeld(tx, now)
     await tx.write(sql`delete from ninefold.minute where minute < ${Math.floor(now.getTime() / 60_000) - 60}`)
     await tx.write(sql`delete from ninefold.case_link where ends_at <= ${now}`)
+    await tx.write(sql`delete from ninefold.oauth where ends_at <= ${now}`)
     await tx.write(sql`delete from ninefold.kept_post where ends_at <= ${now}`)
     await tx.write(sql`delete from ninefold.idempotency where created_at < ${before(keysHours * 60)}`)
     await tx.write(sql`
