@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -24,15 +25,21 @@ const longest = ['/web/examples.browser', '/conformance/hostile/budget']
 /** The longest of their part: others run beside them, and they end before the others do. */
 const long = ['/conformance/kill/', '/conformance/hostile/', '/conformance/leak/', '/web/journeys.browser']
 
-/** Folders of `conformance/` that take long each: of all that `npm test` runs, one half at one commit and the other at another. */
-const halves = [
-  ['hostile', 'matrix', 'mutants'],
-  ['kill', 'leak', 'package'],
-]
-const taken = process.env.NINEFOLD_TEST_ALL === '1' ? someOf(halves, 2) : halves
-const notTaken = halves
-  .filter(half => !taken.includes(half))
-  .flatMap(half => half.map(name => `conformance/${name}/**`))
+/** Folders of `conformance/` that take long, each line about as long as the next: of `npm test`, one line at each commit. */
+const folders = [['hostile'], ['leak'], ['kill', 'mutants'], ['matrix', 'package']]
+/** Of Chromium's files, every second one. */
+const journeys = globSync(`src/${browser}`, { cwd: import.meta.dirname }).sort()
+const isPart = process.env.NINEFOLD_TEST_ALL === '1'
+const notTaken = isPart
+  ? [
+      ...butFor(folders, someOf(folders, 4)).flatMap(names => names.map(name => `conformance/${name}/**`)),
+      ...butFor(journeys, someOf(journeys, 2)),
+    ]
+  : []
+
+function butFor<T>(all: readonly T[], taken: readonly T[]): readonly T[] {
+  return all.filter(one => !taken.includes(one))
+}
 
 class QuickPartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -47,10 +54,11 @@ class QuickPartsFirst extends BaseSequencer {
 /** Those that wait for PostgreSQL, for servers of their own and for Chromium most of the time. */
 const waiting = {
   pool: 'forks' as const,
-  exclude: ['node_modules/**'],
+  exclude: [...notTaken, 'node_modules/**'],
   // Two more than cores.
   maxWorkers: availableParallelism() + 2,
   sequence: { groupOrder: 1 },
+  isolate: false,
   env: { NODE_ENV: 'production' },
   ...limits,
 }
@@ -85,7 +93,6 @@ export default defineConfig({
           name: 'database',
           include: [database],
           exclude: [onServers, 'node_modules/**'],
-          isolate: false,
           globalSetup: ['scripts/test-database.ts'],
         },
       },
@@ -95,8 +102,6 @@ export default defineConfig({
           ...waiting,
           name: 'conformance',
           include: [onServers],
-          exclude: [...notTaken, 'node_modules/**'],
-          isolate: false,
           globalSetup: ['scripts/test-database.ts'],
         },
       },
@@ -106,7 +111,6 @@ export default defineConfig({
           ...waiting,
           name: 'browser',
           include: [browser],
-          isolate: false,
           // Under load Chromium now and then loses a key press on the way to a native control; a fault of ours fails every time.
           retry: 2,
           globalSetup: ['scripts/test-database.ts', 'scripts/test-browser.ts'],

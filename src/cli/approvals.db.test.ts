@@ -15,7 +15,7 @@ test('the page names each of them', () => {
   expect(documents.filter(name => !page.includes(`(approvals/${name})`))).toEqual([])
 })
 
-for (const name of someOf(documents, 2))
+for (const name of someOf(documents, 4))
   test(name, async () => {
     const { app } = loadApp(join(docs, 'approvals', name))
     const database = await createTestDatabase(inject('databaseUrl'))
