@@ -46,9 +46,13 @@ export function askedOfMany(app: App, expressions: readonly Expression[]): Reado
     for (const card of uses.cards) {
       const content = specified(card.shows)
       if (content === null) continue
-      if (content.kind !== 'list') measure(content.measure)
-      if (content.kind === 'chart') group(content.measure.figure.entity, content.by)
-      if (content.kind !== 'list') continue
+      if (content.kind !== 'list') {
+        const { entity } = content.measures[0].figure
+        for (const one of content.measures) measure(one)
+        read(entity, content.date)
+        if (content.kind === 'chart') for (const by of [content.by, content.across]) if (by !== null) group(entity, by)
+        continue
+      }
       read(content.entity, content.where)
       order(content.entity, content.sort)
     }

@@ -7,7 +7,7 @@ import type { Cell, SourceFile } from '../document/source.ts'
 import { UTC } from '../expression/calendar.ts'
 import type { Checked } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
-import { readAssistants, readAssistantsAsk, readDocumentFor } from './1-product/document-for.ts'
+import { readAssistants, readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
 import { readSignUpAs } from './1-product/sign-up.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
@@ -19,7 +19,6 @@ import { checkSamples } from './3-entities/samples.ts'
 import { readShapes } from './3-entities/shape.ts'
 import { declareWorkflows } from './4-states/declare.ts'
 import { callEffects, readEffects } from './4-states/effects.ts'
-import { withFreezing } from './4-states/freezing.ts'
 import { readWorkflows } from './4-states/read.ts'
 import { readSweeps } from './4-states/sweeps.ts'
 import { readTimers } from './4-states/timers.ts'
@@ -117,7 +116,6 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
   const assistants = readAssistants(context, product.assistants)
-  const assistantsAsk = readAssistantsAsk(context, product.assistantsAsk)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   const signUpAs = readSignUpAs(context, product.signUp?.as ?? null, product.cell)
 
@@ -144,7 +142,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     entities: withDeciders(entities, stepped),
     schema: context.schema,
     trees: treesOf(context),
-    workflows: withTriggers(withFreezing(stepped, entities, context.schema), calls),
+    workflows: withTriggers(stepped, calls),
     effects: [...effects, ...callEffects(calls)],
     timers,
     sweeps,
@@ -162,7 +160,6 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     actAs,
     documentFor,
     assistants,
-    assistantsAsk,
     signUpAs,
     receives: readReceives(context, entities),
     errors,

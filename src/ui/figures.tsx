@@ -1,51 +1,25 @@
-/** Figures: a few that matter most, and tables of many with their sums. */
+/** Figures: sheets of them beside each other, and tables of many with their sums. */
 import type { ReactNode } from 'react'
-import { Nothing, ScrollRegion } from './page.tsx'
-import { LineMark } from './provenance.tsx'
-import { type Line, useReader } from './reader.tsx'
+import { ScrollRegion } from './page.tsx'
+import { useReader } from './reader.tsx'
 
-interface KeyFigure {
-  readonly key: string
-  readonly title: string
-  /** Empty: there is nothing to say. */
-  readonly text: string
-  /** What it counts. */
-  readonly href: string | null
-  readonly meaning: string | null
-  readonly line: Line | null
-}
-
-/** Large figures beside each other, each with what it counts. */
-export function KeyFigures({ label, figures }: { readonly label: string; readonly figures: readonly KeyFigure[] }) {
-  return (
-    <section aria-label={label}>
-      <dl className="kpis">
-        {figures.map(({ key, title, text, href, meaning, line }) => (
-          <div key={key} className="kpi">
-            <dt>
-              {title} <LineMark line={line} />
-            </dt>
-            <dd className="v">
-              {text === '' ? (
-                <Nothing />
-              ) : href === null ? (
-                text
-              ) : (
-                <a href={href} aria-label={`${title}: ${text}`}>
-                  {text}
-                </a>
-              )}
-            </dd>
-            {meaning !== null && <dd className="muted">{meaning}</dd>}
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-/** Sheets beside each other where there is room. */
-export const SheetGrid = ({ children }: { readonly children: ReactNode }) => <div className="dash">{children}</div>
+/** Sheets beside each other where there is room. `spans`: by sheet, of twelve columns. */
+export const SheetGrid = ({
+  spans,
+  children,
+}: {
+  readonly spans: readonly number[]
+  readonly children: readonly ReactNode[]
+}) => (
+  <div className="dash">
+    {children.map((sheet, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: rendered once; a sheet stays in its place
+      <div key={at} className={`d-${spans[at]}`}>
+        {sheet}
+      </div>
+    ))}
+  </div>
+)
 
 interface FigureTableProps {
   readonly label: string

@@ -26,6 +26,10 @@ export interface Formats {
   readonly money: (text: string, currency: string) => string
   /** `100000` → `€100K`: for the marks of a scale. */
   readonly shortMoney: (text: string, currency: string) => string
+  /** `1234.50` → `€1,235`. */
+  readonly wholeMoney: (text: string, currency: string) => string
+  /** `120000` → `120K`. */
+  readonly shortNumber: (text: string) => string
   /** `0.25` → `25%`. */
   readonly percent: (text: string) => string
   /** `2026-11-23` → `23 Nov 2026`. */
@@ -138,6 +142,8 @@ function makeFormats(locale: string, zone: string): Formats {
       }),
     shortMoney: (text, currency) =>
       shown(text, () => ({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 })),
+    wholeMoney: (text, currency) => shown(text, () => ({ style: 'currency', currency, ...digits(0) })),
+    shortNumber: text => shown(text, () => ({ notation: 'compact', maximumFractionDigits: 1 })),
     percent: text => shown(text, scale => ({ style: 'percent', ...digits(Math.max(0, scale - 2)) })),
     date: calendar(shortDate),
     longDate: calendar(longDate),

@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { AskButton } from './buttons.tsx'
 import { Chart } from './chart.tsx'
+import { apart } from './chart-plot.tsx'
 import { Conflict } from './conflict.tsx'
 import { CheckControl, SelectControl } from './controls.tsx'
 import { Frame, MailView } from './development.tsx'
@@ -357,11 +358,12 @@ test('initials of any name', () => {
 })
 
 test('a line in time leads through the periods, not to what has none, and names as many as a phone has room for', () => {
-  const points = ['Dec 2026', 'Jan 2027', 'Feb', 'Mar', 'Apr', 'none'].map((label, at) => ({
+  const groups = ['Dec 2026', 'Jan 2027', 'Feb', 'Mar', 'Apr', 'none'].map((label, at) => ({
     label,
     short: label,
-    text: String(at + 1),
-    size: at + 1,
+    values: [{ text: String(at + 1), size: at + 1 }],
+    total: null,
+    before: null,
     undated: label === 'none',
     running: label === 'Apr',
     href: null,
@@ -369,14 +371,19 @@ test('a line in time leads through the periods, not to what has none, and names 
   const chart = {
     drawn: 'line',
     by: 'Month',
-    measure: 'Loans',
-    points,
+    overTime: true,
+    series: ['Loans'],
+    rest: false,
+    whole: null,
+    groups,
+    aim: null,
+    before: null,
     scale: String,
     highest: null,
     more: null,
   } as const
-  const drawn = text(<Chart title="Loans" chart={chart} overTime />)
-  const [line = '', rest = '', alone] = [...drawn.matchAll(/<path class="l" d="([^"]*)"/g)].map(
+  const drawn = text(<Chart title="Loans" chart={chart} />)
+  const [line = '', rest = '', alone] = [...drawn.matchAll(/<path class="l(?: so)?" d="([^"]*)"/g)].map(
     ([, path]) => path ?? '',
   )
   expect([line.match(/[ML]/g)?.length, rest.match(/[ML]/g)?.length]).toEqual([4, 2])
@@ -385,4 +392,11 @@ test('a line in time leads through the periods, not to what has none, and names 
   expect(said(drawn)).toContain('Last, Apr: 5.')
   const named = drawn.slice(drawn.indexOf('class="xa"'), drawn.indexOf('</figure>')).match(/(?<=>)[^<]+(?=<\/text>)/g)
   expect(named).toEqual(['Dec 2026', 'Feb', 'Apr'])
+})
+
+test('labels at the ends of lines stand apart, moved no further than they have to be, and stay inside', () => {
+  expect(apart([10, 50, 90])).toEqual([10, 50, 90])
+  expect(apart([40, 41, 42])).toEqual([40, 47, 54])
+  expect(apart([97, 99])).toEqual([93, 100])
+  expect(apart([])).toEqual([])
 })

@@ -1,3 +1,10 @@
+import {
+  differenceEuclidean,
+  filterDeficiencyDeuter,
+  filterDeficiencyProt,
+  filterDeficiencyTrit,
+  type Oklch as Lch,
+} from 'culori'
 import { expect, test } from 'vitest'
 import { contrast, inGamut, type Oklch, readColour } from '../headings/1-product/contrast.ts'
 import { grounds, paletteOf } from '../headings/1-product/palette.ts'
@@ -61,4 +68,23 @@ test('a dark colour is taken as it is, a light one is darkened, and the sheet sa
 
 test('the properties carry both themes', () => {
   expect(colourProperties()).toContain('--canvas:light-dark(oklch(0.978 0.004 80),oklch(0.178 0.007 230));')
+})
+
+const series = ['series-1', 'series-2', 'series-3', 'series-4', 'series-rest'] as const
+
+test('whichever colours somebody tells apart, those of a drawing are told apart, neighbours by their lightness alone', () => {
+  const far = differenceEuclidean('oklab')
+  const eyes = [filterDeficiencyProt(1), filterDeficiencyDeuter(1), filterDeficiencyTrit(1)]
+  for (const theme of [0, 1] as const) {
+    const all = series.map(name => {
+      const [l, c, h] = colours[name][theme]
+      return { mode: 'oklch', l, c, h } satisfies Lch
+    })
+    for (const [at, one] of all.entries()) {
+      if (at > 0) expect(Math.abs(one.l - all[at - 1]!.l), `${theme} ${series[at]}`).toBeGreaterThanOrEqual(0.15)
+      for (const [to, other] of all.slice(0, at).entries())
+        for (const [eye, seen] of [...eyes, (same: Lch) => same].entries())
+          expect(far(seen(one), seen(other)), `${theme} ${series[at]} ${series[to]} ${eye}`).toBeGreaterThanOrEqual(0.1)
+    }
+  }
 })

@@ -121,6 +121,27 @@ export const colours = {
     [0.56, 0.012, 70],
     [0.64, 0.012, 230],
   ],
+  /** In drawings: next to each other they differ in lightness, whatever colours somebody tells apart. */
+  'series-1': [
+    [0.45, 0.079, 222],
+    [0.77, 0.085, 214],
+  ],
+  'series-2': [
+    [0.649, 0.13, 93],
+    [0.576, 0.118, 77],
+  ],
+  'series-3': [
+    [0.253, 0.112, 315],
+    [0.931, 0.031, 335.5],
+  ],
+  'series-4': [
+    [0.431, 0.082, 29.5],
+    [0.721, 0.109, 119.5],
+  ],
+  'series-rest': [
+    [0.604, 0.01, 71],
+    [0.526, 0.04, 222.5],
+  ],
   focus: [
     [0.52, 0.145, 250],
     [0.78, 0.12, 240],
@@ -168,6 +189,11 @@ export const pairs: readonly (readonly [Colour, Colour, number])[] = [
   ['mute', 'surface', 3],
   ['accent', 'surface', 3],
   ['accent', 'canvas', 3],
+  ['series-1', 'surface', 3],
+  ['series-2', 'surface', 3],
+  ['series-3', 'surface', 3],
+  ['series-4', 'surface', 3],
+  ['series-rest', 'surface', 3],
   ['focus', 'surface', 3],
   ['focus', 'canvas', 3],
   ['focus', 'sidebar', 3],

@@ -17,7 +17,9 @@ export async function tryFigures(site: Site, screen: Screen, player: Player, htm
   const shown = new Map(linesOn(html).flatMap(([title, text]) => (text === undefined ? [] : [[title!, text]])))
   return usesOf(screen).cards.flatMap(({ name, shows }) => {
     const content = specified(shows)
-    const figure = content?.kind === 'number' && content.measure.whole === null ? content.measure.figure : null
+    // What has a day counts in the period of its page.
+    const isWhole = content?.kind === 'number' && content.measures[0].whole === null && content.date === null
+    const figure = isWhole ? content.measures[0].figure : null
     const text = shown.get(name.text)
     if (figure?.kind !== 'count' || text === undefined || !isTold(app, figure.entity)) return []
     const { entity, where } = figure

@@ -138,8 +138,8 @@ export const linesOn = (html: string): readonly (readonly string[])[] =>
     [...(kpi ?? row!).matchAll(figures)].map(([, text]) => plainText(text!)).filter(text => text !== ''),
   )
 
-/** Of the document, beside what it decides. */
-const lineMarks = /<(a|span) class="src".*?<\/\1>/gs
+/** Of the document, beside what it decides; a figure in short, beside what it is exactly. */
+const lineMarks = /<(a|span) class="(?:src|short)".*?<\/\1>/gs
 /** A large figure, or a row of a table; in them what people read. */
 const figureLines = /<div class="kpi">(.*?)<\/div>|<tr[^>]*>(.*?)<\/tr>/gs
 const figures = /<(?:dt|dd class="v"|t[hd][^>]*)>(.*?)<\/(?:dt|dd|t[hd])>/gs

@@ -70,7 +70,7 @@ function entitiesOf({ site, request }: RequestContext, address: string): Readonl
   if (kind === null || kind.entry !== undefined) return new Set()
   const cards = usesOf(screen).cards.flatMap(({ shows }) => {
     const content = specified(shows)
-    return content === null ? [] : [content.kind === 'list' ? content.entity : content.measure.figure.entity]
+    return content === null ? [] : [content.kind === 'list' ? content.entity : content.measures[0].figure.entity]
   })
   const awaited = kind.awaits?.(screen, app)?.map(({ entity }) => entity) ?? []
   const beside = own == null ? [] : kind.isRecordPage ? referringTo(app, own).map(({ entity }) => entity) : [own]

@@ -11,6 +11,7 @@ import { hereHref } from './pages.tsx'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
+import { chartView } from './screens/chart.ts'
 import {
   actionsOf,
   assumedOf,
@@ -29,10 +30,11 @@ import {
   valueAt,
 } from './screens/common.ts'
 import { factAt, factsOf, toldBy } from './screens/facts.ts'
-import { chartView, linesView, measureText } from './screens/figures.ts'
+import { linesView } from './screens/figures.ts'
 import { filterBar, notLooked } from './screens/filter-bar.ts'
 import { filterRecords } from './screens/filter-records.ts'
 import { builtAddress } from './screens/filters.ts'
+import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
 import { isListOf } from './screens/search.ts'
 import { thingsOf } from './screens/things.ts'
@@ -95,8 +97,8 @@ export function presenterOf(context: RequestContext, segments: Address['segments
       return href === undefined ? null : { label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href }
     },
     leads: (entity, wheres) => leadsOf(build, entity, wheres),
-    measureText: (measure, value) => measureText(site, measure, value),
-    chart: (need, data, drawn, leads) => chartView(build, need, data, drawn, leads),
+    keyFigure: figures => keyFigure(build, figures),
+    chart: figures => chartView(build, figures),
     component: (link, given) => screenBlock(build, link, given),
     create: (entity, verdict) => createLink(build, entity, verdict),
     markAt: cell => site.mark(cell),

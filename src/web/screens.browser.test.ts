@@ -51,6 +51,11 @@ const screens = `
 - **Measure:** count of Loan
 - **By:** day of due_back
 
+#### States per month
+
+- **Measure:** count of Loan as Loans
+- **By:** month of out_on, state
+
 #### Per borrower
 
 - **Measure:** sum of total_value of Loan as Worth
@@ -115,6 +120,14 @@ test.each(looks)(
       const within = page.locator('main .tw').evaluateAll(all => all.map(one => one.scrollWidth - one.clientWidth))
       expect(Math.max(0, ...(await within)), `a table of ${path} scrolls sideways`).toBe(0)
     }
+    await go(page, '/overview?period=year')
+    // The last number is where the keyboard comes in; the arrows lead to the others, and each is read where it stands.
+    const last = page.locator('.hits > [tabindex="0"]').last()
+    await last.focus()
+    expect(await last.locator('.tip').evaluate(one => getComputedStyle(one).opacity)).toBe('1')
+    await page.keyboard.press('ArrowLeft')
+    const reading = await page.evaluate(() => document.activeElement?.textContent)
+    expect(reading).toMatch(/^\w+ \d{4}.*Together/)
     await go(page, '/overview')
     await page.locator('.plot a').first().click()
     expect(new URL(page.url()).search).toMatch(/due_back\.at-least=.*due_back\.before=/)

@@ -81,9 +81,7 @@ test('a chart counts weeks from Sunday, and each leads to the records of that we
   expect(await words('/per-week')).toContain(
     'Week from Nov 15, 2026 1 Week from Nov 22, 2026 2 Week from Nov 29, 2026 1',
   )
-  const href = /<a href="(\/shifts\?[^"]*)"[^>]*tabindex="-1"[^>]*><title>Week from Nov 22/i.exec(
-    await page('/per-week'),
-  )
+  const href = /<a href="(\/shifts\?[^"]*)"[^>]*><span class="tip"><b>Week from Nov 22/i.exec(await page('/per-week'))
   const shown = await words(href![1]!.replaceAll('&amp;', '&'))
   expect(['Saturday before', 'Sunday after'].filter(name => shown.includes(name))).toEqual([])
   expect(shown).toContain('Sunday')

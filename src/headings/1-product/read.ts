@@ -66,7 +66,6 @@ export function readProduct(context: Context, title: Cell): Product {
     signUp: readSignUp(context, keys.cell('Sign-up')),
     documentFor: keys.cell('Document for'),
     assistants: keys.cell('Assistants'),
-    assistantsAsk: cellOrNull(keys.cell('Assistants ask before')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
@@ -87,7 +86,6 @@ type Keys = NamedRow<
   | 'Sign-up'
   | 'Document for'
   | 'Assistants'
-  | 'Assistants ask before'
   | 'Assume'
   | 'Accept'
 >

@@ -316,4 +316,9 @@ export const screenCodes = {
     message: 'a {kind} cannot have its lanes by `{field}`: it is neither a choice nor a reference to records',
     help: 'Use a field of type `choice`, `state`, or one that refers to what the lanes are: `by room`.',
   },
+  N1265: {
+    severity: 'error',
+    message: 'this cannot be one card: {why}',
+    help: 'Make another card of it, with a heading 4 of its own.',
+  },
 } as const satisfies CodeTable

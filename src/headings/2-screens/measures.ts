@@ -99,7 +99,7 @@ function readFigure(context: Context, cell: Cell, measured: Measured): Figure | 
 }
 
 /** What something is a share of, where it is one number for all: an amount of no record. */
-function readAmount(
+export function readAmount(
   context: Context,
   cell: Cell,
   { asked, use }: Pick<Measured, 'asked' | 'use'> & { entity: null },

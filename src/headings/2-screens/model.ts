@@ -189,18 +189,24 @@ export interface PrintField {
 export interface Card {
   readonly name: Cell
   readonly meaning: Cell | null
+  /** Null: as there is room. */
+  readonly width: CardWidth | null
   readonly shows: Specified<CardContent>
 }
 
 export type CardContent =
-  | { readonly kind: 'number'; readonly cell: Cell; readonly measure: Measure }
-  | {
+  | (FiguresContent & {
+      readonly kind: 'number'
+      /** Which way is good; null: neither is. */
+      readonly better: 'higher' | 'lower' | null
+    })
+  | (FiguresContent & {
       readonly kind: 'chart'
-      readonly cell: Cell
-      readonly measure: Measure
       readonly by: Grouping
-      readonly drawn: 'bars' | 'line'
-    }
+      /** What each group is parted by; only where there is one measure. Null: by nothing. */
+      readonly across: Grouping | null
+      readonly drawn: Drawing
+    })
   | {
       readonly kind: 'list'
       readonly cell: Cell
@@ -209,3 +215,23 @@ export type CardContent =
       readonly columns: readonly Column[]
       readonly sort: readonly SortKey[]
     }
+
+/** All of records of one entity. */
+interface FiguresContent {
+  readonly cell: Cell
+  /** The number; of a chart as many as it draws. */
+  readonly measures: readonly [Measure, ...Measure[]]
+  /** What is aimed at: a number of the same kind. Null: nothing. */
+  readonly aim: Expression | null
+  /** The day by which a period is asked for. Null: it counts whenever its records are. */
+  readonly date: Expression | null
+}
+
+/** `share`: of each group all parts are one whole. */
+export type Drawing = 'line' | 'bars' | 'stacked' | 'grouped' | 'share'
+
+/** What the reader of a dashboard may choose, and of a dashboard what it begins with; `all`: whenever. */
+export type PeriodName = 'week' | 'month' | 'quarter' | 'year' | 'all'
+
+/** Of the twelve columns of a dashboard. */
+export type CardWidth = 3 | 4 | 6 | 8 | 12

@@ -11,7 +11,7 @@ import { readBlocks } from '../code/read.ts'
 import { type Context, cellOrNull, readAt, readSpecified, saysNothing } from '../context.ts'
 import { open, use } from '../gaps/gap.ts'
 import { type Specified, specified } from '../specified.ts'
-import { readCards, readChart } from './cards.ts'
+import { readCards, readChart, readPeriod } from './cards.ts'
 import {
   readButtons,
   readColumns,
@@ -23,7 +23,19 @@ import {
   readTotals,
 } from './fields.ts'
 import { askedOf, readGroupings, readMeasure, readParameters } from './measures.ts'
-import type { Buttons, Card, Grouping, Measure, Page, Print, ScreenText, Section, Shows, View } from './model.ts'
+import type {
+  Buttons,
+  Card,
+  Grouping,
+  Measure,
+  Page,
+  PeriodName,
+  Print,
+  ScreenText,
+  Section,
+  Shows,
+  View,
+} from './model.ts'
 import { readPages } from './pages.ts'
 import { readPrint } from './print.ts'
 import { readAtMost, readConfirmTo, readSites } from './public-forms.ts'
@@ -103,7 +115,8 @@ export function screenReader(context: Context, { name, shows, subject, keys, tra
     chart: (): readonly Card[] =>
       entity === null || what === null
         ? []
-        : readChart(context, what.cell, entity, { name, keys: key => keys?.cell(key) ?? null }),
+        : readChart(context, what.cell, entity, { name, keys: key => keys?.cell(key) ?? null, all }),
+    period: (key: string): PeriodName | null => readPeriod(context, text(key)),
     pages: (): readonly Page[] => (entity === null ? [] : readPages(context, entity, { subject, name })),
     sections: (): readonly Section[] =>
       entity === null || subject === null ? [] : readSections(context, entity, subject),

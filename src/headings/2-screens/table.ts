@@ -85,13 +85,37 @@ export const partKeys = {
 export const cardKeys = {
   name: 'card',
   columns: [
-    { name: 'Measure', required: false, meaning: 'The number that it shows: `count of Loan where state = Out`.' },
+    {
+      name: 'Measure',
+      required: false,
+      many: true,
+      meaning: 'The number that it shows: `count of Loan where state = Out`. Of a chart up to four.',
+    },
     {
       name: 'By',
       required: false,
-      meaning: 'With it the card is a chart: a number for each `state`, `item.category` or `month of out_on`.',
+      meaning:
+        'With it the card is a chart: a number for each `state`, `item.category` or `month of out_on`; behind a comma what each is parted by: `month of out_on, state`.',
     },
-    { name: 'Chart', required: false, meaning: '`bars` or `line`. Absent: a line over time, bars otherwise.' },
+    {
+      name: 'Chart',
+      required: false,
+      meaning:
+        '`line`, `bars`, `grouped` (beside each other), `stacked` or `share` (of 100 %). Absent: over time a line, or `stacked` where it is parted; bars otherwise.',
+    },
+    { name: 'Aim', required: false, meaning: 'What the number should be: `100`, `limits.aim`.' },
+    { name: 'Better', required: false, meaning: '`higher` or `lower`: which way a change of the number is good.' },
+    {
+      name: 'Date',
+      required: false,
+      meaning:
+        'The day by which the period of the dashboard asks for records: `out_on`. Absent: that of a chart over time.',
+    },
+    {
+      name: 'Width',
+      required: false,
+      meaning: '`quarter`, `third`, `half`, `two thirds` or `full`. Absent: as there is room.',
+    },
     { name: 'Shows', required: false, meaning: 'A list instead of a number: `list of Loan`.' },
     { name: 'Where', required: false, meaning: 'Rows of the list, besides what permissions allow.' },
     { name: 'Columns', required: false, meaning: 'Fields of the list, in order.' },

@@ -21,8 +21,6 @@ import { isArchiving } from './archives.ts'
 import { builtInName } from './built-in-names.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
-import { frozenSteps, keptAs, readFrozen, unlessFrozen } from './frozen.ts'
-import type { Frozen } from './model.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
 
 const section = 3
@@ -39,7 +37,6 @@ export interface FieldDraft {
   readonly rules: FieldRules
   readonly optional: boolean
   readonly builtIn: boolean
-  readonly frozen: Frozen | null
   readonly meaning: Cell | null
 }
 
@@ -48,8 +45,6 @@ export interface TypedEntity {
   readonly draft: EntityDraft
   readonly parent: EntityDraft | null
   readonly fields: ReadonlyMap<string, FieldDraft>
-  /** From which steps on a record stays as it is. */
-  readonly frozen: Frozen | null
 }
 
 /** Reads the types of all fields and fills `context.typed` and `context.schema`. Workflows must be declared. */
@@ -58,10 +53,7 @@ export function readShapes(context: Context): void {
   const byName = new Map([...drafts.values()].map(({ name, key }) => [name, key]))
   for (const draft of drafts.values()) {
     const parent = draft.partOf === null ? null : context.entities.find(draft.partOf)
-    const frozen = frozenSteps(context, draft, parent)
-    const fields = readFields(context, draft, parent, byName)
-    for (const field of unseenFields(context, fields, frozen, byName)) fields.set(field.key, field)
-    typed.set(draft.key, { draft, parent, fields, frozen })
+    typed.set(draft.key, { draft, parent, fields: readFields(context, draft, parent, byName) })
   }
   reportCircles(context, typed)
   reportRowsOfRows(context, typed)
@@ -78,7 +70,7 @@ function readFields(
   draft: EntityDraft,
   parent: EntityDraft | null,
   byName: ReadonlyMap<string, string>,
-): Map<string, FieldDraft> {
+): ReadonlyMap<string, FieldDraft> {
   const { report } = reporter(entityCodes, section, context.found)
   const fields = new Map<string, FieldDraft>()
   if (draft.builtIn) for (const field of personFields(draft.cell, byName)) fields.set(field.key, field)
@@ -99,40 +91,16 @@ function readFields(
     else if (first !== undefined)
       report('N1303', cell, { entity: draft.name, field: cell.text }, bothPlaces(cell, first.cell))
     else {
-      const field = readField(context, draft, parent, row, cell, was, byName)
+      const field = readField(context, draft, row, cell, was, byName)
       fields.set(field.key, field)
     }
   }
   return fields
 }
 
-/** What keeps what is frozen: a mark for each way to freeze, and the values of what is worked out. */
-function unseenFields(
-  context: Context,
-  fields: ReadonlyMap<string, FieldDraft>,
-  frozen: Frozen | null,
-  byName: ReadonlyMap<string, string>,
-): readonly FieldDraft[] {
-  const { report } = reporter(entityCodes, section, context.found)
-  const found = new Map<string, FieldDraft>()
-  const keep = (cell: Cell, key: string, type: string) => {
-    const taken = fields.get(key)
-    if (taken !== undefined) report('N1317', taken.cell, { name: key, what: `it keeps what \`${cell.text}\` says` })
-    else found.set(key, builtInField(cell, byName, key, type, 'hidden', 'set by steps only'))
-  }
-  if (frozen !== null) keep(frozen.cell, frozen.mark, 'date and time')
-  for (const { key, frozen, rules, typeCell, type } of fields.values()) {
-    if (frozen === null) continue
-    keep(frozen.cell, frozen.mark, 'date and time')
-    if ((rules.has('=') || rules.has('follows')) && type.kind !== 'error') keep(frozen.cell, keptAs(key), typeCell.text)
-  }
-  return [...found.values()]
-}
-
 function readField(
   context: Context,
   draft: EntityDraft,
-  parent: EntityDraft | null,
   row: EntityDraft['rows'][number],
   cell: Cell,
   was: Cell | null,
@@ -141,7 +109,6 @@ function readField(
   const typeCell = row.cell('Type')!
   const rules = readRules(context, row.cell('Rules'))
   const { kind, parameters, type } = readFieldType(context, draft, typeCell, cell, byName)
-  const freeze = rules.get('frozen on')
   return {
     key: cell.text,
     cell,
@@ -154,7 +121,6 @@ function readField(
     rules,
     optional: mayBeEmpty(kind, type, rules),
     builtIn: false,
-    frozen: freeze === undefined ? null : readFrozen(context, draft, parent, freeze.argument, freeze.cell),
     meaning: cellOrNull(row.cell('Meaning')),
   }
 }
@@ -230,7 +196,6 @@ function builtInField(
     rules,
     optional: mayBeEmpty(read.kind, read.type, rules),
     builtIn: true,
-    frozen: null,
     meaning: null,
   }
 }
@@ -320,14 +285,14 @@ const decidedIn = ({ approvalRows }: WorkflowDraft): EntityShape['decided'] => (
 })
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
-  const { key, type, optional, frozen } = field
+  const { key, type, optional } = field
   const rule = field.rules.get('=') ?? field.rules.get('follows')
   if (rule === undefined) return { key, type, optional }
   if (isRenewed(context, field)) return { key, type, optional: true, renewed: true }
   let read: Expression | null | undefined
   const computed = () => {
     if (read === undefined) read = readComputed(context, draft, field, rule.argument)
-    return read === null || frozen === null ? read : unlessFrozen(read, draft.key, key, frozen.mark)
+    return read
   }
   return { key, type, optional: true, computed }
 }

@@ -127,7 +127,8 @@ function ofScreen(screen: Screen, held: ReadonlySet<string>): readonly Telling[]
     ...cards.flatMap(card => {
       const content: CardContent | null = specified(card.shows)
       if (content === null) return []
-      return telling('card', card.name.text, content.kind === 'list' ? content : content.measure.figure)
+      const all = content.kind === 'list' ? [content] : content.measures.map(({ figure }) => figure)
+      return all.flatMap(one => telling('card', card.name.text, one))
     }),
     ...measures.flatMap(one => (isUnspecified(one) ? [] : telling('report', name.text, one.figure))),
   ]

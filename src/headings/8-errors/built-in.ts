@@ -165,16 +165,6 @@ export const builtIn = {
     whatToDo: 'Move it to another state first, if there is a step for that.',
     status: 409,
   },
-  'NF-FROZEN': {
-    message: '{label} stays as it was with {step}.',
-    whatToDo: 'Leave it as it is, or take a step back, if there is one.',
-    status: 409,
-  },
-  'NF-FROZEN-DELETE': {
-    message: 'This {entity} stays since {step}.',
-    whatToDo: 'Take a step back first, if there is one.',
-    status: 409,
-  },
   'NF-RULE': {
     message: 'A rule of this application ({rule}) is not met.',
     whatToDo: 'Check the values.',
@@ -360,11 +350,6 @@ export const builtIn = {
   'NF-KEY-SIGN-IN': {
     message: 'This key was not made for changing how people sign in.',
     whatToDo: 'Make a key that may, on the page of your account, or have somebody change it in the application.',
-    status: 403,
-  },
-  'NF-ASK-PERSON': {
-    message: 'An assistant does not do this by itself.',
-    whatToDo: 'Give your person this address, where they do it: {address}',
     status: 403,
   },
   'NF-HIGHER': {

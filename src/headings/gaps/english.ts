@@ -29,7 +29,6 @@ export const gaps = {
   signUp: { what: 'who may sign up', consequence: 'only people who are there already get in' },
   signInWay: { what: 'signing in by {way}', consequence: 'nobody can sign in that way' },
   signUpRoles: { what: 'the roles of whoever signs up', consequence: 'nobody can sign up' },
-  assistantsAsk: { what: 'what assistants leave to a person', consequence: 'nothing' },
   assistants: { what: 'in which roles assistants may act', consequence: 'in none' },
   documentFor: { what: 'who reads the document in the application', consequence: 'nobody does' },
   ownWords: { what: 'the words of Ninefold itself in {language}', consequence: 'they are English' },
@@ -55,7 +54,6 @@ export const gaps = {
 
   fields: { what: 'the fields of {entity}', consequence: 'its records hold nothing' },
   fieldType: { what: 'the type of {field}', consequence: 'it holds any text' },
-  frozen: { what: 'the fields that `Frozen` leaves out', consequence: 'none of them can be changed' },
   keep: { what: 'how long {entity} is kept', consequence: 'until somebody erases it' },
   comments: { what: 'who talks about {entity}', consequence: 'nobody reads or writes comments on it' },
   timeline: { what: 'who is told what happened before to {entity}', consequence: 'nobody sees its timeline' },

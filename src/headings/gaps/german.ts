@@ -31,7 +31,6 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
   signUp: { what: 'wer sich registrieren darf', consequence: 'hinein kommt nur, wer schon da ist' },
   signInWay: { what: 'Anmelden mit {way}', consequence: 'niemand kann sich so anmelden' },
   signUpRoles: { what: 'die Rollen derer, die sich registrieren', consequence: 'niemand kann sich registrieren' },
-  assistantsAsk: { what: 'was Assistenten einer Person überlassen', consequence: 'nichts' },
   assistants: { what: 'in welchen Rollen Assistenten handeln dürfen', consequence: 'in keiner' },
   documentFor: { what: 'wer das Dokument in der Anwendung liest', consequence: 'niemand' },
   ownWords: { what: 'die Wörter von Ninefold selbst auf {language}', consequence: 'sie sind englisch' },
@@ -61,7 +60,6 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
 
   fields: { what: 'die Felder von {entity}', consequence: 'die Datensätze enthalten nichts' },
   fieldType: { what: 'der Typ von {field}', consequence: 'es nimmt jeden Text' },
-  frozen: { what: 'die Felder, die `Frozen` auslässt', consequence: 'keines davon lässt sich ändern' },
   keep: { what: 'wie lange {entity} aufbewahrt wird', consequence: 'bis jemand es löscht' },
   comments: { what: 'wer über {entity} spricht', consequence: 'niemand liest oder schreibt Kommentare dazu' },
   timeline: { what: 'wer erfährt, was mit {entity} geschehen ist', consequence: 'niemand sieht den Verlauf' },

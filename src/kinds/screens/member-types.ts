@@ -127,8 +127,8 @@ export const cards = (read: Member<readonly Card[]>['read']): Member<readonly Ca
     ...said(...all.map(({ name }) => name)),
     ...all.flatMap(({ shows }) => {
       const content = specified(shows)
-      const name = content === null || content.kind === 'list' ? null : content.measure.name
-      return name === null ? [] : [{ text: name }]
+      const all = content === null || content.kind === 'list' ? [] : content.measures
+      return all.flatMap(({ name }) => (name === null ? [] : [{ text: name }]))
     }),
     ...optional(...all.map(({ meaning }) => meaning)),
   ],

@@ -4,11 +4,14 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Buttons, Measure, Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
+import type { ChartProps } from '../../ui/chart.tsx'
+import type { FigureFace } from '../../ui/key-figures.tsx'
 import type { Reader } from '../../ui/reader.tsx'
-import type { ChartView } from './cards/view-model.ts'
+import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
+import type { Period } from './cards/period.ts'
 import type { FilterBarView } from './filter-view.ts'
 import type { BlockView } from './one/view-model.ts'
 import type {
@@ -91,8 +94,8 @@ export interface Presenter {
   readonly allOf: (entity: string) => LinkView | null
   /** Where a figure leads; `wheres`: what the records that it counts have to fulfil. */
   readonly leads: (entity: string, wheres: readonly (Expression | null)[]) => Leads
-  readonly measureText: (measure: Measure, value: string | null) => string
-  readonly chart: (need: FiguresNeed, data: FiguresData, drawn: ChartView['drawn'], leads: Leads) => ChartView
+  readonly keyFigure: (figures: Figured) => FigureFace
+  readonly chart: (figures: Charted) => ChartProps
 
   /** A component of the document that is a whole screen, with the records that it is given; null: none. */
   readonly component: (
@@ -113,6 +116,20 @@ export interface Presenter {
   /** What of the address was not understood, as notes over the page. */
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
   readonly firstShown: (count: number) => string
+}
+
+/** A card with a number: what was read for it. */
+export interface Figured {
+  readonly need: FiguresCardNeed & { readonly card: FiguresCard & { readonly kind: 'number' } }
+  readonly now: FiguresData
+  readonly before: FiguresData | null
+  readonly period: Period
+  readonly leads: Leads
+}
+
+/** The same of one with a chart. */
+export interface Charted extends Omit<Figured, 'need'> {
+  readonly need: FiguresCardNeed & { readonly card: FiguresCard & { readonly kind: 'chart' } }
 }
 
 /** The address of the records of one group of a figure (`group`: what besides holds for it; null: that cannot be said); null: no list shows just these. */

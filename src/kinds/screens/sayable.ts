@@ -14,7 +14,7 @@ import { beginningOf } from '../fields/dates.ts'
 import type { Comparison } from '../fields/field-kind.ts'
 import { periodAfter, periods } from './periods.ts'
 import { type Filterable, filterableFields, readQuery, relatedFields, writtenName } from './query.ts'
-import type { Address, Filter } from './screen-kind.ts'
+import type { Address, Filter, Span } from './screen-kind.ts'
 
 type Filters = readonly Filter[]
 type Place = Pick<Filter, 'field' | 'via'>
@@ -174,6 +174,21 @@ export function groupFilters({ unit, value }: Grouping, key: Wire, zone: string)
     { ...place, comparison: 'before', value: begin(next) },
   ]
 }
+
+/** The records of these days. Null: filters cannot say it. */
+export function spanFilters({ value, from, to }: Span): Filters | null {
+  const place = placeOf(value.root)
+  return place === null
+    ? null
+    : [
+        { ...place, comparison: 'at least', value: from },
+        { ...place, comparison: 'before', value: to },
+      ]
+}
+
+/** What they say together; null: one of them cannot be said. */
+export const together = (...all: readonly (Filters | null)[]): Filters | null =>
+  all.reduce((before, more) => (before === null || more === null ? null : narrowed(before, more)), [])
 
 /** What both say of the same field said once, where one of them says it for both. */
 export function narrowed(filters: Filters, more: Filters): Filters {

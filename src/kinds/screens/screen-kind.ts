@@ -174,6 +174,24 @@ export interface FiguresNeed {
   readonly limit: number
   /** The last groups instead of the first, where there are more. */
   readonly last?: true
+  /** A group that lies across those of `by`: there is a row for each of both, and for each alone. Absent: none. */
+  readonly across?: Across
+  /** Only records of these days. Absent: whenever they are. */
+  readonly span?: Span
+}
+
+export interface Across {
+  readonly by: Grouping
+  /** Columns of the answer: the first in their order, or those with the largest first measure. */
+  readonly limit: number
+  readonly largest?: true
+}
+
+/** From one day up to, not including, another: values of the type that `value` has. */
+export interface Span {
+  readonly value: Expression
+  readonly from: string
+  readonly to: string
 }
 
 export interface FiguresData {
@@ -183,15 +201,23 @@ export interface FiguresData {
   /** In the order of the groups; the row of a group that others lie in stands behind them. */
   readonly rows: readonly FigureRow[]
   readonly total: FigureRow
-  /** Rows that the limit leaves out. */
+  /** Rows that the limit leaves out, and columns. */
   readonly left: number
+  readonly leftAcross: number
   /** Of the groups that `last` leaves out, the one with the highest first measure; null where there is none. */
   readonly highest: FigureRow | null
 }
 
+export interface FigureKey {
+  readonly value: Wire
+  readonly label: string | null
+}
+
 export interface FigureRow {
   /** As many as there are groups around it: all for the innermost, none for the total. */
-  readonly keys: readonly { readonly value: Wire; readonly label: string | null }[]
+  readonly keys: readonly FigureKey[]
+  /** Where a group lies across: which of them it is; null: all of them, as everywhere else. */
+  readonly across: FigureKey | null
   /** By measure; null: empty, or not for these roles. */
   readonly values: readonly (string | null)[]
 }

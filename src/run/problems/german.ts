@@ -248,14 +248,6 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{entity} lässt sich im Zustand {state} nicht löschen.',
     whatToDo: 'Bringen Sie es zuerst in einen anderen Zustand, wenn es einen Schritt dafür gibt.',
   },
-  'NF-FROZEN': {
-    message: '{label} bleibt, wie es bei {step} war.',
-    whatToDo: 'Lassen Sie es, wie es ist, oder gehen Sie einen Schritt zurück, wenn es einen gibt.',
-  },
-  'NF-FROZEN-DELETE': {
-    message: '{entity} bleibt seit {step} bestehen.',
-    whatToDo: 'Gehen Sie zuerst einen Schritt zurück, wenn es einen gibt.',
-  },
   'NF-RULE': {
     message: 'Eine Regel dieser Anwendung ({rule}) ist nicht erfüllt.',
     whatToDo: 'Prüfen Sie die Angaben.',
@@ -400,10 +392,6 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Dieser Schlüssel ist nicht dafür gemacht, zu ändern, wie sich jemand anmeldet.',
     whatToDo:
       'Erstellen Sie auf der Seite Ihres Kontos einen, der das darf, oder lassen Sie es jemanden in der Anwendung ändern.',
-  },
-  'NF-ASK-PERSON': {
-    message: 'Das macht ein Assistent nicht von selbst.',
-    whatToDo: 'Geben Sie Ihrer Person diese Adresse, unter der sie es macht: {address}',
   },
   'NF-HIGHER': {
     message: 'Das entscheidet, wie sich jemand anmeldet, der mehr darf als Sie.',

@@ -1,7 +1,14 @@
 /** Numbers over many rows: what they are, for whom, and that no forbidden row or field is in them. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { report } from '../../kinds/screens/report/screen.ts'
-import type { FiguresData, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type {
+  Across,
+  FigureRow,
+  FiguresData,
+  FiguresNeed,
+  ReportNeed,
+  RowsNeed,
+} from '../../kinds/screens/screen-kind.ts'
 import { addressOf } from '../../kinds/screens/testing.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'
@@ -339,4 +346,54 @@ test('more groups than are wanted are cut, and the total stays whole', async () 
   const need = { ...needOf('months').figures, limit: 2 }
   const data = (await read(run.runtime, await run.as(member), need))!
   expect([data.rows.length, data.left, data.total.values]).toEqual([2, 3, ['3']])
+})
+
+test('a group that lies across: each pair, each alone and all, averages and shares worked out anew for each', async () => {
+  const { figures: kinds } = needOf('kinds')
+  const [month] = needOf('months').figures.by
+  const need = { ...kinds, measures: [kinds.measures[0]!, kinds.measures[2]!, kinds.measures[6]!] }
+  const grid = async (who: string, across: Across, more: Partial<FiguresNeed> = {}) => {
+    const data = (await read(run.runtime, await run.as(who), { ...need, across, ...more }))!
+    const line = ({ keys, across: of, values }: FigureRow) =>
+      [...keys.map(({ value }) => value ?? '–'), '|', of === null ? '' : (of.value ?? '–'), ...values].join(' ')
+    return [...data.rows, data.total].map(line).concat(`${data.left} ${data.leftAcross}`)
+  }
+  const whole = { by: month!, limit: 10 }
+  const mine = [
+    '| 2026-01-01 1 5.50 0.0000',
+    '| 2026-02-01 2 10.00 0.5000',
+    'Camera |  2 7.75 0.5000',
+    'Camera | 2026-01-01 1 5.50 0.0000',
+    'Camera | 2026-02-01 1 10.00 1.0000',
+    'Light |  1  0.0000',
+    'Light | 2026-02-01 1  0.0000',
+    '|  3 7.75 0.3333',
+    '0 0',
+  ]
+  expect(await grid(member, whole)).toEqual(mine)
+  // No row of its own: the columns alone; and of too many columns the first, or those with most.
+  expect(await grid(member, whole, { by: [] })).toEqual([...mine.slice(0, 2), mine[7], '0 0'])
+  expect(await grid(member, { by: month!, limit: 1 }, { limit: 1 })).toEqual([
+    mine[0],
+    ...mine.slice(2, 4),
+    mine[7],
+    '1 1',
+  ])
+  const largest = await grid(member, { by: month!, limit: 1, largest: true }, { last: true })
+  expect(largest).toEqual([...[4, 2, 6, 5, 1, 7].map(at => mine[at]), '0 1'])
+  const all = await grid(chief, whole)
+  expect(all.length).toBeGreaterThan(mine.length)
+})
+
+test('of some days only what lies in them counts, for whoever sees when that is', async () => {
+  const { figures: kinds } = needOf('kinds')
+  const [month] = needOf('months').figures.by
+  const count = async (from: string, to: string) => {
+    const need = { ...kinds, by: [], measures: kinds.measures.slice(0, 1), span: { value: month!.value, from, to } }
+    return (await read(run.runtime, await run.as(member), need))!.total.values[0]
+  }
+  // Half past midnight on the first of February in Berlin.
+  expect(await count('2026-01-01T00:00:00Z', '2026-01-31T23:30:00Z')).toBe('1')
+  expect(await count('2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z')).toBe('2')
+  expect(await count('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z')).toBe('0')
 })

@@ -11,7 +11,14 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
-import type { Among, AskedValues, FigureRow, FiguresData, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
+import type {
+  Among,
+  AskedValues,
+  FigureKey,
+  FigureRow,
+  FiguresData,
+  FiguresNeed,
+} from '../../kinds/screens/screen-kind.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'
@@ -27,68 +34,82 @@ import { type Part as Column, fromArray, type Raw, referenceLabel, selectArray }
 /** Where an expression or a group stands: what is made of it once is known by it. */
 const placeOf = ({ cell }: Pick<Expression, 'cell'>): string => `${cell.file.path}:${cell.start}:${cell.end}`
 
+/** The same days may be drawn by other units than are written. */
+const groupPlace = (by: Grouping): string => `${placeOf(by)} ${by.unit}`
+
 /** Null: one of the groups is by what these roles never see. */
 export async function readFigures(runtime: Runtime, request: Request, need: FiguresNeed): Promise<FiguresData | null> {
   const { app, store } = runtime
-  const { entity, by, measures, limit } = need
+  const { entity, by, measures, limit, across, span } = need
   const policy = policyFor(app, request.actor)
   const key = [
     policy.key,
     entity,
     need.where === null ? '' : placeOf(need.where),
-    ...by.map(placeOf),
+    ...by.map(groupPlace),
     '|',
     ...measures.map(measure => `${measure.figure.kind} ${placeOf(measure)}`),
     limit,
     need.last ?? false,
+    across === undefined ? '' : `${groupPlace(across.by)} ${across.limit} ${across.largest}`,
+    span === undefined ? '' : placeOf(span.value),
   ]
   const { statement, columns, seen, isClosed } = cachedStatement(app, ['figures', ...key], () => {
-    const groups = by.map(grouping => groupOf(app, policy, grouping))
+    const groups = allGroups(need).map(grouping => groupOf(app, policy, grouping))
     const parts = measures.map(measure => partsOf(app, policy, measure))
     const all = columnsOf(measures, groups)
     return {
       isClosed: groups.some(({ seen }) => seen === false),
       seen: parts.map(({ isSeen }) => isSeen),
       columns: all,
-      statement: built(figuresSql(policy, need, groups, parts, all)),
+      statement: built(figuresSql(app, policy, need, groups, parts, all)),
     }
   })
   if (isClosed) return null
   const zone = { zone: app.product.timeZone.name }
-  const bindings = bindingsOf(request, { ...zone, ...askedBindings(need.asked) })
+  const days = span === undefined ? {} : { 'span.from': span.from, 'span.to': span.to }
+  const bindings = bindingsOf(request, { ...zone, ...days, ...askedBindings(need.asked) })
   const cells = await store.run<{ cells: readonly (string | null)[] }>(statement, bindings)
   const found = cells.map(row => fromArray(columns, row.cells))
-  const isTotal = (row: Raw) => by.every((_, index) => row[`r${index}`] === '1')
+  const isOf = (row: Raw, index: number) => row[`r${index}`] !== '1'
+  const isTotal = (row: Raw) => !by.some((_, index) => isOf(row, index))
+  const isAcross = (row: Raw) => across !== undefined && isOf(row, by.length)
   const values = (row: Raw | undefined) =>
     measures.map((measure, index) => (seen[index] && row !== undefined ? figureOf(measure, row, index) : null))
-  const totalRow = found.find(isTotal)
+  const totalRow = found.find(row => isTotal(row) && !isAcross(row))
   const totals = values(totalRow)
+  const keyAt = (row: Raw, index: number, { unit, value }: Grouping): FigureKey => ({
+    value: keyOf(row[`g${index}`] ?? null, unit, value.type),
+    label: (row[`l${index}`] ?? null) as string | null,
+  })
   const figureRow = (row: Raw): FigureRow => ({
-    keys: by.flatMap(({ unit, value }, index) =>
-      row[`r${index}`] === '1'
-        ? []
-        : [
-            {
-              value: keyOf(row[`g${index}`] ?? null, unit, value.type),
-              label: (row[`l${index}`] ?? null) as string | null,
-            },
-          ],
-    ),
+    keys: by.flatMap((grouping, index) => (isOf(row, index) ? [keyAt(row, index, grouping)] : [])),
+    across: isAcross(row) ? keyAt(row, by.length, across!.by) : null,
     values: shares(measures, values(row), totals),
   })
-  const groupRows = found.filter(row => by.length > 0 && !isTotal(row))
-  const isWithin = ({ place }: Raw) => Number(place) <= limit + 1
-  const rows = groupRows.filter(isWithin).map(figureRow)
+  const groupRows = found.filter(row => allGroups(need).length > 0 && row !== totalRow)
+  const isWithin = ({ place, column }: Raw) =>
+    Number(place) <= limit + 1 && (across === undefined || Number(column) <= across.limit + 1)
+  const within = groupRows.filter(isWithin)
+  const rows = within.map(figureRow)
   const beyond = groupRows.find(row => !isWithin(row))
+  const left = (count: Raw[string] | undefined, shown: number) => Number(count ?? 1) - 1 - shown
   return {
     kind: 'figures',
     seen,
     rows: need.last ? rows.reverse() : rows,
-    total: { keys: [], values: shares(measures, totals, totals) },
-    left: by.length === 0 ? 0 : Number(totalRow!.among) - 1 - rows.length,
+    total: { keys: [], across: null, values: shares(measures, totals, totals) },
+    left: left(totalRow?.among, within.filter(row => !isTotal(row) && !isAcross(row)).length),
+    leftAcross: left(totalRow?.columns, within.filter(row => isTotal(row)).length),
     highest: beyond === undefined ? null : figureRow(beyond),
   }
 }
+
+/** Those of the rows, and behind them the one across. */
+const allGroups = ({ by, across }: FiguresNeed): readonly Grouping[] => [
+  ...by,
+  ...(across === undefined ? [] : [across.by]),
+]
 
 /** Those groupings of which these roles may see something on some record. */
 export function openGroups(app: App, actor: Request['actor'], by: readonly Grouping[]): readonly Grouping[] {
@@ -249,13 +270,14 @@ function columnsOf(measures: readonly Measure[], groups: readonly Group[]): read
       column(`b${index}`, 'decimal'),
     ]),
     // Where it stands in their order, the total first, and how many there are.
-    ...(groups.length === 0 ? [] : [column('place', 'integer'), column('among', 'integer')]),
+    ...(groups.length === 0 ? [] : ['place', 'among', 'column', 'columns'].map(name => column(name, 'integer'))),
   ]
 }
 
 function figuresSql(
+  app: App,
   policy: Policy,
-  { entity, where, by, measures, limit, last: newest }: FiguresNeed,
+  { entity, where, by, measures, limit, last: newest, across, span }: FiguresNeed,
   groups: readonly Group[],
   parts: readonly Part[],
   all: readonly Column[],
@@ -264,6 +286,7 @@ function figuresSql(
   const rows = allOf([
     policy.rows(entity, 'see', 't'),
     ...(where === null ? [] : [whereSql(where, 't')]),
+    ...(span === undefined ? [] : [duringSql(app, policy, span.value)]),
     ...groups.map(({ seen }) => seen),
   ])
   const inner = parts.flatMap(part => part.inner)
@@ -278,35 +301,69 @@ function figuresSql(
     const [number, base] = part.outer(firsts[index]!)
     return [sql`${number!} as ${identifier(`m${index}`)}`, sql`${base!} as ${identifier(`b${index}`)}`]
   })
-  const group = (index: number) => identifier('f', `g${index}`)
-  const keys = by.map((_, index) => group(index))
+  const keys = groups.map((_, index) => identifier('f', `g${index}`))
+  const rollups = [keys.slice(0, by.length), keys.slice(by.length)].filter(some => some.length > 0)
   const grouped = sql`select ${commas([
     ...keys.map((key, index) => sql`${key} as ${identifier(`g${index}`)}`),
     ...keys.map((key, index) => sql`grouping(${key}) as ${identifier(`r${index}`)}`),
     ...outer,
-  ])} from (${of}) as f${keys.length === 0 ? raw('') : sql` group by rollup (${join(keys, ', ')})`}`
+  ])} from (${of}) as f${
+    rollups.length === 0 ? raw('') : sql` group by ${commas(rollups.map(some => sql`rollup (${join(some, ', ')})`))}`
+  }`
   if (groups.length === 0) return sql`select ${cells} from (${grouped}) as s`
+  const [first] = measures
+  const height = first!.whole === null || first!.whole === 'all' ? raw('m0') : raw('m0 / nullif(b0, 0)')
   const label = (index: number) => identifier('s', `l${index}`)
   const labels = groups.flatMap((one, index) => {
     const text = one.label(identifier('h', `g${index}`), `l${index}`)
     return text === null ? [] : [sql`${text} as ${identifier(`l${index}`)}`]
   })
   // The total first, so that it is there however many groups there are; the sum of a group behind what lies in it.
-  const order = groups.flatMap((one, index) => [
-    sql`${identifier('s', `r${index}`)}${raw(index === 0 ? ' desc' : '')}`,
-    sql`${one.order(identifier('s', `g${index}`), label(index))}${raw(newest ? ' desc' : '')} nulls last`,
+  const orderOf = (index: number) => [
+    sql`${groups[index]!.order(identifier('s', `g${index}`), label(index))}${raw(newest ? ' desc' : '')} nulls last`,
     identifier('s', `g${index}`),
+  ]
+  const order = by.flatMap((_, index) => [
+    sql`${identifier('s', `r${index}`)}${raw(index === 0 ? ' desc' : '')}`,
+    ...orderOf(index),
   ])
-  const last = limit + 1
-  const [first] = measures
-  const height = first!.whole === null || first!.whole === 'all' ? raw('s.m0') : raw('s.m0 / nullif(s.b0, 0)')
+  const end = by.length
+  const isSum = raw(`s.r${end}`)
+  const columnOrder =
+    across === undefined
+      ? []
+      : [sql`${isSum} desc`, ...(across.largest ? [raw('s.size desc nulls last')] : []), ...orderOf(end)]
+  // Of what lies across, only the sums are counted as rows, and only the totals as columns.
+  const many = (sums: Sql | null) =>
+    sums === null ? sql`count(*) over ()` : sql`count(*) filter (where ${sums} = 1) over ()`
   const places = commas([
-    raw('s.*, count(*) over () as among'),
-    sql`row_number() over (order by ${join(order, ', ')}) as place`,
-    ...(newest ? [sql`row_number() over (order by s.r0, ${height} desc nulls last, s.g0 desc) as height`] : []),
+    raw('s.*'),
+    sql`${many(across === undefined ? null : isSum)} as among`,
+    sql`${across === undefined ? raw('1') : many(by.length === 0 ? null : raw('s.r0'))} as columns`,
+    sql`dense_rank() over (order by ${join(order.length === 0 ? [raw('1')] : order, ', ')}) as place`,
+    sql`dense_rank() over (order by ${join(columnOrder.length === 0 ? [raw('1')] : columnOrder, ', ')}) as "column"`,
+    ...(newest
+      ? [
+          sql`row_number() over (order by ${join([raw('s.r0'), ...(across === undefined ? [] : [sql`${isSum} desc`]), sql`${height} desc nulls last`, raw('s.g0 desc')], ', ')}) as height`,
+        ]
+      : []),
   ])
-  return sql`select ${cells} from (select ${places} from (select ${commas([raw('h.*'), ...labels])} from (${grouped}) as h) as s) as s
-    where s.place <= ${raw(String(last))}${raw(newest ? ' or s.height = 1' : '')} order by s.place`
+  const size = across?.largest
+    ? [
+        sql`max(${height}) ${raw(by.length === 0 ? '' : 'filter (where h.r0 = 1)')} over (partition by h.${raw(`r${end}, h.g${end}`)}) as size`,
+      ]
+    : []
+  const last = raw(String(limit + 1))
+  const isColumn = across === undefined ? raw('') : sql` and s."column" <= ${raw(String(across.limit + 1))}`
+  return sql`select ${cells} from (select ${places} from (select ${commas([raw('h.*'), ...labels, ...size])} from (${grouped}) as h) as s) as s
+    where (s.place <= ${last}${isColumn})${raw(newest ? ' or s.height = 1' : '')} order by s.place, s."column"`
+}
+
+/** Of records of which these roles may see the day. */
+function duringSql(app: App, policy: Policy, value: Expression): Condition {
+  const at = (name: string) => sql`${slot(`span.${name}`)}::${sqlType(value.type)}`
+  const of = valueSql(value, 't')
+  return allOf([readable(app, policy, value.root, 't'), sql`(${of} >= ${at('from')} and ${of} < ${at('to')})`])
 }
 
 /** A number as it comes from the database → wire. */

@@ -59,7 +59,7 @@ export function screens(app: App, renames: Renames): readonly Thing[] {
   })
 }
 
-function cardThing({ name, shows }: Card, within: string, screen: string, renames: Renames): Thing {
+function cardThing({ name, width, shows }: Card, within: string, screen: string, renames: Renames): Thing {
   const title = `card ${name.text} of ${screen}`
   const content = specified(shows)
   const part = (of: string, value: unknown, words?: string | null): Part => ({
@@ -79,8 +79,12 @@ function cardThing({ name, shows }: Card, within: string, screen: string, rename
             part('sorted by', content.sort, sortWords(content.sort)),
           ]
         : [
-            part('shows', content.measure),
-            ...(content.kind === 'chart' ? [part('by', content.by), part('drawn as', content.drawn)] : []),
+            part('shows', content.measures.length === 1 ? content.measures[0] : content.measures),
+            ...(content.kind === 'chart'
+              ? [part('by', content.by), part('parted by', content.across), part('drawn as', content.drawn)]
+              : [part('better', content.better)]),
+            part('aim', content.aim),
+            part('date', content.date),
           ]
   return {
     id: `${within} card ${name.text}`,
@@ -89,7 +93,7 @@ function cardThing({ name, shows }: Card, within: string, screen: string, rename
     within,
     comes: `${title} is new: ${wordsOf(shows) ?? 'shows nothing yet'}`,
     goes: `${title} is gone`,
-    aspects: aspects(parts, name, renames, content?.kind === 'list' ? content.entity : null),
+    aspects: aspects([...parts, part('width', width)], name, renames, content?.kind === 'list' ? content.entity : null),
   }
 }
 

@@ -186,6 +186,17 @@ export const german = {
   emptySearched: 'Gesucht wird in: {fields}.',
   notUnderstood: 'Ein Teil der Adresse wurde nicht verstanden: {parts}.',
   soFar: '{period} bis heute',
+  together: 'Zusammen',
+  others: 'Übrige',
+  seriesLeft: {
+    one: '{count} weitere Reihe ist nicht gezeichnet.',
+    other: '{count} weitere Reihen sind nicht gezeichnet.',
+  },
+  thePeriodBefore: 'Der Zeitraum davor',
+  theYearBefore: 'Das Jahr davor',
+  against: 'gegenüber {value}, {days}',
+  points: { one: '{count} Punkt', other: '{count} Punkte' },
+  aimIs: 'Ziel: {value}',
   leftOut: { one: '{count} weiterer fehlt.', other: '{count} weitere fehlen.' },
   lastDrawn: {
     one: 'Gezeichnet ist nur der letzte Zeitraum, {first}. Frühere mit Einträgen: {left}.',

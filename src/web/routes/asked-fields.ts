@@ -29,7 +29,6 @@ export async function askedFields(
     ...record,
     fields: keys.map(key => ({ key, settable: true, children: null })),
     closedRows: noClosedRows,
-    locks: [],
   }
   const typed = sent === null ? null : typedOf(sent, entity, site)
   const context = readingAtOnce(build.context)

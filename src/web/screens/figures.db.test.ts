@@ -40,6 +40,37 @@ const screens = `
 
 - **Measure:** TBD (Board)
 
+### In time
+
+- **Period:** month
+
+#### Lent
+
+- **Measure:** count of Loan
+- **Date:** out_on
+- **Aim:** 3
+- **Better:** higher
+
+#### All
+
+- **Measure:** count of Loan
+
+#### Per month
+
+- **Measure:** count of Loan
+- **By:** month of out_on
+
+#### States
+
+- **Measure:** count of Loan
+- **By:** month of out_on, state
+
+#### Borrowers
+
+- **Measure:** count of Loan
+- **By:** borrower
+- **Date:** out_on
+
 ### Table
 
 - **Where:** state = Draft
@@ -76,7 +107,7 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /years | Years | everyone signed in | report of Loan by year of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /in-time | In time | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /years | Years | everyone signed in | report of Loan by year of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
       )
       .replace('| /loans | My', '| /table | Table | Clerk | table of Loan |\n| /loans | My')
       .replace('\n## 3 Entities', screens)
@@ -117,7 +148,7 @@ const text = (html: string) =>
 
 test('a chart may be a screen of its own; without numbers it says so, and what nobody may see draws nothing', async () => {
   const { text: page } = await dan.get('/worth')
-  expect(text(page)).toMatch(/Worth by month Worth .*As a table|Worth by month Worth /)
+  expect(text(page)).toMatch(/Worth by month Week .* Worth /)
   expect(page).toContain('class="plot"')
   const none = (await dan.get('/nobody')).text
   expect(text(none)).toContain('Nothing yet: there is no number to draw.')
@@ -131,7 +162,7 @@ test('a dashboard has one statement for each card, and counts for everybody what
   const page = await dan.get('/overview')
   // Who asks; and seven cards, of which one is not decided and asks for nothing.
   expect([page.status, web.statements.length]).toEqual([200, 7])
-  expect(text(page.text)).toMatch(/Loans §\d line \d+ 3 Worth §\d line \d+ €7,200\.00 What is at stake\./)
+  expect(text(page.text)).toMatch(/Loans §\d line \d+ 3 Worth §\d line \d+ €7,200 €7,200\.00 What is at stake\./)
   expect(text(page.text)).toContain('What stands here is not decided yet.')
   const own = text((await ben.get('/overview')).text)
   expect(own).toMatch(/Loans §\d line \d+ 2 /)
@@ -227,4 +258,37 @@ test('figures leave as a file only where their records may', async () => {
   ])
   const years = await manager.get('/years?_export=csv')
   expect(years.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual(['Year of out on,Loans', '2026,3'])
+})
+
+test('the switch over a dashboard asks all that has a day; what it shows is compared, and leads to as many records', async () => {
+  web.statements.length = 0
+  const page = await dan.get('/in-time')
+  // Who asks, five cards, and two of them compared.
+  expect([page.status, web.statements.length]).toEqual([200, 8])
+  const shown = text(page.text)
+  expect(shown).toContain('1 Mar to 4 Mar 2026, so far')
+  expect(shown).toMatch(/Lent §\d line \d+ 2 against 0, 1 Feb to 4 Feb 2026 Aim: 3 , not reached All §\d line \d+ 3 /)
+  const lead = /href="([^"]*)" aria-label="Lent: 2"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+  expect([...(await dan.get(lead)).text.matchAll(/class="ttl" href="/g)]).toHaveLength(2)
+  const ours = text((await ben.get('/in-time')).text)
+  expect(ours).toMatch(/Lent §\d line \d+ 1 against 0/)
+  const dates = text((await dan.get('/in-time?from=2026-01-30&to=2026-03-04')).text)
+  expect(dates).toMatch(/Lent §\d line \d+ 2 up 100% against 1, 27 Dec 2025 to 29 Jan 2026 /)
+  expect(text((await dan.get('/in-time?period=week&against=none')).text)).toMatch(/Lent §\d line \d+ 2 Aim/)
+  expect(text((await dan.get('/in-time?period=decade')).text)).toContain('was not understood: period=decade')
+})
+
+test('a drawing has the days of its period, those before them pale, and what parts each of them', async () => {
+  const page = (await dan.get('/in-time')).text
+  const [, days = ''] = /<h2[^>]*>Per month<\/h2>(.*?)<\/section>/s.exec(page)!
+  expect(text(`<main${days}</main>`)).toContain(
+    '1 Mar 2026 0 0 2 Mar 2026 1 0 3 Mar 2026 1 0 4 Mar 2026 0 0 5 Mar 2026',
+  )
+  expect(days).toContain('<path class="hue-b"')
+  // One place for the Tab key, whatever the number of days; each says all that is to be read there.
+  expect(days.match(/<(a|span)[^>]* tabindex="0"/g)).toHaveLength(1)
+  expect(days).toContain('<b>2 Mar 2026</b><i class="hue-1"></i> <span>Loans</span> <span>1</span>')
+  const [, states = ''] = /<h2[^>]*>States<\/h2>(.*?)<\/section>/s.exec(page)!
+  expect(text(`<main${states}</main>`)).toContain('Draft Together 1 Mar 2026 0 0 2 Mar 2026 1 1 3 Mar 2026 1 1')
+  expect(page).toMatch(/class="d-6"/)
 })

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Measure } from '../../headings/2-screens/model.ts'
-import { decimalsOf, everyPeriod, readableOf, runningPeriod } from './figures.ts'
+import { everyPeriod, runningPeriod } from './chart.ts'
+import { decimalsOf, readableOf } from './figures.ts'
 
-const row = (value: string | null, count: string) => ({ keys: [{ value, label: null }], values: [count] })
+const row = (value: string | null, count: string) => ({ keys: [{ value, label: null }], across: null, values: [count] })
+const none = (day: string) => row(day, '0')
 const months = (...rows: Parameters<typeof row>[]) =>
   everyPeriod(
     'month',
     rows.map(one => row(...one)),
     true,
+    none,
   ).map(({ keys, values }) => [keys[0]!.value, values[0]])
 
 test('a line of months ends with its last month: records without a date are a point only where some of them count', () => {
@@ -21,10 +24,10 @@ test('a line of months ends with its last month: records without a date are a po
 })
 
 test('of more periods than there is room for the newest are drawn', () => {
-  const days = everyPeriod('day', [row('2024-01-01', '3'), row('2025-06-02', '1'), row('2026-11-28', '2')], true)
+  const days = everyPeriod('day', [row('2024-01-01', '3'), row('2025-06-02', '1'), row('2026-11-28', '2')], true, none)
   expect(days.length).toBe(400)
   expect([days[0], days.at(-1)].map(one => one!.keys[0]!.value)).toEqual(['2025-10-25', '2026-11-28'])
-  const all = everyPeriod('day', [row('0001-01-01', '1'), row('9999-12-31', '1')], true)
+  const all = everyPeriod('day', [row('0001-01-01', '1'), row('9999-12-31', '1')], true, none)
   expect([all.length, all[0]!.keys[0]!.value]).toEqual([400, '9998-11-27'])
 })
 

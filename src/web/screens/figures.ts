@@ -9,11 +9,7 @@ import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { startOfDay } from '../../kinds/fields/dates.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
-import type { ChartView } from '../../kinds/screens/cards/view-model.ts'
-import { mostPeriods, periodAfter, periods } from '../../kinds/screens/periods.ts'
-import type { Leads } from '../../kinds/screens/presenter.ts'
-import { groupFilters } from '../../kinds/screens/sayable.ts'
-import type { FigureRow, FiguresData, FiguresNeed, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { FigureRow, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { say } from '../sentences.ts'
@@ -130,131 +126,9 @@ function unitText(site: Site, unit: Unit, text: string, short?: Short): string {
   }
 }
 
-export function chartView(
-  { site, context }: Building,
-  { by, measures }: FiguresNeed,
-  data: FiguresData,
-  drawn: ChartView['drawn'],
-  leads: Leads,
-): ChartView {
-  const [grouping, measure] = [by[0]!, measures[0]!]
-  const overTime = periods.includes(grouping.unit)
-  const decimals = decimalsOf(
-    measure,
-    data.rows.map(({ values }) => values[0] ?? null),
-  )
-  const rows = overTime ? everyPeriod(grouping.unit!, data.rows, isCounted(measure)) : data.rows
-  const running = overTime ? runningPeriod(grouping.unit!, rows, context.request.today) : null
-  const textIn = ({ values }: FigureRow) => measureText(site, measure, values[0] ?? null, decimals)
-  const left = overTime ? leftOut(rows, data) : { count: data.left, highest: null }
-  const points = rows.map(({ keys, values }, index) => {
-    const label = keyText(site, grouping, keys[0]!)
-    const isRunning = running !== null && keys[0]!.value === running
-    return {
-      label: isRunning ? say(site, 'soFar', { period: label }) : label,
-      running: isRunning,
-      short: keyText(site, grouping, keys[0]!, index === 0 ? 'first' : 'next'),
-      text: textIn({ keys, values }),
-      size: sizeOf(values[0] ?? null),
-      undated: overTime && typeof keys[0]!.value !== 'string',
-      // Behind nothing there are no records.
-      href:
-        Number(sizeOf(values[0] ?? null)) === 0
-          ? null
-          : leads(groupFilters(grouping, keys[0]!.value, site.app.product.timeZone.name)),
-    }
-  })
-  return {
-    drawn,
-    overTime: overTime || drawn === 'line',
-    by: groupLabel(site, grouping),
-    measure: measureLabel(site, measure),
-    points,
-    scale: size => markText(site, measure, wireOf(size, measure)),
-    highest:
-      left.highest === null
-        ? null
-        : { label: keyText(site, grouping, left.highest.keys[0]!), value: textIn(left.highest) },
-    more:
-      left.count === 0
-        ? null
-        : overTime
-          ? say(site, 'lastDrawn', {
-              count: rows.length,
-              first: keyText(site, grouping, rows[0]!.keys[0]!),
-              left: left.count,
-            })
-          : firstOf(site, rows.length, left.count),
-  }
-}
-
 /** "The first 60 are shown. 12 more are left out." */
 export const firstOf = (site: Site, count: number, left: number): string =>
   `${say(site, 'firstShown', { count })} ${say(site, 'leftOut', { count: left })}`
-
-/** Periods with something in them that are before those drawn; the highest of all, if it is one of these. */
-function leftOut(drawn: readonly FigureRow[], { rows, left, highest }: FiguresData) {
-  const shown = new Set(drawn.map(keyIn))
-  const before = rows.filter(row => typeof keyIn(row) === 'string' && !shown.has(keyIn(row)))
-  const sizeIn = ({ values }: FigureRow) => sizeOf(values[0] ?? null) ?? Number.NEGATIVE_INFINITY
-  const higher = [...before, ...(highest === null ? [] : [highest])].reduce<FigureRow | null>(
-    (best, row) => (best === null || sizeIn(row) > sizeIn(best) ? row : best),
-    null,
-  )
-  const isHighest = higher !== null && drawn.every(row => sizeIn(higher) > sizeIn(row))
-  return { count: left + before.length, highest: isHighest ? higher : null }
-}
-
-const keyIn = ({ keys }: FigureRow): Wire => keys[0]!.value
-
-const isCounted = ({ figure, whole }: Measure): boolean =>
-  whole === null && (figure.kind === 'count' || figure.kind === 'sum')
-
-/** A mark of a scale: as short as it can be said. */
-function markText(site: Site, measure: Measure, value: string): string {
-  const { type } = measure.figure
-  return measure.whole === null && type.kind === 'money'
-    ? site.reader.format.shortMoney(value, type.currency)
-    : measureText(site, measure, value)
-}
-
-/** Only for drawing: how long a bar is, never what stands beside it. */
-function sizeOf(value: string | null): number | null {
-  const size = Number(value?.replace(/^(-?)PT(.*)S$/, '$1$2') ?? 'none')
-  return Number.isFinite(size) ? size : null
-}
-
-function wireOf(size: number, { figure, whole }: Measure): string {
-  const text = String(Number(size.toPrecision(12)))
-  return whole === null && figure.type.kind === 'duration' ? `PT${text}S` : text
-}
-
-/** The last period, where it is not over yet: its number is not to be compared with the others. */
-export function runningPeriod(unit: Unit, rows: readonly FigureRow[], today: string): string | null {
-  const last = rows.findLast(({ keys }) => typeof keys[0]!.value === 'string')?.keys[0]?.value
-  if (typeof last !== 'string' || unit === 'day' || last > today) return null
-  const next = periodAfter(unit, last)
-  return next !== null && next > today ? last : null
-}
-
-/** The newest periods, each with a number, also where nothing is in it. */
-export function everyPeriod(unit: Unit, rows: readonly FigureRow[], counted: boolean): readonly FigureRow[] {
-  const dated = rows.filter(({ keys }) => typeof keys[0]!.value === 'string')
-  const [first, last] = [dated[0], dated.at(-1)].map(row => row?.keys[0]?.value)
-  if (typeof first !== 'string' || typeof last !== 'string') return rows
-  const found = new Map(dated.map(row => [row.keys[0]!.value, row]))
-  const all: FigureRow[] = []
-  const oldest = periodAfter(unit, last, 1 - mostPeriods)
-  for (
-    let day: string | null = [first, oldest ?? first].sort()[1]!;
-    day !== null && day <= last;
-    day = periodAfter(unit, day)
-  )
-    all.push(found.get(day) ?? { keys: [{ value: day, label: null }], values: [counted ? '0' : null] })
-  // Of records without a date none may count; then they are no point of the line.
-  const isCountedIn = ({ values }: FigureRow) => !counted || Number(sizeOf(values[0] ?? null)) !== 0
-  return [...all, ...rows.filter(row => !dated.includes(row) && isCountedIn(row))]
-}
 
 /** Records in a plain table. `columns`: those that were read and are to be shown. */
 export function linesView(

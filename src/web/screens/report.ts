@@ -47,7 +47,8 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
   const { by, entity } = figures
   const shown = shownMeasures(need, data)
   const columns = columnsOf(build, need, data)
-  const group = (row: FigureRow) => row.keys.map((key, index) => keyText(site, by[index]!, key)).join(', ')
+  const group = (row: Pick<FigureRow, 'keys'>) =>
+    row.keys.map((key, index) => keyText(site, by[index]!, key)).join(', ')
   return {
     kind: 'report',
     title: screen.name.text,
@@ -95,7 +96,7 @@ export function reportView(build: Building, { screen, need, ignored, data, rows 
         : {
             title: say(site, 'recordsBehind', {
               things: capital(thingsOf(site, entity)),
-              group: group({ keys: labelled(need, data), values: [] }),
+              group: group({ keys: labelled(need, data) }),
             }),
             list: linesView(
               build,

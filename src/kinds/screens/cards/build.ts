@@ -1,60 +1,87 @@
 /** Cards: what was read for each → numbers, charts and lists. A card of what somebody may not see is not there. */
-import type { Card, Screen } from '../../../headings/2-screens/model.ts'
-import { specified } from '../../../headings/specified.ts'
+import type { Card, CardWidth, Screen } from '../../../headings/2-screens/model.ts'
 import type { Presenter } from '../presenter.ts'
 import { unread } from '../query.ts'
 import type { FiguresData, RowsData } from '../screen-kind.ts'
+import { spansOf } from './layout.ts'
 import type { CardNeed } from './need.ts'
-import type { CardsView, ListCard } from './view-model.ts'
+import type { Period } from './period.ts'
+import { switchView } from './switch.ts'
+import type { CardsView, ListCard, NumberCard } from './view-model.ts'
 
-/** `data`: by card; null: it is not for this person, or there is nothing to read. */
-export function cardsView(
-  presenter: Presenter,
-  screen: Screen,
-  cards: readonly Card[],
-  needs: readonly CardNeed[],
-  data: readonly (FiguresData | RowsData | null)[],
-): CardsView {
-  const faces = cards.flatMap((card, index) => cardView(presenter, card, index, needs[index]!, data[index]!))
+/** What was read for a card; null: it is not for this person, or there is nothing to read. */
+export interface CardData {
+  readonly now: FiguresData | RowsData | null
+  readonly before: FiguresData | null
+}
+
+interface Read {
+  readonly screen: Screen
+  readonly cards: readonly Card[]
+  /** By card. */
+  readonly needs: readonly CardNeed[]
+  readonly data: readonly CardData[]
+  readonly period: Period
+  /** What is left of the address. */
+  readonly rest: URLSearchParams
+}
+
+export function cardsView(presenter: Presenter, { screen, cards, needs, data, period, rest }: Read): CardsView {
+  const faces = cards.flatMap((card, at) => cardView(presenter, card, `card-${at}`, needs[at]!, data[at]!, period))
   // What has no name of its own is named by what it measures: a chart that is a whole screen.
-  const titled = faces.map(face =>
-    face.kind === 'chart' && face.title === screen.name.text ? { ...face, title: face.chart.measure } : face,
+  const sheets = faces.flatMap(({ face, width }) =>
+    face.kind === 'number'
+      ? []
+      : face.kind === 'chart' && face.title === screen.name.text
+        ? { face: { ...face, title: face.chart.series.join(', ') }, width }
+        : { face, width },
+  )
+  const spans = spansOf(
+    sheets.map(({ face, width }) => ({ width, wide: face.kind === 'chart' && face.chart.overTime })),
   )
   return {
     ...presenter.frame(screen, null),
-    ignored: presenter.notUnderstood(unread(presenter.address.query)),
-    numbers: titled.filter(face => face.kind === 'number'),
-    sheets: titled.filter(face => face.kind !== 'number'),
+    ignored: presenter.notUnderstood(unread(rest)),
+    period: cards.some(({ shows }) => 'date' in shows && shows.date !== null) ? switchView(presenter, period) : null,
+    numbers: faces.flatMap(({ face }) => (face.kind === 'number' ? face : [])),
+    sheets: sheets.map(({ face }, at) => ({ ...face, span: spans[at]! })) as CardsView['sheets'],
   }
 }
 
-type Face = CardsView['numbers'][number] | CardsView['sheets'][number]
+type Spanless<V> = V extends { readonly span: number } ? Omit<V, 'span'> : V
+type Face = NumberCard | Spanless<CardsView['sheets'][number]>
 
 function cardView(
   presenter: Presenter,
-  { name, meaning, shows }: Card,
-  index: number,
+  { name, meaning, width }: Card,
+  key: string,
   need: CardNeed,
-  data: FiguresData | RowsData | null,
-): readonly Face[] {
-  const face = { key: `card-${index}`, title: name.text, meaning: meaning?.text ?? null, mark: presenter.markAt(name) }
-  const content = specified(shows)
-  if (content === null || need === null) return [{ ...face, kind: 'open' }]
-  if (data === null) return []
-  if (data.kind === 'rows') {
-    if (need.kind !== 'rows') return []
-    const empty = presenter.none(need.entity, { emptyText: null, where: need.where }, false)
-    const columns = need.columns.filter(column => data.columns.includes(column))
-    const list = presenter.lines(need.entity, columns, data.rows, empty)
-    return [{ ...face, kind: 'list', list, all: allOf(presenter, need.entity, data) }]
+  { now, before }: CardData,
+  period: Period,
+): readonly { readonly face: Face; readonly width: CardWidth | null }[] {
+  const face = { key, title: name.text, meaning: meaning?.text ?? null, mark: presenter.markAt(name) }
+  if (need === null) return [{ face: { ...face, kind: 'open' }, width }]
+  if (now === null) return []
+  if (need.kind === 'list') {
+    if (now.kind !== 'rows') return []
+    const { entity, where, columns } = need.rows
+    const empty = presenter.none(entity, { emptyText: null, where }, false)
+    const shown = columns.filter(column => now.columns.includes(column))
+    const list = presenter.lines(entity, shown, now.rows, empty)
+    return [{ face: { ...face, kind: 'list', list, all: allOf(presenter, entity, now) }, width }]
   }
-  if (need.kind !== 'figures' || content.kind === 'list' || data.seen[0] === false) return []
-  const leads = presenter.leads(need.entity, [need.where, content.measure.figure.where])
-  if (content.kind === 'number') {
-    const text = presenter.measureText(content.measure, data.total.values[0] ?? null)
-    return [{ ...face, kind: 'number', text, href: text === '' ? null : leads([]) }]
-  }
-  return [{ ...face, kind: 'chart', chart: presenter.chart(need, data, content.drawn, leads) }]
+  if (now.kind !== 'figures' || now.seen.includes(false)) return []
+  const { card } = need
+  const wheres = card.measures.map(({ figure }) => figure.where)
+  // What counts different records leads to all of them.
+  const isOne = wheres.every(where => where?.cell.text === wheres[0]?.cell.text)
+  const leads = isOne ? presenter.leads(need.now.entity, [need.now.where, wheres[0]!]) : () => null
+  const read = { now, before, period, leads }
+  if (card.kind === 'number')
+    return [
+      { face: { ...face, kind: 'number', figure: presenter.keyFigure({ ...read, need: { ...need, card } }) }, width },
+    ]
+  return [{ face: { ...face, kind: 'chart', chart: presenter.chart({ ...read, need: { ...need, card } }) }, width }]
 }
 
 /** Where there are more, a list of them that this person may open; else that there are. */

@@ -1,16 +1,13 @@
 /** The page of a dashboard. */
-import { cardNeeds } from '../cards/need.ts'
 import { cardsPage } from '../cards/page.tsx'
+import { sentences } from '../cards/said.ts'
 import type { ScreenPage } from '../screen-page.ts'
-import { cardsOf } from './screen.ts'
+import { dashboardPart } from './screen.ts'
 
 export const dashboardPage: ScreenPage = {
   name: 'dashboard',
   icon: 'chart',
   sheet: null,
-  texts: null,
-  get: (screen, presenter) => {
-    const cards = cardsOf(screen)
-    return cardsPage(presenter, screen, cards, cardNeeds(cards, presenter.app))
-  },
+  texts: sentences.languages,
+  get: (screen, presenter) => cardsPage(presenter, screen, dashboardPart(screen)),
 }

@@ -1,11 +1,15 @@
-import type { Card, Screen } from '../../../headings/2-screens/model.ts'
+import type { Screen } from '../../../headings/2-screens/model.ts'
+import { period, periodKey } from '../cards/period.ts'
 import { cards } from '../member-types.ts'
 import { type Members, partOf } from '../members.ts'
 import type { ScreenKind } from '../screen-kind.ts'
 
-const members = { cards: { ...cards(reader => reader.cards()), divides: true } } satisfies Members
+const members = {
+  period,
+  cards: { ...cards(reader => reader.cards()), divides: true },
+} satisfies Members
 
-export const cardsOf = (screen: Screen): readonly Card[] => partOf(members, screen).cards
+export const dashboardPart = (screen: Screen) => partOf(members, screen)
 
 /** Numbers, charts and lists side by side. */
 export const dashboard: ScreenKind = {
@@ -15,7 +19,7 @@ export const dashboard: ScreenKind = {
   meaning: 'Numbers, charts and lists side by side: each heading 4 below it is a card.',
   entity: 'none',
   by: 'none',
-  properties: [],
+  properties: [periodKey],
   members,
   shows: 'both',
 }
