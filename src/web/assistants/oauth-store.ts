@@ -9,6 +9,14 @@ import { hashOf } from '../sign-in/session.ts'
 /** Days for which a program stays known after the key that it was let in with. */
 const rememberedDays = 90
 
+/** As JSON that the database takes: what programs say of themselves, and what they want back, may be anything. */
+const asKept = (payload: object): string =>
+  JSON.stringify(payload, (_, value) => {
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+      throw new errors.InvalidRequest('a text has letters that are none')
+    return value
+  })
+
 /** `kind`: as the library calls it. */
 export function oauthStore(web: Web, kind: string): Adapter {
   const now = () => web.options.clock()
@@ -26,10 +34,11 @@ export function oauthStore(web: Web, kind: string): Adapter {
       if (kind === 'Session') return
       const ends = new Date(now().getTime() + expiresIn * 1000)
       const key = (payload.accountId as string | undefined) ?? null
+      const kept = asKept(payload)
       await write(async tx => {
         await tx.write(sql`
           insert into ninefold.oauth (kind, hash, payload, api_key, ends_at)
-          values (${kind}, ${hashOf(id)}::bytea, ${JSON.stringify(payload)}::jsonb, ${key}::uuid, ${ends}::timestamptz)
+          values (${kind}, ${hashOf(id)}::bytea, ${kept}::jsonb, ${key}::uuid, ${ends}::timestamptz)
           on conflict (kind, hash) do update set payload = excluded.payload, api_key = excluded.api_key, ends_at = excluded.ends_at`)
         if (kind === 'Grant')
           await tx.write(sql`

@@ -209,6 +209,29 @@ test('nobody is let in by somebody else’s browser, without PKCE, to other plac
   expect((await cleo.get(local(other))).location).toContain('error=invalid_target')
 })
 
+test('what anybody says it is called, and letters that are none, change nothing and are no failure', async () => {
+  const found = await fetch(`${web.url}/.well-known/oauth-authorization-server`, {
+    headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
+  })
+  const metadata = (await found.json()) as { token_endpoint: string; authorization_endpoint: string }
+  expect(metadata.token_endpoint).toBe(`${web.url}/-/oauth/token`)
+  expect(metadata.authorization_endpoint).toBe(`${web.url}/-/oauth/authorize`)
+  for (const said of ['a\\u0000b', 'a\\ud800b']) {
+    const response = await fetch(`${web.url}/-/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"client_name":"${said}","redirect_uris":["https://claude.ai/back"]}`,
+    })
+    expect([said, response.status]).toEqual([said, 400])
+  }
+  const asking = program()
+  await expect(asking.connect()).rejects.toThrow('Unauthorized')
+  const to = new URL(asking.kept.to!)
+  to.searchParams.set('state', 'a\0b')
+  const cleo = await web.browser('Cleo')
+  expect((await cleo.get(local(to))).location).toContain('error=invalid_request')
+})
+
 test('a document closes it, or leaves it to roles', async () => {
   const metadata = ['/.well-known/oauth-protected-resource/-/mcp', '/.well-known/oauth-authorization-server']
   const found = async () => Promise.all(metadata.map(async path => (await fetch(web.url + path)).status))

@@ -148,7 +148,8 @@ export async function answerOAuth(context: RequestContext): Promise<HttpResponse
   const { web, method, path, headers, address } = context
   const { query, body } = simplified(context)
   const answer = providerOf(web).callback()
-  const forwarded = { 'x-forwarded-proto': new URL(web.origin).protocol.slice(0, -1) }
+  // What the proxy or anybody else says of it does not count.
+  const forwarded = { 'x-forwarded-proto': new URL(web.origin).protocol.slice(0, -1), 'x-forwarded-host': web.host }
   const { 'content-length': _, 'transfer-encoding': __, ...asSent } = headers
   const {
     statusCode,

@@ -66,6 +66,7 @@ declare module 'oidc-provider' {
 
   export const errors: {
     readonly InvalidGrant: new (detail: string) => Error
+    readonly InvalidRequest: new (detail: string) => Error
     readonly InvalidTarget: new () => Error
   }
 }
