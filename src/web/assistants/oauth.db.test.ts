@@ -88,6 +88,10 @@ async function letIn(name = 'Cleo', fields: Readonly<Record<string, string>> = {
 
 const tokensOf = ({ kept }: Program) => kept.tokens as unknown as { access_token: string; refresh_token: string }
 const idOf = ({ kept }: Program) => (kept.information as unknown as { client_id: string }).client_id
+const secretOf = ({ kept }: Program) => {
+  const { client_id, client_secret } = kept.information as unknown as Record<'client_id' | 'client_secret', string>
+  return { client_id, client_secret }
+}
 const post = (path: string, form: Record<string, string>) =>
   fetch(web.url + path, { method: 'POST', body: new URLSearchParams(form) })
 const ask = (token: string, path = '/-/mcp') =>
@@ -207,6 +211,71 @@ test('nobody is let in by somebody else’s browser, without PKCE, to other plac
   const other = new URL(asking.kept.to!)
   other.searchParams.set('resource', 'https://evil.example/-/mcp')
   expect((await cleo.get(local(other))).location).toContain('error=invalid_target')
+})
+
+const later = async (seconds: number, then: () => Promise<void>) => {
+  const { now } = web.run
+  web.run.now = new Date(now.getTime() + seconds * 1000)
+  await then().finally(() => {
+    web.run.now = now
+  })
+}
+
+test('a code is good for a minute and once; who brings it again ends what came of it', async () => {
+  const asking = program()
+  const to = await answered(asking, await web.browser('Cleo'), { name: 'Late', role: 'Clerk' })
+  const code = to.searchParams.get('code')!
+  await later(61, () => expect(asking.finish(code)).rejects.toThrow())
+  const { asking: other, to: used } = await letIn('Cleo', { name: 'Twice', role: 'Clerk' })
+  const { access_token } = tokensOf(other)
+  expect((await ask(access_token)).status).toBe(200)
+  await expect(other.finish(used.searchParams.get('code')!)).rejects.toThrow()
+  expect((await ask(access_token)).status).toBe(401)
+})
+
+test('it is asked each time, and what is renewed ends with what the person chose', async () => {
+  const { asking, browser } = await letIn('Cleo', { name: 'Brief', role: 'Clerk', days: '2' })
+  expect((await browser.get(local(asking.kept.to!))).location).toContain('/-/oauth/consent')
+  await later(86_400, async () => {
+    const renewed = await renew(asking)
+    expect(renewed.status).toBe(200)
+    const { access_token, refresh_token } = (await renewed.json()) as ReturnType<typeof tokensOf>
+    await later(86_400, async () => {
+      expect((await renew(asking, refresh_token)).status).toBe(400)
+      expect((await ask(access_token)).status).toBe(401)
+    })
+  })
+})
+
+test('it leads where was registered, to the letter, with PKCE by SHA-256, and a program with a secret shows it', async () => {
+  const asking = program({ token_endpoint_auth_method: 'client_secret_post' }, 'https://claude.ai/back')
+  const cleo = await web.browser('Cleo')
+  const to = await answered(asking, cleo, { name: 'Secret', role: 'Clerk' })
+  const grant = { grant_type: 'authorization_code', code: to.searchParams.get('code')!, client_id: idOf(asking) }
+  const back = { redirect_uri: 'https://claude.ai/back', code_verifier: asking.kept.verifier! }
+  for (const secret of [{}, { client_secret: 'another' }])
+    expect((await post('/-/oauth/token', { ...grant, ...back, ...secret })).status).toBe(401)
+  await asking.finish(to.searchParams.get('code')!)
+  expect((await ask(tokensOf(asking).access_token)).status).toBe(200)
+  const changed = async (name: string, value: string) => {
+    const other = new URL(asking.kept.to!)
+    other.searchParams.set(name, value)
+    return cleo.get(local(other))
+  }
+  for (const address of [
+    'https://claude.ai/back/',
+    'https://claude.ai/back?x',
+    'https://claude.ai/',
+    'https://CLAUDE.ai/back',
+  ])
+    expect([address, (await changed('redirect_uri', address)).status]).toEqual([address, 400])
+  expect((await changed('code_challenge_method', 'plain')).location).toContain('error=invalid_request')
+  for (const type of ['token', 'id_token', 'code id_token'])
+    expect((await changed('response_type', type)).location).toContain('error=unsupported_response_type')
+  for (const type of ['client_credentials', 'password', 'implicit'])
+    expect((await (await post('/-/oauth/token', { grant_type: type, ...secretOf(asking) })).json()).error).toBe(
+      'unsupported_grant_type',
+    )
 })
 
 test('what anybody says it is called, and letters that are none, change nothing and are no failure', async () => {
