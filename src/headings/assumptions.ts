@@ -30,7 +30,7 @@ export function completeAccess(
   const needed = neededEntities(written, entities)
   for (const entity of entities.values()) {
     const own = written.get(entity.key)
-    const nothing = { entity: entity.key, cell: entity.cell, rows: [], never: null, fields: [] }
+    const nothing = { entity: entity.key, cell: entity.cell, rows: [], nevers: [], fields: [] }
     // Child rows of which only fields are mentioned are those of their parent; the fields narrow them.
     if (own !== undefined)
       access.set(entity.key, entity.partOf !== null && own.rows.length === 0 ? { ...own, basis: 'parent' } : own)

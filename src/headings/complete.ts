@@ -368,7 +368,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   ),
   For: both(words('everyone', 'everyone signed in'), rolesOf),
   'Never with': rolesOf,
-  Role: both(rolesOf, words('never')),
+  Role: both(rolesOf, words('never', 'never ')),
   'Who may change': rolesOf,
   'Document for': rolesOf,
   Assistants: both(rolesOf, words('none')),

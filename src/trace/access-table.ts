@@ -1,15 +1,16 @@
-/** Who may do what with the records of an entity, as a Markdown table: what is left in the end, with what the row `never` closes. */
+/** Who may do what with the records of an entity, as a Markdown table: what is left in the end, with what the rows `never` close. */
 import type { App } from '../headings/app.ts'
 import { isUnspecified } from '../headings/specified.ts'
-import { mayOf, sayNever, sayRoles } from './explain-access.ts'
+import { mayOf, sayNevers, sayRoles } from './explain-access.ts'
 
 export function accessTable(app: App, entity: string): string {
   const { name, fields } = app.entities.get(entity)!
-  const { rows, never, fields: closed, basis } = app.access.get(entity)!
-  const may = rows.map(row => ({ role: row.role, can: new Map([...mayOf(row, never), ['take', stepsOf(row.do)]]) }))
+  const access = app.access.get(entity)!
+  const { rows, fields: closed, basis } = access
+  const may = rows.map(row => ({ role: row.role, can: new Map([...mayOf(row, access), ['take', stepsOf(row.do)]]) }))
   const verbs = [...new Set(may.flatMap(({ can }) => [...can.keys()]))]
   const roles = may.map(({ role, can }) => [role, ...verbs.map(verb => can.get(verb) ?? 'no')])
-  const nobody = sayNever(never).map(line => line.trim())
+  const nobody = sayNevers(app, entity).map(line => line.trim())
   const parts = closed.map(({ field, see, change, when }) => [
     fields.find(({ key }) => key === field)?.key ?? field,
     sayRoles(see),

@@ -68,6 +68,19 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ['nobody may change Loan when `state = Out` (was: not closed)', 'nobody may delete Loan (was: not closed)'],
   ],
   [
+    [
+      [
+        '| Borrower | `borrower = me` | yes |',
+        '| never Clerk | | | `state = Out` | | approve when state = Out; decline |\n| Borrower | `borrower = me` | yes |',
+      ],
+    ],
+    [
+      'nobody who has the role Clerk may change Loan when `state = Out` (was: not closed)',
+      'nobody who has the role Clerk may take approve of Loan when `state = Out` (was: not closed)',
+      'nobody who has the role Clerk may take decline of Loan (was: not closed)',
+    ],
+  ],
+  [
     [['### Loan (was Booking)\n', '### Loan (was Booking)\n\n- **Delete:** archives\n']],
     ['Loan, what is deleted: `is archived` (was `is gone`)'],
   ],

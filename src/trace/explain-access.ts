@@ -1,8 +1,16 @@
 /** What `ninefold explain` tells of heading 6: who may, and what nobody may. */
 import { askedToSignUp, signsUpByForm } from '../headings/1-product/sign-up.ts'
 import { grants } from '../headings/6-permissions/held.ts'
-import type { FieldPermission, Grant, NamedRoles, Never, Permission, Role } from '../headings/6-permissions/model.ts'
-import { closes, leftOf, type NeverVerb } from '../headings/6-permissions/never.ts'
+import type {
+  Access,
+  FieldPermission,
+  Grant,
+  NamedRoles,
+  Never,
+  Permission,
+  Role,
+} from '../headings/6-permissions/model.ts'
+import { bansOf, closes, leftOf, type NeverVerb, neverFor } from '../headings/6-permissions/never.ts'
 import type { App } from '../headings/app.ts'
 import { isUnspecified, type Specified, specified } from '../headings/specified.ts'
 import { place, saySignUp, type Thing } from './words.ts'
@@ -23,7 +31,11 @@ function sayGrant(grant: Specified<Grant>): string {
 const inEmergency = 'read in an emergency'
 
 /** What a role may in the end, verb by verb: its own cells, less what the row `never` closes. */
-export function mayOf(row: Permission, never: Never | null): readonly (readonly [verb: string, may: string])[] {
+export function mayOf(
+  row: Permission,
+  access: Pick<Access, 'nevers'>,
+): readonly (readonly [verb: string, may: string])[] {
+  const never = neverFor(access, [row.role])
   const say = (verb: Exclude<NeverVerb, 'do'>) => {
     const left = leftOf(row[verb], never, verb)
     return left === null || left === 'no' ? (left ?? sayGrant(row[verb])) : `\`${left}\``
@@ -40,32 +52,50 @@ export function mayOf(row: Permission, never: Never | null): readonly (readonly 
   ]
 }
 
-export const sayRow = (row: Permission, never: Never | null): string =>
-  mayOf(row, never)
+export const sayRow = (row: Permission, access: Pick<Access, 'nevers'>): string =>
+  mayOf(row, access)
     .map(([verb, may]) => `${verb} ${may}`)
     .join(', ')
 
-/** The cell `Do` of the row `never`, as far as it closes steps. */
-export function sayNeverDo(closed: Specified<Grant> | undefined): string[] {
-  if (closed === undefined || !closes(closed)) return []
-  const when = isUnspecified(closed) ? ': unspecified when' : closed.kind === 'when' ? ` when ${sayGrant(closed)}` : ''
-  return [`  Nobody, whatever the role, takes it${when} (${place(closed.cell)}).`]
-}
+const whom = ({ roles }: Never): string =>
+  roles.length === 0 ? 'Nobody, whatever the role,' : `Nobody who has the role ${roles.join(' or ')}, whatever others,`
 
-/** The row `never` of an entity, as far as it closes something. */
-export function sayNever(never: Never | null): string[] {
-  if (never === null) return []
-  const words = { do: 'take a step', emergency: inEmergency, changeTo: 'change to one' } as const
-  const verbs = ['see', 'create', 'change', 'changeTo', 'delete', 'do', 'export', 'import', 'emergency'] as const
-  const closed = verbs.flatMap(verb => {
-    const grant = never[verb]
-    if (grant === null || !closes(grant)) return []
-    const what = verb === 'do' || verb === 'emergency' || verb === 'changeTo' ? words[verb] : verb
-    if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
-    return [grant.kind === 'when' ? `${what} when ${sayGrant(grant)}` : what]
+/** What closes a step, in the rows `never`. */
+export const sayNeverDo = (access: Access | undefined, step: string): string[] =>
+  (access?.nevers ?? []).flatMap(never =>
+    [never.do, ...bansOf(never, step).map(({ when }) => when)].filter(closes).map(closed => {
+      const when = isUnspecified(closed)
+        ? ': unspecified when'
+        : closed.kind === 'when'
+          ? ` when ${sayGrant(closed)}`
+          : ''
+      return `  ${whom(never)} takes it${when} (${place(closed.cell)}).`
+    }),
+  )
+
+/** The rows `never` of an entity, as far as they close something. */
+export const sayNevers = (app: App, entity: string): string[] =>
+  (app.access.get(entity)?.nevers ?? []).flatMap(never => {
+    const words: Readonly<Record<string, string>> = {
+      do: 'take a step',
+      emergency: inEmergency,
+      changeTo: 'change to one',
+    }
+    const verbs = ['see', 'create', 'change', 'changeTo', 'delete', 'do', 'export', 'import', 'emergency'] as const
+    const cells: readonly (readonly [what: string, grant: Specified<Grant>])[] = [
+      ...verbs.flatMap(verb => (never[verb] === null ? [] : [[words[verb] ?? verb, never[verb]] as const])),
+      ...never.steps.flatMap(({ steps, when }) => steps.map(step => [sayStep(app, entity, step), when] as const)),
+    ]
+    const closed = cells.flatMap(([what, grant]) => {
+      if (!closes(grant)) return []
+      if (isUnspecified(grant)) return [`${what}: unspecified, so nobody`]
+      return [grant.kind === 'when' ? `${what} when ${sayGrant(grant)}` : what]
+    })
+    return closed.length === 0 ? [] : [`  ${whom(never)} may ${closed.join(', ')} (${place(never.cell)}).`]
   })
-  return closed.length === 0 ? [] : [`  Nobody, whatever the role, may ${closed.join(', ')} (${place(never.cell)}).`]
-}
+
+const sayStep = ({ workflows }: App, entity: string, step: string): string =>
+  `take \`${workflows.get(entity)?.transitions.find(({ key }) => key === step)?.name ?? step}\``
 
 /** A role: who has it, and its row in each table of permissions. */
 export function roleThing(app: App, role: Role): Thing {
@@ -81,10 +111,13 @@ export function roleThing(app: App, role: Role): Thing {
       ...(specified(app.signUpAs)?.roles.includes(role.name)
         ? [`  Given to whoever signs up: ${saySignUp(app)} (${place(app.product.signUp!.cell)}).`]
         : []),
-      ...[...app.access.values()].flatMap(({ entity, rows, never }) =>
-        rows
+      ...[...app.access.values()].flatMap(access =>
+        access.rows
           .filter(row => row.role === role.name)
-          .map(row => `  ${app.entities.get(entity)?.name ?? entity}: ${sayRow(row, never)} (${place(row.cell)})`),
+          .map(
+            row =>
+              `  ${app.entities.get(access.entity)?.name ?? access.entity}: ${sayRow(row, access)} (${place(row.cell)})`,
+          ),
       ),
     ],
   }

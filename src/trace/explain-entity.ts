@@ -9,7 +9,7 @@ import { isUnspecified, specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { keptBy } from '../store/kept-columns.ts'
 import { shortName } from '../store/names.ts'
-import { sayNever, sayNeverDo, sayRoles, sayRow } from './explain-access.ts'
+import { sayNeverDo, sayNevers, sayRoles, sayRow } from './explain-access.ts'
 import { sayApproval } from './explain-approvals.ts'
 import { ruleLines } from './explain-rules.ts'
 import { askedCode, whole } from './explain-tiers.ts'
@@ -27,8 +27,8 @@ export function entityThings(app: App, entity: Entity): Thing[] {
         `  Table ${entity.key}${entity.table === null ? '' : `, or ${entity.table.text} of another application where the database has it (${place(entity.table)})`}. People know a record by its ${entity.title.join(' and ')}.`,
         ...(access === undefined || access.basis !== 'written'
           ? [`  Heading 6 does not mention it${access?.basis === 'parent' ? ': it follows its parent' : ''}.`]
-          : access.rows.map(row => `  ${row.role}: ${sayRow(row, access.never)} (${place(row.cell)})`)),
-        ...sayNever(access?.never ?? null),
+          : access.rows.map(row => `  ${row.role}: ${sayRow(row, access)} (${place(row.cell)})`)),
+        ...sayNevers(app, entity.key),
         ...(entity.appendOnly === null
           ? []
           : [
@@ -165,7 +165,7 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
           ({ cell, field, required }) =>
             `  Asks for ${field}${required ? ', which must be given with it' : ''} (${place(cell)}).`,
         ),
-        ...sayNeverDo(app.access.get(entity.key)?.never?.do),
+        ...sayNeverDo(app.access.get(entity.key), step.key),
         '  Decided by the database, in the statement that moves the record: if two people take it at once, one is refused.',
         ...whole(step.when),
         ...askedCode(step.when),

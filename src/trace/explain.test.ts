@@ -84,6 +84,25 @@ test('what nobody may is taken off what a role may', () => {
   expect(of('submit')).toContain('Nobody, whatever the role, takes it when `limits.max_items > 3`')
 })
 
+test('what a role never may is told of it, and of single steps', () => {
+  const line =
+    '| never Clerk | | | `state = Out` | | submit; approve when state = Out |\n| Borrower | `borrower = me` | yes |'
+  const { app, found } = readApp('loan-desk.md', () => text.replace('| Borrower | `borrower = me` | yes |', line))
+  expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
+  const of = (name: string) => {
+    const answer = explain(app!, name)
+    return 'lines' in answer ? answer.lines.join('\n') : ''
+  }
+  expect(of('Clerk')).toContain('change `state in (Requested, Approved) and not (state = Out)`')
+  expect(of('Borrower')).toContain('change `borrower = me and state = Draft`, delete')
+  const whom = 'Nobody who has the role Clerk, whatever others,'
+  expect(of('Loan')).toContain(
+    `${whom} may change when \`state = Out\`, take \`submit\`, take \`approve\` when \`state = Out\``,
+  )
+  expect(of('submit')).toContain(`${whom} takes it (`)
+  expect(of('hand out')).not.toContain(whom)
+})
+
 test('what a change may lead to is told with what may be changed', () => {
   const head = '| Role | See | Create | Change | Delete | Do |\n|'
   const edited = text

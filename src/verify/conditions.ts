@@ -34,7 +34,7 @@ const isCondition = (text: string): boolean => !isNone(text) && !isOpen(text) &&
 function conditionsOf({ site: { app }, entity }: Trial): readonly Condition[] {
   const told = toldOf(app).entity(entity.key)
   const states = app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
-  const rows = [...(told.permissions ?? []), ...(told.never === null ? [] : [told.never])]
+  const rows = [...(told.permissions ?? []), ...told.nevers]
   const verbs = { See: oracle.sees, Change: oracle.changes, Delete: oracle.deletes } as const
   const all: Condition[] = [
     ...Object.entries(verbs).flatMap(([verb, decides]) =>

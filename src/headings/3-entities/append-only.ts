@@ -43,19 +43,21 @@ export function closedTo(access: Access, { appendOnly: cell }: Entity): Access {
   if (cell === null) return access
   const no: Specified<Grant> = { kind: 'no', cell }
   const yes: Specified<Grant> = { kind: 'yes', cell }
-  const open: Never = {
+  const closed: Never = {
     cell,
+    roles: [],
+    steps: [],
     see: no,
     create: no,
-    change: no,
-    delete: no,
+    change: yes,
+    delete: yes,
     do: no,
     export: no,
     import: no,
     changeTo: null,
     emergency: no,
   }
-  return { ...access, never: { ...(access.never ?? open), change: yes, delete: yes } }
+  return { ...access, nevers: [...access.nevers, closed] }
 }
 
 /** States, grants and messages that would change what is only added. Acts are told where they are read. */

@@ -7,6 +7,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import { actsOf } from '../4-states/all-acts.ts'
 import { couldSpare, grants } from '../6-permissions/held.ts'
 import { linesOf, rolesOfLines } from '../6-permissions/lines.ts'
+import { neverFor } from '../6-permissions/never.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { removePiece } from '../names.ts'
@@ -44,7 +45,8 @@ export function checkEntities(context: Context, app: App): void {
         entity === key && typeof does === 'string' && does.includes('create') ? takes : [],
       ),
     ]
-    const byPeople = couldSpare(access.never, 'create', new Map()) && access.rows.some(({ create }) => grants(create))
+    const byPeople =
+      couldSpare(neverFor(access, []), 'create', new Map()) && access.rows.some(({ create }) => grants(create))
     for (const field of fields) {
       if (partOf !== null && fieldKind(field.kind).sealed)
         report('N1357', field.typeCell, { field: field.key, entity: name })

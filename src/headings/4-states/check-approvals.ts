@@ -78,7 +78,8 @@ function whyIdle(
   )
   if (!isTaker)
     return { why: `Who of \`${step}\` does not name the role`, help: `Add ${role} to the Who of \`${step}\`.` }
-  const { rows, never } = app.access.get(entity)!
+  const access = app.access.get(entity)!
+  const { rows } = access
   const doers = rows.filter(
     ({ role: one, do: may }) =>
       (one === role || isEverybodys(app, one, role)) &&
@@ -94,7 +95,7 @@ function whyIdle(
     }
   const states = branches.flatMap(({ from }) => (isUnspecified(from) ? [] : from))
   const of = (state: string) => new Map([['state', state]])
-  const open = states.filter(state => !isBarred(never, of(state)))
+  const open = states.filter(state => !isBarred(access, role, branches[0]!.key, of(state)))
   if (states.length > 0 && open.length === 0)
     return {
       why: `the row \`never\` of heading 6 closes it in ${states.map(state => `\`${state}\``).join(' or ')}`,

@@ -6,7 +6,8 @@ import { couldHold, type Facts } from '../../expression/outcomes.ts'
 import type { Entity } from '../3-entities/model.ts'
 import { couldGrant, couldSpare, heldRoles, mayEverSeeField } from '../6-permissions/held.ts'
 import { linesOf } from '../6-permissions/lines.ts'
-import type { Never, Permission } from '../6-permissions/model.ts'
+import type { Access, Permission } from '../6-permissions/model.ts'
+import { bansOf, exceptionsOf, neverFor } from '../6-permissions/never.ts'
 import type { App } from '../app.ts'
 import { facts, seesOf } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +41,8 @@ function lintStep(
   const { entity } = workflow
   const step = branches[0]!
   const name = app.entities.get(entity)!.name
-  const { rows, never } = app.access.get(entity)!
+  const access = app.access.get(entity)!
+  const { rows } = access
   const goals = [...new Set(branches.flatMap(({ to }) => (!isUnspecified(to) && lost.has(to) ? [`\`${to}\``] : [])))]
   const after = goals.length === 0 ? '' : `, so that no ${name} ever comes to ${goals.join(' or ')}`
   const nobody = (why: string, help: string, subject?: Fact) =>
@@ -83,7 +85,7 @@ function lintStep(
     )
     return
   }
-  const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers, never) }))
+  const taken = branches.map(branch => ({ branch, ...whereTaken(branch, doers, access) }))
   const isLeftOpen = branches.some(({ from }) => isUnspecified(from))
   if (!does && !isLeftOpen && taken.every(({ states }) => states.length === 0)) {
     const { why, help, subject } = whyNobody(app.entities.get(entity)!, step, taken, doers)
@@ -139,17 +141,17 @@ const isEmptied = (who: Who): boolean =>
 
 /** The rows of heading 6 by which somebody can take a branch from a state; null: leaving See and When aside. */
 function takersOf(
-  { who, when }: Transition,
+  { key, who, when }: Transition,
   state: string | null,
   doers: readonly Permission[],
-  never: Never | null,
+  access: Access | null,
 ): readonly Permission[] {
   if (isUnspecified(who) || (when !== null && isUnspecified(when))) return []
   const facts = new Map(state === null ? [] : [['state', state]])
   if (state !== null && when !== null && !couldHold(when.root, facts)) return []
-  if (state !== null && isBarred(never, facts)) return []
   return doers.filter(
     ({ role, see }) =>
+      (state === null || access === null || !isBarred(access, role, key, facts)) &&
       (who.kind === 'everyone signed in' || who.people.length > 0 || who.roles.includes(role)) &&
       (state === null || couldGrant(see, facts)),
   )
@@ -157,23 +159,26 @@ function takersOf(
 
 /** Rows of heading 6 by which somebody takes a branch from a state; none where only the application does. */
 export function leavingBy(app: App, entity: string, branch: Transition, state: string): readonly Permission[] {
-  const { rows, never } = app.access.get(entity)!
+  const access = app.access.get(entity)!
   const held = heldRoles(app.roles)
-  const doers = rows.filter(row => held.has(row.role) && lets(row, branch.key))
-  return isUnspecified(branch.who) || isNobody(branch.who) ? [] : takersOf(branch, state, doers, never)
+  const doers = access.rows.filter(row => held.has(row.role) && lets(row, branch.key))
+  return isUnspecified(branch.who) || isNobody(branch.who) ? [] : takersOf(branch, state, doers, access)
 }
 
-/** Whether the row `never` closes every step of the records with these values. */
-export const isBarred = (never: Never | null, facts: Facts): boolean =>
-  !couldSpare(never, 'see', facts) || !couldSpare(never, 'do', facts)
+/** Whether the rows `never` close a step of all records with these values to a role. */
+export const isBarred = (access: Access, role: string, step: string, facts: Facts): boolean => {
+  const never = neverFor(access, [role])
+  const isBanned = bansOf(never, step).some(({ when }) => !couldGrant(exceptionsOf(when), facts))
+  return isBanned || !couldSpare(never, 'see', facts) || !couldSpare(never, 'do', facts)
+}
 
 /** Of the states that a branch begins in: those where somebody can take it, and those where nobody can. */
-function whereTaken(branch: Transition, doers: readonly Permission[], never: Never | null) {
+function whereTaken(branch: Transition, doers: readonly Permission[], access: Access) {
   const { from, when } = branch
   if (isUnspecified(from)) return { states: [], closed: [] }
   // A condition that is left open is listed as a gap.
   if (when !== null && isUnspecified(when)) return { states: from, closed: [] }
-  const states = from.filter(state => takersOf(branch, state, doers, never).length > 0)
+  const states = from.filter(state => takersOf(branch, state, doers, access).length > 0)
   return { states, closed: from.filter(state => !states.includes(state)) }
 }
 
@@ -222,11 +227,11 @@ export function openWays(
   held: ReadonlySet<string>,
 ): readonly Way[] | null {
   if (isOpen(transitions) || transitions.some(({ who }) => isUnspecified(who))) return null
-  const { rows, never } = app.access.get(entity)!
+  const access = app.access.get(entity)!
   return waysOf(app, entity).map(way => {
     const { by } = way
     if (by === null || isDone(app, entity, by.key)) return way
-    const doers = rows.filter(row => held.has(row.role) && lets(row, by.key))
-    return { ...way, from: whereTaken(by, doers, never).states }
+    const doers = access.rows.filter(row => held.has(row.role) && lets(row, by.key))
+    return { ...way, from: whereTaken(by, doers, access).states }
   })
 }

@@ -81,8 +81,8 @@ export const permissionCodes = {
   },
   N1617: {
     severity: 'error',
-    message: '`{steps}`: the row `never` closes all steps of a record at once',
-    help: 'Write the condition under which nobody takes a step, or yes. To close a single step, use its When under heading 4.',
+    message: '`{steps}`: closed to everybody, on every record',
+    help: 'Write under which condition, `{steps} when legal_hold`, or to whom, in a row `never Trainee`. What only the application takes has `none` under Who of heading 4.',
   },
   N1619: {
     severity: 'error',

@@ -104,8 +104,14 @@ function partOf(context: Context, content: Section | Subject, subject: Subject |
   return { subject, tables: readTables(context, content, section, schemas) }
 }
 
-/** The row of what nobody may. */
+/** The word that no role may have: in a table of permissions it begins the rows of what nobody may. */
 export const isNever = ({ text }: Cell): boolean => /^never$/i.test(text)
+
+/** Behind `never`: the roles that the row closes something to, empty for everybody; null: it is the row of a role. */
+export function behindNever(context: Context, cell: Cell): Cell | null {
+  const [word = null] = /^never(?:\s+|$)/i.exec(cell.text) ?? []
+  return word === null || context.roles.all.has(evened(cell.text)) ? null : slice(cell, word.length)
+}
 
 /** Roles parted by commas; null after reports. `words` are what else could stand here: `none`, `everyone signed in`. */
 export function readRoles(

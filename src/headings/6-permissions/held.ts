@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { isUnspecified, type Specified, specified } from '../specified.ts'
 import { conditionOf, linesOf, rolesOfLines } from './lines.ts'
 import type { Grant, Never, Role, RoleWho } from './model.ts'
-import { exceptionsOf, type NeverVerb } from './never.ts'
+import { exceptionsOf, type NeverVerb, neverFor } from './never.ts'
 
 /**
  * Names of the roles that somebody can have. A role that is left open is nobody's, and so is one that only such roles appoint;
@@ -37,7 +37,8 @@ export function mayEver(app: App, entity: string, role: string, verb: Verb, fact
     return verbs.some(one => mayEver(app, parent, role, one))
   }
   if (access?.basis === 'assumed') return verb === 'see'
-  if (access?.never && !couldGrant(exceptionsOf(access.never[verb]), facts)) return false
+  const never = access === undefined ? null : neverFor(access, [role])
+  if (never !== null && !couldGrant(exceptionsOf(never[verb]), facts)) return false
   return access?.rows.some(row => concerns(app, row.role, role) && couldGrant(row[verb], facts)) === true
 }
 

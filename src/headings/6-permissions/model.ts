@@ -57,23 +57,34 @@ export interface Permission {
 }
 
 /**
- * The row `never`: where a cell holds, nobody may, whatever their roles. `yes` closes it on every record, `no` on none; where it is
- * unknown, it is closed.
+ * A row `never`, or `never Trainee`: where a cell holds, nobody may, or nobody who has one of these roles, whatever other roles they have.
+ * `yes` closes it on every record, `no` on none; where it is unknown, it is closed.
  */
 export interface Never {
   readonly cell: Cell
+  /** Whom it is about, by their roles; none: everybody. */
+  readonly roles: readonly string[]
   readonly see: Specified<Grant>
   readonly create: Specified<Grant>
   readonly change: Specified<Grant>
   /** What no change may lead to; null: what Change closes. */
   readonly changeTo: Specified<Grant> | null
   readonly delete: Specified<Grant>
-  /** Steps, whichever: one of them alone is closed by its own When. */
+  /** Steps, whichever. */
   readonly do: Specified<Grant>
+  /** Single steps, as in `pay, release when legal_hold`. */
+  readonly steps: readonly StepBan[]
   readonly export: Specified<Grant>
   /** Never a condition. */
   readonly import: Specified<Grant>
   readonly emergency: Specified<Grant>
+}
+
+/** Steps (keys) that are closed, and where. */
+export interface StepBan {
+  readonly cell: Cell
+  readonly steps: readonly string[]
+  readonly when: Specified<Grant>
 }
 
 /** A row of a field, one for each `When`: roles that may see and change it *on rows that their role may see / change*. Null: as the row. */
@@ -97,7 +108,8 @@ export interface Access {
   /** The subject's heading; for an entity that the section does not mention, the entity's own cell. */
   readonly cell: Cell
   readonly rows: readonly Permission[]
-  readonly never: Never | null
+  /** In the document's order. */
+  readonly nevers: readonly Never[]
   readonly fields: readonly FieldPermission[]
   /**
    * Set where section 6 says nothing of this entity: child rows follow their parent (`parent`); what the document leaves open

@@ -1,5 +1,5 @@
 /** Heading 6 into the model, entity by entity; what it does not mention is derived or stays closed (`App.assumptions`). */
-import { splitCell } from '../../document/cell.ts'
+import { splitAt, splitCell } from '../../document/cell.ts'
 import type { NamedRow } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
@@ -12,8 +12,8 @@ import { open, use } from '../gaps/gap.ts'
 import { bothPlaces } from '../names.ts'
 import type { Specified } from '../specified.ts'
 import { permissionCodes } from './codes.ts'
-import { isNever, type PermissionPart, readRoles } from './declare.ts'
-import type { Access, FieldPermission, Grant, Never, Permission } from './model.ts'
+import { behindNever, type PermissionPart, readRoles } from './declare.ts'
+import type { Access, FieldPermission, Grant, Never, Permission, StepBan } from './model.ts'
 import { fieldMatrix, matrix } from './table.ts'
 
 const section = 6
@@ -31,7 +31,7 @@ export function readAccess(context: Context, parts: readonly PermissionPart[]): 
       entity: entity.key,
       cell: before?.cell ?? subject.title,
       rows: [...(before?.rows ?? []), ...readRows(context, entity.key, rows, before?.rows ?? [])],
-      never: readNever(context, entity.key, rows, before?.never ?? null),
+      nevers: [...(before?.nevers ?? []), ...readNevers(context, entity.key, rows, before?.nevers ?? [])],
       fields: [
         ...(before?.fields ?? []),
         ...readFields(context, entity.key, tables.rows(fieldMatrix), before?.fields ?? []),
@@ -56,7 +56,7 @@ function readRows(
   const read: Permission[] = []
   for (const row of rows) {
     const cell = row.cell('Role')!
-    if (isNever(cell)) continue
+    if (behindNever(context, cell) !== null) continue
     const role = context.roles.find(cell)
     if (role === null) continue
     const first = [...before, ...read].find(permission => permission.role === role.name)
@@ -94,33 +94,73 @@ interface About {
   readonly verb: string
 }
 
-/** The row `never`. Its cells say where nobody may; what is not written closes nothing. */
-function readNever(context: Context, entity: string, rows: readonly MatrixRow[], before: Never | null): Never | null {
+/** The rows `never`. Their cells say where nobody may; what is not written closes nothing. */
+function readNevers(
+  context: Context,
+  entity: string,
+  rows: readonly MatrixRow[],
+  before: readonly Never[],
+): readonly Never[] {
   const { report } = reporter(permissionCodes, section, context.found)
   const { name } = context.schema.get(entity)!
-  let never = before
+  const read: Never[] = []
   for (const row of rows) {
     const cell = row.cell('Role')!
-    if (!isNever(cell)) continue
-    if (never !== null) {
-      report('N1604', cell, { entity: name, role: 'never' }, bothPlaces(cell, never.cell))
+    const behind = behindNever(context, cell)
+    const named = behind === null || behind.text === '' ? null : readRoles(context, behind, section)
+    if (behind === null || (behind.text !== '' && named === null)) continue
+    const roles = named?.roles ?? []
+    const isSame = (one: Never) => roles.length + one.roles.length === 0 || one.roles.some(role => roles.includes(role))
+    const first = [...before, ...read].find(isSame)
+    if (first !== undefined) {
+      report('N1604', cell, { entity: name, role: cell.text }, bothPlaces(cell, first.cell))
       continue
     }
-    const grant = (column: GrantColumn | 'Do') => readClosed(context, entity, row.cell(column) ?? null, cell, column)
-    never = {
+    for (const role of roles) context.usedRoles.add(role)
+    const grant = (column: GrantColumn) => readClosed(context, entity, row.cell(column) ?? null, cell, column)
+    read.push({
       cell,
+      roles,
       see: grant('See'),
       create: grant('Create'),
       change: grant('Change'),
       changeTo: row.cell('Change to')?.text ? grant('Change to') : null,
       delete: grant('Delete'),
-      do: grant('Do'),
+      ...readClosedSteps(context, entity, row.cell('Do'), cell, roles),
       export: grant('Export'),
       import: grant('Import'),
       emergency: grant('Emergency'),
-    }
+    })
   }
-  return never
+  return read
+}
+
+/** All steps, as other cells say it; or steps by their names, with the records on which: `pay, release when legal_hold; cancel`. */
+function readClosedSteps(
+  context: Context,
+  entity: string,
+  cell: Cell | null,
+  row: Cell,
+  roles: readonly string[],
+): Pick<Never, 'do' | 'steps'> {
+  const steps = context.workflows.get(entity)?.steps
+  const parts =
+    cell === null ? [] : splitCell(cell, ';').map(part => splitAt(part, 'when') ?? { before: part, after: null })
+  const isNamed = ({ before }: { readonly before: Cell }) =>
+    before.text !== '' && splitCell(before, ',').every(({ text }) => steps?.all.has(text) === true)
+  if (!parts.some(isNamed)) return { do: readClosed(context, entity, cell, row, 'Do'), steps: [] }
+  const bans = parts.flatMap(({ before, after }): readonly StepBan[] => {
+    const keys = splitCell(before, ',').map(piece => findStep(context, entity, piece))
+    if (keys.includes(null)) return []
+    if (after === null && roles.length === 0) {
+      reporter(permissionCodes, section, context.found).report('N1617', before, { steps: before.text })
+      return []
+    }
+    const when: Specified<Grant> =
+      after === null ? { kind: 'yes', cell: before } : readClosed(context, entity, after, row, 'Do')
+    return [{ cell: before, steps: keys.map(key => key!.key), when }]
+  })
+  return { do: { kind: 'no', cell: cell ?? row }, steps: bans }
 }
 
 /** A cell of the row `never`: read as what stands under a `not`, so that it says of empty fields what it means. */
@@ -141,11 +181,6 @@ function readClosed(
     if (column === 'Import') {
       const fixes = [writeInstead(written, 'yes'), writeInstead(written, 'no')]
       report('N1610', written, { grant: written.text }, { fixes })
-      return null
-    }
-    const steps = context.workflows.get(entity)?.steps
-    if (column === 'Do' && splitCell(written, ',').every(({ text }) => steps?.all.has(text) === true)) {
-      report('N1617', written, { steps: written.text })
       return null
     }
     const expression = readAt(

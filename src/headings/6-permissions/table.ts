@@ -25,7 +25,8 @@ export const matrix = {
     {
       name: 'Role',
       required: true,
-      meaning: 'The role that the row is about; `never`: everybody, whatever their roles.',
+      meaning:
+        'The role that the row is about; `never`: everybody, whatever their roles; `never Trainee`: whoever has this one.',
     },
     { name: 'See', required: true, meaning: 'yes, no, or a condition over the record.' },
     { name: 'Create', required: false, meaning: 'yes, no, or a condition over the new record.' },

@@ -7,6 +7,7 @@ import { couldGrant, couldSpare, heldRoles } from '../6-permissions/held.ts'
 import { isByHand } from '../6-permissions/leading.ts'
 import { linesOf } from '../6-permissions/lines.ts'
 import type { Permission } from '../6-permissions/model.ts'
+import { neverFor } from '../6-permissions/never.ts'
 import type { App } from '../app.ts'
 import { isUnspecified, specified } from '../specified.ts'
 import { storedReads } from '../stored-reads.ts'
@@ -25,14 +26,14 @@ export function settersOf(app: App, entity: string, field: Field, facts: Facts):
     app.entities.get(entity)!.appendOnly !== null ||
     !isByHand(field) ||
     (field.readOnlyWhen !== null && couldHold(field.readOnlyWhen.root, facts)) ||
-    isLocked(stateOf(app, entity, facts), field.key) ||
-    !couldSpare(access.never, 'change', facts)
+    isLocked(stateOf(app, entity, facts), field.key)
   if (isClosed) return []
   const held = heldRoles(app.roles)
   return access.rows.flatMap(row => {
     const { role, see, change } = row
     const isOpen = held.has(role) && couldGrant(see, facts) && !isUnspecified(change) && couldGrant(change, facts)
-    if (!isOpen || !hasLine(app, entity, field, role, facts) || !changesRows(app, field, role)) return []
+    const isSpared = couldSpare(neverFor(access, [role]), 'change', facts)
+    if (!isOpen || !isSpared || !hasLine(app, entity, field, role, facts) || !changesRows(app, field, role)) return []
     return [{ role, cell: change.cell, row }]
   })
 }

@@ -38,7 +38,7 @@ const strict = (text: string) =>
     .replace('| Manager | yes | yes | yes | no | all |', '| Manager | TBD | yes | yes | no | all |')
     .replace(
       '| Borrower | `borrower = me` | `borrower = me and out_on >= today` |',
-      '| never | | `purpose is "nobody"` | `purpose is "held"` | `purpose is "held"` | `purpose is "held"` |\n| Borrower | `borrower = me` | `borrower = me and out_on >= today` |',
+      '| never | | `purpose is "nobody"` | `purpose is "held"` | `purpose is "held"` | `purpose is "held"` |\n| never Clerk | | | `purpose is "own"` | | submit when purpose is "own"; decline |\n| Borrower | `borrower = me` | `borrower = me and out_on >= today` |',
     )
     .replace(
       '| Clerk | yes | yes | `state in (Requested, Approved)` | no |',
@@ -227,6 +227,40 @@ test('what nobody may, no role opens, and the refusal names the cell', async () 
     'change',
     'delete',
   ])
+})
+
+test('what a role never may, its holders may by no other role, and others go on; single steps go by themselves', async () => {
+  const lines = { lines: [{ item: camera }] }
+  const of = async (who: string, purpose: string) => {
+    const id = await made(run, who, 'loan', input({ due_back: '2026-03-09', purpose }, lines))
+    const person = await run.as(who)
+    const changed = await change(run.runtime, person, 'loan', id, null, input({ purpose: 'other' }))
+    const found = await read(run.runtime, person, {
+      kind: 'one',
+      entity: 'loan',
+      by: { field: 'id', value: id },
+      history: 0,
+    })
+    const submit = found!.row.may.steps.find(({ step }) => step === 'submit')
+    const taken = await takeStep(run.runtime, person, 'loan', id, 'submit', null)
+    return { id, changed, taken, submit: [submit?.open, submit?.reason, submit?.because.text] }
+  }
+  const because = (outcome: unknown) =>
+    (outcome as { problems?: { code: string; because?: { text: string } }[] }).problems?.map(one => [
+      one.code,
+      one.because?.text,
+    ])
+  const dans = await of('Dan', 'own')
+  expect(because(dans.changed)).toEqual([['NF-CHANGE-DENIED', 'purpose is "own"']])
+  expect(because(dans.taken)).toEqual([['NF-STEP-DENIED', 'purpose is "own"']])
+  expect(dans.submit).toEqual([false, 'never', 'purpose is "own"'])
+  const bens = await of('Ben', 'own')
+  expect(because(bens.changed)).toBeUndefined()
+  expect(because(bens.taken)).toBeUndefined()
+  // Another step is closed to clerks on every record, and open to the manager.
+  const decline = async (who: string) =>
+    because(await takeStep(run.runtime, await run.as(who), 'loan', bens.id, 'decline', null))
+  expect(await decline('Dan')).toEqual([['NF-STEP-DENIED', 'decline']])
 })
 
 test('a role takes its steps on the rows that it sees itself, whatever other roles of the person see', async () => {

@@ -1,7 +1,7 @@
 /**
  * Row-level permissions, and those of fields: heading 6 as SQL. Deny by default: what no cell allows is `false`, unknown denies (a `where` drops it), unspecified denies.
- * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the row `never`
- * closes, no role opens.
+ * A person may do what at least one of their roles may, and a role speaks only on the rows that its own See names. What the rows `never`
+ * close, no role opens.
  * The text depends on the set of roles alone: who asks, when, and under which constants goes in through slots.
  */
 import type { Cell } from '../../document/source.ts'
@@ -9,10 +9,17 @@ import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import { linesOf } from '../../headings/6-permissions/lines.ts'
 import { isPartOf, linkedBy, tiesOf } from '../../headings/6-permissions/links.ts'
-import type { FieldPermission, Permission } from '../../headings/6-permissions/model.ts'
-import { closedAfter, closes, exceptionsOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
+import type { FieldPermission, Grant, Permission } from '../../headings/6-permissions/model.ts'
+import {
+  bansOf,
+  closedAfter,
+  closes,
+  exceptionsOf,
+  type NeverVerb,
+  neversOf,
+} from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
-import { isUnspecified } from '../../headings/specified.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import type { AskedApproval } from '../approvals/approvals.ts'
 import { memoize } from '../memoize.ts'
 import { columnSql, fromSql, isLinks, isSealed, whereSql } from '../names.ts'
@@ -34,7 +41,7 @@ export interface Leading {
   readonly from: Condition
 }
 
-/** What the row `never` says of a verb: where it leaves it open, and its cell. */
+/** What a row `never` says of a verb or a step: where it leaves it open, and its cell. */
 export interface DenyRule {
   readonly exceptions: Condition
   readonly deciding: Deciding
@@ -89,9 +96,11 @@ export interface Policy {
   /** The cell that allows (`open`) or refuses. */
   readonly because: (entity: string, verb: Verb, open: boolean) => Deciding
   readonly becauseStep: (entity: string, transition: Transition, open: boolean) => Deciding
-  /** What keeps everybody from it on some records, whatever their roles; null: nothing does. */
-  readonly denyRule: (entity: string, verb: NeverVerb | 'changeTo', alias: string) => DenyRule | null
-  /** Of one branch of a step, what nobody may, whatever their roles: those behind `except`, and the row `never`. */
+  /** What keeps these people from it on some records, whatever else their roles open. */
+  readonly denyRules: (entity: string, verb: NeverVerb | 'changeTo', alias: string) => readonly DenyRule[]
+  /** The same of a step, by its key. */
+  readonly stepDenyRules: (entity: string, step: string, alias: string) => readonly DenyRule[]
+  /** Of one branch of a step, what is kept from these people whatever their roles open: by `except`, and by the rows `never`. */
   readonly stepExceptions: (entity: string, transition: Transition, alias: string) => Condition
 }
 
@@ -139,7 +148,8 @@ function fullPolicy(app: App, key: string): Policy {
     importsWhole: () => false,
     because: entity => deciding(app.access.get(entity)!.cell),
     becauseStep: (_, transition) => deciding(transition.cell),
-    denyRule: () => null,
+    denyRules: () => [],
+    stepDenyRules: () => [],
   }
 }
 
@@ -170,17 +180,19 @@ function buildPolicy(
       grant.kind === 'yes' || whereSql(grant.expression, alias),
     ])
   }
-  const denyRule = (entity: string, verb: NeverVerb | 'changeTo', alias: string): DenyRule | null => {
-    const { never } = accessOf(entity)
-    const closed = never === null ? undefined : verb === 'changeTo' ? closedAfter(never) : never[verb]
-    if (closed === undefined || !closes(closed)) return null
-    const spared = exceptionsOf(closed)
-    const exceptions = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
-    return { exceptions, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
-  }
-  /** Where the row `never` leaves it open. */
+  const denyRules = (entity: string, verb: NeverVerb | 'changeTo', alias: string): readonly DenyRule[] =>
+    deniedBy(
+      neversOf(accessOf(entity), roles).map(never => (verb === 'changeTo' ? closedAfter(never) : never[verb])),
+      alias,
+    )
+  const stepDenyRules = (entity: string, step: string, alias: string): readonly DenyRule[] =>
+    deniedBy(
+      neversOf(accessOf(entity), roles).flatMap(never => [never.do, ...bansOf(never, step).map(({ when }) => when)]),
+      alias,
+    )
+  /** Where the rows `never` leave it open. */
   const exceptionsTo = (entity: string, verb: NeverVerb | 'changeTo', alias: string): Condition =>
-    denyRule(entity, verb, alias)?.exceptions ?? true
+    allOf(denyRules(entity, verb, alias).map(({ exceptions }) => exceptions))
   /** What its row sees, and in an emergency what it may open then: only reading, and only of whoever is known. */
   const seen = (entity: string, row: Permission, alias: string): Condition => {
     const every = granted(entity, row, 'see', alias)
@@ -237,8 +249,8 @@ function buildPolicy(
   const all = (entity: string, verb: 'see' | 'export'): boolean => {
     const parent = parentOf(app, entity)
     const { basis } = accessOf(entity)
-    if (parent !== null && basis === 'parent') return denyRule(entity, verb, 't') === null && all(parent, verb)
-    if (own(entity, 't') === false || denyRule(entity, verb, 't') !== null) return false
+    if (parent !== null && basis === 'parent') return denyRules(entity, verb, 't').length === 0 && all(parent, verb)
+    if (own(entity, 't') === false || denyRules(entity, verb, 't').length > 0) return false
     if (basis === 'assumed') return verb === 'see' && signedIn
     return rowsOf(entity).some(
       row => linkedBy(app, row.role) === null && !isUnspecified(row[verb]) && row[verb].kind === 'yes',
@@ -344,7 +356,19 @@ function buildPolicy(
       }),
     ])
 
-  const steps = stepPolicy({ app, roles, signedIn, emergency, accessOf, rowsOf, granted, exceptionsTo, own, there })
+  const steps = stepPolicy({
+    app,
+    roles,
+    signedIn,
+    emergency,
+    accessOf,
+    rowsOf,
+    granted,
+    exceptionsTo,
+    stepDenyRules,
+    own,
+    there,
+  })
 
   return {
     key,
@@ -365,7 +389,8 @@ function buildPolicy(
     mayBecome,
     mayHaveSet,
     ...steps.policy,
-    denyRule,
+    denyRules,
+    stepDenyRules,
     importsWhole: entity => {
       const all = rowsOf(entity).flatMap(row =>
         !isUnspecified(row.import) && row.import.kind === 'yes' ? [row.import] : [],
@@ -388,6 +413,14 @@ function buildPolicy(
     },
   }
 }
+
+/** Of these cells of rows `never`, those that close something. */
+const deniedBy = (cells: readonly Specified<Grant>[], alias: string): readonly DenyRule[] =>
+  cells.filter(closes).map(closed => {
+    const spared = exceptionsOf(closed)
+    const exceptions = !isUnspecified(spared) && spared.kind === 'when' && whereSql(spared.expression, alias)
+    return { exceptions, deciding: { cell: closed.cell, reason: isUnspecified(closed) ? 'unspecified' : 'never' } }
+  })
 
 /** The row is the record whose link is open, is a part of it, names it, or is named by it. */
 function ofLink(app: App, entity: string, linked: string, alias: string): Condition {

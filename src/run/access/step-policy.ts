@@ -31,8 +31,9 @@ interface Grants {
   readonly accessOf: (entity: string) => Access
   readonly rowsOf: (entity: string) => readonly Permission[]
   readonly granted: (entity: string, row: Permission, verb: 'see', alias: string) => Condition
-  /** Where the row `never` leaves it open. */
+  /** Where the rows `never` leave it open. */
   readonly exceptionsTo: (entity: string, verb: NeverVerb, alias: string) => Condition
+  readonly stepDenyRules: Policy['stepDenyRules']
   /** The rows of this person's tenant. */
   readonly own: (entity: string, alias: string) => Condition
   /** It is not archived. */
@@ -46,7 +47,7 @@ interface StepPolicy {
 }
 
 export function stepPolicy(grants: Grants): StepPolicy {
-  const { app, roles, signedIn, emergency, accessOf, rowsOf, granted, exceptionsTo, own, there } = grants
+  const { app, roles, signedIn, emergency, accessOf, rowsOf, granted, exceptionsTo, stepDenyRules, own, there } = grants
   const takers = (entity: string, transition: Transition): readonly Permission[] => {
     const { who } = transition
     if (isUnspecified(who) || emergency !== undefined) return []
@@ -73,15 +74,17 @@ export function stepPolicy(grants: Grants): StepPolicy {
         allOf([granted(entity, row, 'see', alias), byRole(row.role) ? true : anyOf(named)]),
       ),
     )
-    return allOf([some, steppable(entity, alias)])
+    return allOf([some, steppable(entity, transition, alias)])
   }
-  /** Where the row `never` lets somebody see a record and take its steps. */
-  const steppable = (entity: string, alias: string): Condition =>
-    allOf([exceptionsTo(entity, 'see', alias), exceptionsTo(entity, 'do', alias), there(entity, 'do', alias)])
+  /** Where the rows `never` let somebody see a record and take the step. */
+  const steppable = (entity: string, step: Transition, alias: string): Condition =>
+    allOf([exceptionsTo(entity, 'see', alias), spared(entity, step, alias), there(entity, 'do', alias)])
+  const spared = (entity: string, { key }: Transition, alias: string): Condition =>
+    allOf(stepDenyRules(entity, key, alias).map(({ exceptions }) => exceptions))
   const asks = (entity: string, transition: Transition, alias: string): readonly AskedApproval[] => {
     const able = lets(entity, transition)
     if (able.length === 0) return []
-    const may = allOf([own(entity, alias), steppable(entity, alias)])
+    const may = allOf([own(entity, alias), steppable(entity, transition, alias)])
     const self = direct(entity, transition, alias)
     return askedOf(app, entity, transition, alias, roles).map(asked => ({
       ...asked,
@@ -118,8 +121,8 @@ export function stepPolicy(grants: Grants): StepPolicy {
       ...except,
     ])
   }
-  const stepExceptions = (entity: string, { who }: Transition, alias: string): Condition =>
-    allOf([exceptionsTo(entity, 'do', alias), ...(isUnspecified(who) ? [] : exceptOf(who.except, alias))])
+  const stepExceptions = (entity: string, step: Transition, alias: string): Condition =>
+    allOf([spared(entity, step, alias), ...(isUnspecified(step.who) ? [] : exceptOf(step.who.except, alias))])
   const offers = (entity: string, transition: Transition): boolean =>
     takers(entity, transition).length > 0 ||
     (!isUnspecified(transition.who) &&

@@ -4,7 +4,6 @@ import type { Cell } from '../../document/source.ts'
 import { type Sql, sql } from '../../expression/sql.ts'
 import type { Type } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
-import type { NeverVerb } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { May, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
@@ -16,7 +15,7 @@ import type { Request } from '../request.ts'
 import type { Condition } from './condition.ts'
 import { guardSql } from './guards.ts'
 import { lockAt } from './locks.ts'
-import type { Policy, Verb } from './policy.ts'
+import type { DenyRule, Policy, Verb } from './policy.ts'
 
 export interface Verdicts {
   readonly parts: readonly Part[]
@@ -50,7 +49,7 @@ export function verbOf(
 ): { readonly parts: readonly Part[]; readonly verdict: (raw: Raw) => Verdict } {
   const rows = policy.rows(entity, verb, alias)
   const asked = ask(`may ${verb}`, rows)
-  const barred = barOf(policy, entity, verb === 'restore' ? 'delete' : verb, alias, rows)
+  const barred = barOf(policy.denyRules(entity, verb === 'restore' ? 'delete' : verb, alias), verb, rows)
   const [open, closed] = [true, false].map((answer): Verdict => {
     const { cell, ...rest } = policy.because(entity, verb, answer)
     return { open: answer, because: cell, missing: null, ...rest }
@@ -61,20 +60,22 @@ export function verbOf(
   }
 }
 
-/** The line that closes it to everybody, where it does; what no role could do anyway is not asked. */
+/** The lines that close it whatever other roles open, where they do; what no role could do anyway is not asked. */
 function barOf(
-  policy: Policy,
-  entity: string,
-  verb: NeverVerb,
-  alias: string,
+  rules: readonly DenyRule[],
+  name: string,
   otherwise: Condition,
 ): { readonly parts: readonly Part[]; readonly holds: (raw: Raw) => Verdict | null } {
-  const bar = policy.denyRule(entity, verb, alias)
-  if (bar === null || (otherwise === false && bar.exceptions !== false)) return { parts: [], holds: () => null }
-  const spared = ask(`${verb} spared`, bar.exceptions)
-  const { cell, reason } = bar.deciding
-  const closed: Verdict = { open: false, because: cell, reason, missing: null }
-  return { parts: spared.parts, holds: raw => (spared.holds(raw) === true ? null : closed) }
+  const bars = rules
+    .filter(({ exceptions }) => otherwise !== false || exceptions === false)
+    .map(({ exceptions, deciding: { cell, ...deciding } }, index) => ({
+      spared: ask(`${name} spared ${index}`, exceptions),
+      closed: { open: false, because: cell, missing: null, ...deciding } satisfies Verdict,
+    }))
+  return {
+    parts: bars.flatMap(({ spared }) => spared.parts),
+    holds: raw => bars.find(({ spared }) => spared.holds(raw) !== true)?.closed ?? null,
+  }
 }
 
 /** Change, delete, restore and every step, as parts of the statement that reads the row, and how to read the result. */
@@ -176,7 +177,7 @@ function branchOf(
       : ask(`d${index}`, sql`(not ${notDecided(entity, transition.key, alias)})`)
   const taken = policy.takes(entity, transition, alias)
   const takes = ask(`w${index}`, taken)
-  const barred = barOf(policy, entity, 'do', alias, taken)
+  const barred = barOf(policy.stepDenyRules(entity, transition.key, alias), `do ${transition.key}`, taken)
   /** Where several people decide, the button is there for those of whom it depends. */
   const denied = (raw: Raw): StepVerdict => {
     const bar = barred.holds(raw)

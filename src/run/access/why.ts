@@ -292,8 +292,10 @@ export function conditionsOf(app: App, entity: string): readonly Expression[] {
   const access = app.access.get(entity)
   const grants =
     access?.basis === 'written' ? access.rows.flatMap(row => [row.see, row.change, row.delete, row.export]) : []
-  const { never = null } = access ?? {}
-  const closing = never === null ? [] : [never.see, never.change, never.delete, never.do, never.export]
+  const closing = (access?.nevers ?? []).flatMap(never => [
+    ...[never.see, never.change, never.delete, never.do, never.export],
+    ...never.steps.map(({ when }) => when),
+  ])
   const workflow = app.workflows.get(entity)
   const guards = [...(workflow?.transitions ?? []), ...(workflow?.approvals ?? [])].map(({ when }) => when)
   return [

@@ -86,8 +86,8 @@ export function askedBy(
 /** May this person create records of the entity? A condition over the new row is decided when it is there; until then it is open. */
 export function createVerdict(policy: Policy, entity: string): Verdict {
   const open = policy.rows(entity, 'create', 't') !== false
-  const bar = policy.denyRule(entity, 'create', 't')
-  const { cell, reason } = bar?.exceptions === false ? bar.deciding : policy.because(entity, 'create', open)
+  const bar = policy.denyRules(entity, 'create', 't').find(({ exceptions }) => exceptions === false)
+  const { cell, reason } = bar?.deciding ?? policy.because(entity, 'create', open)
   return { open, because: cell, reason, missing: null }
 }
 

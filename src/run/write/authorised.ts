@@ -7,6 +7,7 @@ import { linkedBy } from '../../headings/6-permissions/links.ts'
 import type { App } from '../../headings/app.ts'
 import { storedReads } from '../../headings/stored-reads.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
+import type { DenyRule } from '../access/policy.ts'
 import { readingOf } from '../access/reading.ts'
 import { deniedRows } from '../access/rows.ts'
 import { isLinks, labelOf } from '../names.ts'
@@ -24,24 +25,26 @@ import { holdsAsWritten, recordHolds, resultAlias } from './resulting.ts'
 import type { Scope } from './scope.ts'
 import { readsRecords } from './together.ts'
 
-/** Why a new record may not be made like this. `deny` says that it may not be made at all; `barred`: by nobody. */
+/** Why a new record may not be made like this. `deny` says that it may not be made at all, because of a row `never` where it is given one. */
 export async function deniedToCreate(
   scope: Scope,
   about: ChangedRecord,
   taken: Taken,
-  deny: (barred: boolean) => Problem,
+  deny: (bar: DenyRule | undefined) => Problem,
 ): Promise<readonly Problem[]> {
   const { app, policy } = scope
   const { entity } = about
   await keepGranted(scope, 'create', about)
-  const [allowed, spared, ...fields] = await recordHolds(scope, about, [
+  const bars = policy.denyRules(entity, 'create', resultAlias)
+  const [allowed, ...held] = await recordHolds(scope, about, [
     policy.rows(entity, 'create', resultAlias),
-    policy.denyRule(entity, 'create', resultAlias)?.exceptions ?? true,
+    ...bars.map(({ exceptions }) => exceptions),
     ...taken.onlyIf.map(({ condition }) => condition),
   ])
+  const fields = held.slice(bars.length)
   if (allowed !== true) {
     const unsaid = missing(scope, about, taken, 'create')
-    return unsaid.length > 0 ? unsaid : [deny(spared !== true)]
+    return unsaid.length > 0 ? unsaid : [deny(bars.find((_, index) => held[index] !== true))]
   }
   const forbidden = taken.onlyIf.filter((_, index) => fields[index] !== true)
   if (forbidden.length > 0)
@@ -69,20 +72,20 @@ export async function deniedToChange(
   if (!decides(app, request, entity, changed)) return changedRows(scope, about, given, inRows)
   await keepGranted(scope, 'change', about)
   const set = [...(given.get('') ?? [])].filter(isOther)
-  const [allowed, spared, ...fields] = await recordHolds(scope, about, [
+  const bars = policy.denyRules(entity, 'changeTo', resultAlias)
+  const [allowed, ...held] = await recordHolds(scope, about, [
     policy.mayBecome(entity, resultAlias, leading),
-    policy.denyRule(entity, 'changeTo', resultAlias)?.exceptions ?? true,
+    ...bars.map(({ exceptions }) => exceptions),
     ...set.map(key => policy.mayHaveSet(entity, key, resultAlias, leading)),
   ])
   if (allowed !== true) {
     const unsaid = missing(scope, about, taken, 'change')
     if (unsaid.length > 0) return unsaid
-    const { cell } =
-      spared === true
-        ? policy.because(entity, 'change', false)
-        : policy.denyRule(entity, 'changeTo', resultAlias)!.deciding
+    const bar = bars.find((_, index) => held[index] !== true)
+    const { cell } = bar?.deciding ?? policy.because(entity, 'change', false)
     return [raise(app, 'NF-CHANGE-OUT', { entity: name }, { because: cell })]
   }
+  const fields = held.slice(bars.length)
   const forbidden = set.filter((_, index) => fields[index] !== true)
   if (forbidden.length > 0) return forbidden.map(key => denied(app, entity, key, labelOf(app, entity, key), key))
   return changedRows(scope, about, given, inRows)

@@ -8,6 +8,7 @@ import type { Expression } from '../../expression/expression.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { Transition } from '../../headings/4-states/model.ts'
 import type { Grant } from '../../headings/6-permissions/model.ts'
+import { bansOf, neversOf } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { approvalsOf } from '../approvals/approvals.ts'
@@ -46,16 +47,19 @@ export function verbConditions(
   entity: string,
   verb: 'create' | 'change' | 'delete',
 ): readonly Expression[] {
-  const { rows, never, fields } = app.access.get(entity)!
+  const access = app.access.get(entity)!
+  const { rows, fields } = access
+  const nevers = neversOf(access, roles)
   const lines = verb === 'change' ? fields.flatMap(({ when }) => when ?? []) : []
   const own = rows.filter(({ role }) => roles.includes(role))
-  const beyond = verb === 'change' ? [...own.map(({ changeTo }) => changeTo), never?.changeTo ?? undefined] : []
-  return [...conditionsIn([...own.map(row => row[verb]), never?.[verb], ...beyond]), ...lines.filter(isSaid)]
+  const beyond = verb === 'change' ? [...own, ...nevers].map(({ changeTo }) => changeTo ?? undefined) : []
+  return [...conditionsIn([...[...own, ...nevers].map(row => row[verb]), ...beyond]), ...lines.filter(isSaid)]
 }
 
 /** Of those who may take a step or decide about it: on which records, and whom these name. */
 function byStep(app: App, roles: readonly string[], entity: string, { who, key }: Transition): readonly Expression[] {
-  const { rows, never } = app.access.get(entity)!
+  const access = app.access.get(entity)!
+  const { rows } = access
   const people = isUnspecified(who) ? [] : [...(who.kind === 'roles' ? who.people : []), ...who.except]
   const deciders = approvalsOf(app, entity, key).flatMap(({ from, except, deputy }) => [
     ...(isUnspecified(from) ? [] : [...from.people, ...from.chosen.flatMap(({ where }) => where ?? [])]),
@@ -63,7 +67,12 @@ function byStep(app: App, roles: readonly string[], entity: string, { who, key }
     ...(deputy?.people ?? []),
   ])
   const own = rows.filter(({ role }) => roles.includes(role)).map(({ see }) => see)
-  return [...conditionsIn([...own, never?.see, never?.do]), ...people, ...deciders]
+  const closed = neversOf(access, roles).flatMap(never => [
+    never.see,
+    never.do,
+    ...bansOf(never, key).map(({ when }) => when),
+  ])
+  return [...conditionsIn([...own, ...closed]), ...people, ...deciders]
 }
 
 const isSaid = (expression: Specified<Expression>): expression is Expression => !isUnspecified(expression)

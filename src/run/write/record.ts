@@ -57,8 +57,8 @@ const unseenParts = (app: App, policy: Policy, entity: string): readonly Part[] 
 
 /** Whether these are child rows that do not simply follow their record: heading 6 has rows of theirs, for roles or `never`. */
 export function hasOwnRights(app: App, entity: string): boolean {
-  const { basis, never } = app.access.get(entity)!
-  return app.entities.get(entity)!.partOf !== null && (basis === 'written' || never !== null)
+  const { basis, nevers } = app.access.get(entity)!
+  return app.entities.get(entity)!.partOf !== null && (basis === 'written' || nevers.length > 0)
 }
 
 export type RowVerb = 'see' | 'change' | 'delete'

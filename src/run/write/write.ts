@@ -12,7 +12,7 @@ import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
 import { lockAt } from '../access/locks.ts'
-import { policyFor } from '../access/policy.ts'
+import { type DenyRule, policyFor } from '../access/policy.ts'
 import { refusalAt } from '../access/reading.ts'
 import { asSeen, deniedRows } from '../access/rows.ts'
 import { carryDecisions } from '../approvals/decide.ts'
@@ -77,13 +77,14 @@ export function creating(
   if (model === undefined) return notFound(app)
   const policy = policyFor(app, request.actor)
   const mayCreate = policy.rows(entity, 'create', 't')
-  const bar = policy.denyRule(entity, 'create', 't')
-  const deny = (barred: boolean) => {
-    const { cell } = barred ? bar!.deciding : policy.because(entity, 'create', false)
+  const bars = policy.denyRules(entity, 'create', 't')
+  const deny = (bar: DenyRule | undefined) => {
+    const { cell } = bar?.deciding ?? policy.because(entity, 'create', false)
     return raise(app, 'NF-CREATE-DENIED', { entity: model.name }, { because: cell })
   }
   // Child rows are written with their parent.
-  if (mayCreate === false || model.partOf !== null) return refused([deny(bar?.exceptions === false)])
+  if (mayCreate === false || model.partOf !== null)
+    return refused([deny(bars.find(({ exceptions }) => exceptions === false))])
 
   return async tx => {
     const scope = scopeOf(tx, runtime, request)

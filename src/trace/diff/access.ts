@@ -3,7 +3,7 @@
 import type { Cell } from '../../document/source.ts'
 import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
 import type { Access, Grant, NamedRoles, Never } from '../../headings/6-permissions/model.ts'
-import { closedAfter, closes } from '../../headings/6-permissions/never.ts'
+import { bansOf, closedAfter, closes, neverFor, neverVerbs } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { meaningOf, noRenames, type Renames, wordsOf } from './meaning.ts'
@@ -87,7 +87,10 @@ export function accessDifferences(before: App, after: App, renames: Renames): re
         })
       }
     }
-    found.push(...neverDifferences(old?.never ?? null, now?.never ?? null, { key, oldKey, name, renames }))
+    for (const role of [null, ...roles])
+      found.push(
+        ...neverDifferences(neverAbout(old, role), neverAbout(now, role), role, { key, oldKey, name, renames }),
+      )
     found.push(...fieldDifferences(before, after, { key, oldKey, name, roles, renames }))
     found.push(...stepDifferences(before, after, { key, oldKey, name, roles, renames }))
   }
@@ -103,31 +106,50 @@ function sayVerb(verb: string, name: string): string {
   return words[verb] ?? `${verb} ${name}`
 }
 
-/** What is closed to everybody, verb by verb. A row that is gone closes nothing. */
+/** The rows `never` about everybody, or about a role, as one. */
+const neverAbout = (access: Access | undefined, role: string | null): Never | null =>
+  neverFor({ nevers: (access?.nevers ?? []).filter(({ roles }) => (role === null) === (roles.length === 0)) }, [
+    role ?? '',
+  ])
+
+/** What is closed to everybody, or to those who have a role, verb by verb and step by step. A row that is gone closes nothing. */
 function neverDifferences(
   before: Never | null,
   after: Never | null,
+  role: string | null,
   { key, oldKey, name, renames }: Omit<Place, 'roles'>,
 ): readonly Difference[] {
-  const verbs = ['see', 'create', 'change', 'changeTo', 'delete', 'do', 'export', 'import', 'emergency'] as const
-  return verbs.flatMap(verb => {
+  const steps = [before, after].flatMap(never => never?.steps.flatMap(ban => ban.steps) ?? [])
+  const isSaid = (verb: string) => verb !== 'changeTo' || (before?.changeTo ?? after?.changeTo) != null
+  const verbs = [...neverVerbs, 'changeTo' as const].filter(isSaid).map(verb => ({
     // What Change closes is told with it.
-    if (verb === 'changeTo' && (before?.changeTo ?? after?.changeTo) == null) return []
-    const [was, is] = [before, after].map((never): Decided => {
-      const grant = never === null ? null : verb === 'changeTo' ? closedAfter(never) : never[verb]
-      return { grant, cell: grant?.cell ?? null }
-    }) as [Decided, Decided]
-    if (effectOf(was, renames, oldKey) === effectOf(is, noRenames, key)) return []
-    const what = verb === 'changeTo' ? `change ${name} to one` : sayVerb(verb, name)
-    const { grant } = is
-    const old = `was: ${closedWords(was.grant)}`
+    cells: (never: Never) => [verb === 'changeTo' ? closedAfter(never) : never[verb]],
+    what: verb === 'changeTo' ? `change ${name} to one` : sayVerb(verb, name),
+  }))
+  const single = [...new Set(steps)].map(step => ({
+    cells: (never: Never) => bansOf(never, step).map(({ when }) => when),
+    what: `take ${step.replaceAll('_', ' ')} of ${name}`,
+  }))
+  const who = role === null ? 'nobody' : `nobody who has the role ${role}`
+  return [...verbs, ...single].flatMap(({ cells, what }) => {
+    const [was, is] = [before, after].map((never): readonly Decided[] =>
+      never === null ? [] : cells(never).map(grant => ({ grant, cell: grant.cell })),
+    ) as [readonly Decided[], readonly Decided[]]
+    const effect = (all: readonly Decided[], names: Renames, entity: string) =>
+      all
+        .map(one => effectOf(one, names, entity))
+        .filter(one => one !== 'no')
+        .join(';')
+    if (effect(was, renames, oldKey) === effect(is, noRenames, key)) return []
+    const grant = is.find(one => one.grant !== null && closes(one.grant))?.grant ?? null
+    const old = `was: ${closedWords(was[0]?.grant ?? null)}`
     const text =
-      grant === null || !closes(grant)
-        ? `nothing keeps everybody any longer from: ${what} (${old})`
+      grant === null
+        ? `nothing keeps ${role === null ? 'everybody' : role} any longer from: ${what} (${old})`
         : isUnspecified(grant) || grant.kind !== 'when'
-          ? `nobody may ${what}${isUnspecified(grant) ? ', as it is not specified when' : ''} (${old})`
-          : `nobody may ${what} when \`${grant.expression.cell.text}\` (${old})`
-    return [{ section: 6, text, before: was.cell, after: is.cell }]
+          ? `${who} may ${what}${isUnspecified(grant) ? ', as it is not specified when' : ''} (${old})`
+          : `${who} may ${what} when \`${grant.expression.cell.text}\` (${old})`
+    return [{ section: 6, text, before: was[0]?.cell ?? null, after: is[0]?.cell ?? null }]
   })
 }
 

@@ -1,5 +1,5 @@
 /** What heading 6 and heading 4 say that one person may do with one record. */
-import { isNone, isOpen, keyOf, pieces, type Row } from './cells.ts'
+import { bare, isNone, isOpen, keyOf, pieces, type Row } from './cells.ts'
 import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
 import type { Stored } from './values.ts'
 
@@ -49,7 +49,7 @@ export const changes = (one: Case): boolean =>
 export const mayHaveBecome = (before: Case, after: Case): boolean =>
   (rowsOf(after).some(row => grants(after, row, 'Change')) ||
     rowsOf(before).some(row => grants(before, row, 'Change') && grants(after, row, 'Change to'))) &&
-  isSpared(after, (toldOf(after).never?.('Change to')?.text ?? '') === '' ? 'Change' : 'Change to')
+  neversOf(after).every(row => spares(after, row((row('Change to')?.text ?? '') === '' ? 'Change' : 'Change to')))
 
 /** Fields that decide whether somebody may change, or create, a record. */
 export const readBy = (one: Whose, verb: 'Change' | 'Create'): ReadonlySet<string> =>
@@ -80,8 +80,9 @@ export const neverCreates = (one: Whose): boolean => !mayAtAll(one, 'Create')
 
 /** Whether a role of this person takes records out as a file, or brings them in, whichever these are. */
 export function mayAtAll(one: Whose, verb: 'Create' | 'Export' | 'Import'): boolean {
-  const closed = toldOf(one).never?.(verb)?.text ?? ''
-  return !/^(?:yes|all)$/i.test(closed) && !isOpen(closed) && rowsOf(one).some(row => gives(row, verb))
+  const closed = neversOf(one).map(row => row(verb)?.text ?? '')
+  const isOpened = rowsOf(one).some(row => gives(row, verb))
+  return isOpened && !closed.some(text => /^(?:yes|all)$/i.test(text) || isOpen(text))
 }
 
 /** It opens something. */
@@ -100,7 +101,7 @@ export function takes(one: Case, step: string): boolean | null {
   const branches = steps.filter(({ key }) => key === step)
   if (!approved.has(step)) return branches.some(branch => takesBranch(one, branch))
   const isPossible = branches.some(branch => isFrom(one, branch)) && rowsOf(one).some(row => lets(row, step))
-  return isPossible && sees(one) && isSpared(one, 'Do') ? null : false
+  return isPossible && sees(one) && isStepSpared(one, step) ? null : false
 }
 
 /** The row of the step that is taken: the first that is open; null: none is, or several people decide together. */
@@ -183,12 +184,32 @@ function grants(one: Case, row: Row, verb: Verb): boolean {
 export const takesOut = (one: Case): boolean =>
   sees(one) && rowsOf(one).some(row => grants(one, row, 'Export')) && isSpared(one, 'Export')
 
-/** The row `never` says that it does not hold of this record: unknown is not enough. */
-function isSpared(one: Case, verb: Verb): boolean {
-  const said = toldOf(one).never?.(verb)
+/** `never`, and `never Trainee` for whoever has the role. */
+const neversOf = (one: Whose): readonly Row[] =>
+  toldOf(one).nevers.filter(row => {
+    const named = row('Role')!.text.replace(/^never\s*/i, '')
+    return named === '' || pieces(named, ',').some(role => one.world.actor.roles.includes(role))
+  })
+
+/** The rows `never` say that they do not hold of this record: unknown is not enough. */
+const isSpared = (one: Case, verb: Verb): boolean => neversOf(one).every(row => spares(one, row(verb)))
+
+function spares(one: Case, said: Said | null): boolean {
   if (isNone(said?.text)) return true
   return !/^(?:yes|all)$/i.test(said!.text) && !isOpen(said!.text) && worthOf(one, said!) === false
 }
+
+/** Of a step: `Do` closes all of them, or names those that it closes, each with its condition: `pay, release when legal_hold; cancel`. */
+const isStepSpared = (one: Case, step: string): boolean =>
+  neversOf(one).every(row => {
+    const said = row('Do')
+    const steps = new Set(toldOf(one).steps.map(({ key }) => key))
+    const parts = pieces(said?.text ?? '', ';').map(text => /^(.*?)(?:\s+when\s+(.*))?$/i.exec(text)!)
+    const named = parts.filter(([, names = '']) => pieces(names, ',').every(name => steps.has(keyOf(name))))
+    if (named.length === 0) return spares(one, said)
+    const about = named.filter(([, names = '']) => pieces(names, ',').some(name => keyOf(name) === step))
+    return about.every(([, , when]) => when !== undefined && spares(one, { text: bare(when) }))
+  })
 
 /** Of the person's own tenant, where the document keeps tenants apart. */
 function isOwn({ world, record }: Case): boolean {
@@ -202,7 +223,7 @@ const takesBranch = (one: Case, branch: StepTold): boolean =>
   isFrom(one, branch) &&
   branch.to !== null &&
   isSpared(one, 'See') &&
-  isSpared(one, 'Do') &&
+  isStepSpared(one, branch.key) &&
   rowsOf(one).some(
     row => lets(row, branch.key) && grants(one, row, 'See') && isNamed(one, branch, row('Role')!.text),
   ) &&

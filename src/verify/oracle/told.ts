@@ -39,9 +39,9 @@ export interface EntityTold {
   readonly steps: readonly StepTold[]
   /** Steps that wait for several people. */
   readonly approved: ReadonlySet<string>
-  /** Rows of heading 6: of roles, and `never`; null: it says nothing of it. */
+  /** Rows of heading 6: of roles, and what is closed; null: it says nothing of it. */
   readonly permissions: readonly Row[] | null
-  readonly never: Row | null
+  readonly nevers: readonly Row[]
   /** By field: the rows that restrict it. */
   readonly lines: ReadonlyMap<string, readonly Row[]>
 }
@@ -147,14 +147,14 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>): 
     steps: of(4).flatMap(one => rowsOf(one, 'Transition', 'From', 'To').map(stepOf)),
     approved: new Set(of(4).flatMap(one => rowsOf(one, 'Approval', 'Of').map(row => keyOf(row('Of')!.text)))),
     permissions: access.length === 0 ? null : permissions.filter(row => !isNever(row)),
-    never: permissions.find(isNever) ?? null,
+    nevers: permissions.filter(isNever),
     lines: new Map(
       [...Map.groupBy(lines, ([field]) => field)].map(([field, all]) => [field, all.map(([, row]) => row)]),
     ),
   }
 }
 
-const isNever = (row: Row): boolean => /^never$/i.test(row('Role')!.text)
+const isNever = (row: Row): boolean => /^never\b/i.test(row('Role')!.text)
 
 function stepOf(row: Row): StepTold {
   const to = row('To')!.text

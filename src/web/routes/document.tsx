@@ -2,8 +2,8 @@
 import { sql } from '../../expression/sql.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
 import { concerns } from '../../headings/6-permissions/held.ts'
-import type { FieldPermission, Grant, Never, Permission } from '../../headings/6-permissions/model.ts'
-import { leftOf, type NeverVerb } from '../../headings/6-permissions/never.ts'
+import type { FieldPermission, Grant, Never, Permission, StepBan } from '../../headings/6-permissions/model.ts'
+import { leftOf, type NeverVerb, neverFor } from '../../headings/6-permissions/never.ts'
 import type { App } from '../../headings/app.ts'
 import { isUnspecified, type Specified, specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
@@ -157,10 +157,11 @@ export function permissionsPage(context: RequestContext): Promise<HttpResponse> 
   const heads = [...verbs, 'do' as const].map(verb => say(site, `verb.${verb}`))
   const roles = [...app.roles.keys()]
   const no = say(site, 'grant.no')
-  const matrices = [...app.access.values()].map(({ entity, rows, never, fields, basis, cell }) => {
+  const matrices = [...app.access.values()].map(access => {
+    const { entity, rows, nevers, fields, basis, cell } = access
     const of = app.entities.get(entity)!
     const view = (row: Permission, verb: (typeof verbs)[number] | 'do') =>
-      verb === 'do' ? stepsView(site, entity, row) : leftView(site, row, never, verb)
+      verb === 'do' ? stepsView(site, entity, row) : leftView(site, row, neverFor(access, [row.role]), verb)
     const cells = (role: string): readonly (readonly GrantView[])[] => {
       const own = rows.find(one => one.role === role)
       const everybodys = rows.filter(one => one !== own && concerns(app, one.role, role))
@@ -172,16 +173,16 @@ export function permissionsPage(context: RequestContext): Promise<HttpResponse> 
         return all !== undefined ? [all] : open.length > 0 ? open : [first]
       })
     }
-    // What is closed to everybody, before the roles, whose cells show what is left of them.
-    const closing =
-      never === null
-        ? []
-        : [
-            {
-              name: say(site, 'grant.never'),
-              cells: [...verbs, 'do' as const].map(verb => [grantView(site, never[verb])]),
-            },
-          ]
+    // What is closed whatever roles open, before the roles, whose cells show what is left of them.
+    const closing = nevers.map(never => ({
+      name: [say(site, 'grant.never'), ...never.roles.map(role => wordFor(app, role))].join(' '),
+      cells: [
+        ...verbs.map(verb => [grantView(site, never[verb])]),
+        never.steps.length === 0
+          ? [grantView(site, never.do)]
+          : never.steps.map(ban => ({ text: banText(site, entity, ban), code: false, line: site.mark(ban.cell) })),
+      ],
+    }))
     return (
       <PermissionMatrix
         key={entity}
@@ -250,6 +251,16 @@ function leftView(site: Site, row: Permission, never: Never | null, verb: Exclud
   if (left === null) return grantView(site, row[verb])
   const line = site.mark(row[verb].cell)
   return left === 'no' ? { text: say(site, 'grant.no'), code: false, line } : { text: left, code: true, line }
+}
+
+/** "Pay when `legal_hold`". */
+function banText(site: Site, entity: string, { steps, when }: StepBan): string {
+  const { app } = site
+  const named = steps.map(key =>
+    wordFor(app, app.workflows.get(entity)!.transitions.find(one => one.key === key)!.name),
+  )
+  const condition = isUnspecified(when) || when.kind !== 'when' ? '' : `: ${when.expression.cell.text}`
+  return `${site.reader.format.allOf(named)}${condition}`
 }
 
 function grantView(site: Site, grant: Specified<Grant>): GrantView {

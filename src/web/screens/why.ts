@@ -4,8 +4,10 @@ import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
 import type { Field } from '../../headings/3-entities/model.ts'
 import { linesOf, rolesOfLines } from '../../headings/6-permissions/lines.ts'
-import { closes, type NeverVerb } from '../../headings/6-permissions/never.ts'
-import { isUnspecified } from '../../headings/specified.ts'
+import type { Grant } from '../../headings/6-permissions/model.ts'
+import { bansOf, closes, neversOf } from '../../headings/6-permissions/never.ts'
+import type { App } from '../../headings/app.ts'
+import { isUnspecified, type Specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Verdict } from '../../kinds/screens/screen-kind.ts'
 import { conditionsOf, type FieldWhy, type ReadValue, type Why, type WhyOfVerb } from '../../run/access/why.ts'
@@ -58,9 +60,15 @@ function stepItems(site: Site, why: Why, other: string | null): readonly WhyView
       : step.open
         ? whereTo(site, why.entity, step)
         : closedTo(site, why.entity, step, state, other),
-    decidedBy: step.reason === 'never' ? neverLines(site, why, 'do', other) : linesOfStep(site, why, step, other),
+    decidedBy:
+      step.reason === 'never'
+        ? neverLines(site, why, stepBars(site.app, why, step.step), other)
+        : linesOfStep(site, why, step, other),
   }))
 }
+
+const stepBars = (app: App, why: Why, step: string): readonly Specified<Grant>[] =>
+  neversAbout(why, app).flatMap(never => [never.do, ...bansOf(never, step).map(({ when }) => when)])
 
 const stateOf = ({ row }: Why): string | null => (typeof row.values.state === 'string' ? row.values.state : null)
 
@@ -97,7 +105,14 @@ function verbItem(site: Site, why: Why, { verb, verdict, rows }: WhyOfVerb, othe
               if (grant.kind === 'when') return lineOf(site, why, grant.cell, say(site, 'whyRoleWhen', { role }), other)
               return lineOf(site, why, grant.cell, `${role}: ${say(site, `grant.${grant.kind}`)}`, other)
             })
-            .concat(neverLines(site, why, verb, other)),
+            .concat(
+              neverLines(
+                site,
+                why,
+                neversAbout(why, app).map(never => never[verb]),
+                other,
+              ),
+            ),
   }
 }
 
@@ -105,15 +120,21 @@ function verbItem(site: Site, why: Why, { verb, verdict, rows }: WhyOfVerb, othe
 const linesOfStep = (site: Site, why: Why, { because, also = [] }: Verdict, other: string | null) =>
   [because, ...also].map(cell => lineOf(site, why, cell, null, other))
 
-/** What the row `never` says of it. */
-function neverLines(site: Site, why: Why, verb: NeverVerb, other: string | null): readonly WhyLine[] {
-  const closed = site.app.access.get(why.entity)!.never?.[verb]
-  if (closed === undefined || !closes(closed)) return []
-  const text = isUnspecified(closed)
-    ? `${say(site, 'grant.never')}: ${site.reader.words('unspecified')}`
-    : say(site, closed.kind === 'when' ? 'whyNeverWhen' : 'neverAtAll')
-  return [lineOf(site, why, closed.cell, text, other)]
-}
+const neversAbout = ({ entity, actor }: Why, app: App) => neversOf(app.access.get(entity)!, actor.roles)
+
+/** What the rows `never` say of it. */
+const neverLines = (
+  site: Site,
+  why: Why,
+  closed: readonly Specified<Grant>[],
+  other: string | null,
+): readonly WhyLine[] =>
+  closed.filter(closes).map(grant => {
+    const text = isUnspecified(grant)
+      ? `${say(site, 'grant.never')}: ${site.reader.words('unspecified')}`
+      : say(site, grant.kind === 'when' ? 'whyNeverWhen' : 'neverAtAll')
+    return lineOf(site, why, grant.cell, text, other)
+  })
 
 function fieldItem(site: Site, why: Why, { key, sees, set }: FieldWhy, other: string | null): readonly WhyView[] {
   const { app } = site
