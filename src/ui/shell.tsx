@@ -61,6 +61,8 @@ export interface Flash {
   readonly text: string
   readonly tone: 'good' | 'bad'
   readonly link?: { readonly label: string; readonly href: string }
+  /** It can be taken back. */
+  readonly undo?: { readonly action: string; readonly hidden: readonly Hidden[] }
 }
 
 /** What surrounds the content of pages, for all who may do the same, whoever they are and whatever page it is. */
@@ -279,14 +281,31 @@ function Main({ data, markup }: FrameProps) {
   )
 }
 
-function FlashMessage({ flash }: { readonly flash: Flash }) {
+/** `beside`: it lies over the page that it came to, and takes no focus. */
+export function FlashMessage({ flash, beside = false }: { readonly flash: Flash; readonly beside?: boolean }) {
+  const { words } = useReader()
+  const { text, tone, link, undo } = flash
   return (
-    // biome-ignore lint/a11y/noAutofocus: after a form was sent, what came of it is what has to be read first
-    <output className={classes('flash', flash.tone)} tabIndex={-1} autoFocus>
-      <Icon name={flash.tone === 'good' ? 'check' : 'alert'} />
-      <span>{flash.text}</span>
-      {flash.link !== undefined && <a href={flash.link.href}>{flash.link.label}</a>}
-    </output>
+    <>
+      {/* biome-ignore lint/a11y/noAutofocus: after a form was sent, what came of it is what has to be read first */}
+      <output className={classes('flash', tone, beside && 'beside')} tabIndex={-1} autoFocus={!beside || undefined}>
+        <Icon name={tone === 'good' ? 'check' : 'alert'} />
+        <span>{text}</span>
+        {link !== undefined && <a href={link.href}>{link.label}</a>}
+        {undo !== undefined && (
+          <button type="submit" form="undo" className="btn sm">
+            <Icon name="undo" />
+            {words('undo')}
+            <kbd className="only-wide">Z</kbd>
+          </button>
+        )}
+      </output>
+      {undo !== undefined && (
+        <form id="undo" action={undo.action} method="post" hidden>
+          <HiddenInputs inputs={undo.hidden} />
+        </form>
+      )}
+    </>
   )
 }
 

@@ -220,3 +220,15 @@ test('its time ends all the same, and taking the line out is no way back', async
   expect(await removeForGood(runtime, system, 'supplier', id)).toMatchObject({ kind: 'done' })
   expect(await runtime.store.query(sql`select from supplier where id = ${id}::uuid`)).toEqual([])
 })
+
+test('whoever may bring back what they archived can undo it at once', async () => {
+  const { id: city } = await make('city', { name: 'Husum' })
+  const { id } = await make('supplier', { name: 'Undone', vat: 'DE77', city })
+  const at = '/suppliers/Undone/delete'
+  const answer = await ben.submit(at, at)
+  expect(await names(ben, 'archived=only')).toContain('Undone')
+  const { text } = await ben.get(answer.location!)
+  expect(text).toContain('form="undo"')
+  expect((await ben.post('/-/undo', fieldsOf(text, '/-/undo'))).status).toBe(303)
+  expect(body(await ben.get(`/api/v1/supplier/${id}`)).archived_at).toBeNull()
+})

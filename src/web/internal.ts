@@ -49,6 +49,7 @@ import { shortcutsPage } from './routes/shortcuts.tsx'
 import { followLink, linkPage, sendLink, sessionState, signIn, signInPage, signOut } from './routes/sign-in.tsx'
 import { askToSignUp, finishSignUp, signUpLinkPage, signUpPage } from './routes/sign-up.tsx'
 import { finishSignOn, startSignOn } from './routes/single-sign-on.tsx'
+import { takeBack } from './routes/undo.tsx'
 import { sendAgainPage, unsentPage } from './routes/unsent.tsx'
 import { changeView } from './routes/view.ts'
 import { whyPage } from './routes/why.tsx'
@@ -106,6 +107,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/bulk': { post: bulk, signedIn: true },
   '/-/print': { post: printMany, signedIn: true },
   '/-/cell': { get: cell, post: cell, signedIn: true },
+  '/-/undo': { post: takeBack, signedIn: true },
   '/-/comments': { post: writeComment, signedIn: true },
   '/-/mentions': { get: mentions, signedIn: true },
   '/-/notices': { get: noticesPage, post: readNotice, signedIn: true },

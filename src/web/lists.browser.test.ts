@@ -403,6 +403,17 @@ test('a cell turns into its control, is refused and saved where it stands, by ke
   await page.keyboard.press('End')
   await page.keyboard.press('Tab')
   expect(await page.locator('.menu:popover-open').count()).toBe(0)
+  // What was just saved is taken back by a key.
+  await row.locator('td').nth(1).dblclick()
+  await page.getByRole('textbox', { name: /^Name, / }).fill('A slip')
+  await page.keyboard.press('Enter')
+  await row.getByRole('gridcell', { name: 'A slip', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Undo' }).isVisible()).toBe(true)
+  expect(await findings(page)).toEqual([])
+  await picture(page, 'cell-undo')
+  await page.keyboard.press('z')
+  await page.locator('.flash', { hasText: 'Undone.' }).waitFor()
+  await row.getByRole('gridcell', { name: 'Cell of a list', exact: true }).waitFor()
   await context.close()
 })
 

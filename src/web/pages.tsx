@@ -9,6 +9,7 @@ import { wordFor } from '../headings/translate.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import type { Crumbs, Mark, ScreenView } from '../kinds/screens/view-model.ts'
 import type { Problem as Refusal } from '../run/outcome.ts'
+import type { Done } from '../run/write/undo.ts'
 import { type Hidden, LinkButton } from '../ui/buttons.tsx'
 import { ErrorSummary, type Fault } from '../ui/form.tsx'
 import { Stack } from '../ui/page.tsx'
@@ -17,7 +18,7 @@ import { ActingBanner, DevBanner, type Flash, type Made, type Me, renderPage } f
 import { parseForm } from './form-body.ts'
 import { GivenBack, type GivenBackProps, TypedInVain } from './given-back.tsx'
 import { hereIn } from './navigation.ts'
-import { actPath, casePath, editorPath, embedRoot, receivedPath } from './paths.ts'
+import { actPath, casePath, editorPath, embedRoot, receivedPath, undoPath } from './paths.ts'
 import type { RequestContext, Web } from './request-context.ts'
 import { type HttpResponse, html } from './response.ts'
 import { whyHref } from './routes.ts'
@@ -270,21 +271,44 @@ export function csrfInput(context: RequestContext): Hidden {
 
 const tokens = new WeakMap<RequestContext, Hidden>()
 
-/** A word for the next page. */
-export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good'): string {
-  const value = Buffer.from(JSON.stringify({ text: text.slice(0, 300), tone })).toString('base64url')
+/** A word for the next page. `done`: what the person who reads it can take back. */
+export function flashCookie(web: Web, text: string, tone: Flash['tone'] = 'good', done: Done | null = null): string {
+  const undo = done === null ? {} : { undo: writtenDone(done) }
+  const value = Buffer.from(JSON.stringify({ text: text.slice(0, 300), tone, ...undo })).toString('base64url')
   return setCookie(web.jar, web.jar.flash, value, 60)
 }
 
-function takeFlash({ web, cookies }: RequestContext): Flash | null {
+function takeFlash(context: RequestContext): Flash | null {
+  const { web, cookies } = context
   const value = cookies.get(web.jar.flash)
   if (value === undefined || value === '') return null
   try {
-    const { text, tone } = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as Partial<Flash>
-    return typeof text === 'string' ? { text, tone: tone === 'bad' ? 'bad' : 'good' } : null
+    const { text, tone, undo } = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as Record<string, unknown>
+    if (typeof text !== 'string') return null
+    const done = typeof undo === 'string' ? readDone(undo) : null
+    return flashOf(context, { text, tone: tone === 'bad' ? 'bad' : 'good', done })
   } catch {
     return null
   }
+}
+
+/** What was said, with the way back; it leads to this page again. */
+export function flashOf(
+  context: RequestContext,
+  { done, ...said }: Pick<Flash, 'text' | 'tone'> & { readonly done: Done | null },
+): Flash {
+  if (done === null) return said
+  const here = hereHref(context, String(context.query))
+  const hidden = [csrfInput(context), { name: 'of', value: writtenDone(done) }, { name: '_next', value: here }]
+  return { ...said, undo: { action: undoPath, hidden } }
+}
+
+const writtenDone = ({ entity, id, version }: Done): string => `${entity} ${id} ${version}`
+
+/** From a form, or a cookie; whether it was so, `undo` asks the history. */
+export function readDone(text: string | null): Done | null {
+  const [, entity, id, version] = /^(\w{1,100}) ([\da-f-]{36}) (\d{1,9})$/.exec(text ?? '') ?? []
+  return entity === undefined ? null : { entity, id: id!, version: Number(version) }
 }
 
 /** The address, where it shows one record: its steps can be found. */

@@ -3,6 +3,9 @@
 /** Where a second factor is set up. */
 export const factorPath = '/-/account/second-factor'
 
+/** Where somebody takes back what they have just done. */
+export const undoPath = '/-/undo'
+
 /** Where somebody begins to act as another person. */
 export const actPath = '/-/act'
 

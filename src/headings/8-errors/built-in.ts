@@ -195,6 +195,16 @@ export const builtIn = {
     whatToDo: 'Compare the two versions and choose.',
     status: 409,
   },
+  'NF-UNDO': {
+    message: 'This was changed again since, so it cannot be undone.',
+    whatToDo: 'Open it and change it by hand.',
+    status: 409,
+  },
+  'NF-UNDO-LATE': {
+    message: 'It is too long ago to be undone.',
+    whatToDo: 'Open it and change it by hand.',
+    status: 409,
+  },
   'NF-CREATE-DENIED': { message: 'You may not create {entity}.', whatToDo: 'Ask somebody who may.', status: 403 },
   'NF-CHANGE-DENIED': {
     message: 'You may not change this {entity} now.',

@@ -272,6 +272,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Das wurde geändert, während Sie daran gearbeitet haben. Ihre Eingaben sind nicht verloren.',
     whatToDo: 'Vergleichen Sie beide Fassungen und wählen Sie.',
   },
+  'NF-UNDO': {
+    message: 'Das wurde seitdem wieder geändert und lässt sich nicht mehr rückgängig machen.',
+    whatToDo: 'Öffnen Sie es, und ändern Sie es von Hand.',
+  },
+  'NF-UNDO-LATE': {
+    message: 'Das ist zu lange her, um es rückgängig zu machen.',
+    whatToDo: 'Öffnen Sie es, und ändern Sie es von Hand.',
+  },
   'NF-BUSY': {
     message: 'Gerade speichert jemand anderes dasselbe, und das dauert zu lange. Es wurde nichts gespeichert.',
     whatToDo: 'Versuchen Sie es gleich noch einmal.',

@@ -226,6 +226,7 @@ export const english = {
   // trouble
   reference: 'reference {reference}',
   back: 'Back',
+  undo: 'Undo',
   toStart: 'To the start page',
   tryAgain: 'Try again',
   'problem.400.what': 'This request could not be read',

@@ -218,6 +218,7 @@ export const german = {
   signInAs: 'Als {name} anmelden',
   reference: 'Vorgang {reference}',
   back: 'Zurück',
+  undo: 'Rückgängig',
   toStart: 'Zur Startseite',
   tryAgain: 'Noch einmal versuchen',
   'problem.400.what': 'Diese Anfrage war nicht lesbar',

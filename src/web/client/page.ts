@@ -127,7 +127,9 @@ if (find !== null) {
   const { shortcuts } = find.dataset
   addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
     const isTyped = ctrlKey || metaKey || altKey || !(target instanceof Element) || target.closest(typing) !== null
-    if (key === '?' && shortcuts !== undefined && !isTyped) location.assign(shortcuts)
+    if (shortcuts === undefined || isTyped) return
+    if (key === '?') location.assign(shortcuts)
+    if (key === 'z') document.querySelector<HTMLButtonElement>('[form=undo]')?.click()
   })
   addEventListener('keydown', event => {
     if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return

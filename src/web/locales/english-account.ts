@@ -84,6 +84,7 @@ export const englishAccount = {
   'key.find': 'Find anything, and go there',
   'key.help': 'This page',
   'key.news': 'Show what others have changed',
+  'key.undo': 'Undo what was just saved',
   'key.row': 'Next row, row before',
   'key.cells': 'From cell to cell',
   'key.ends': 'First and last cell of the row',

@@ -171,6 +171,8 @@ export const english = {
   created: '{thing} created.',
   createdInState: '{thing} created. It is now {state}.',
   saved: '{thing} saved.',
+  undone: 'Undone.',
+  undoNot: 'Not undone',
   deleted: '{thing} deleted.',
   archived: '{thing} archived.',
   restored: '{thing} restored.',

@@ -88,6 +88,7 @@ export const germanAccount = {
   'key.find': 'Alles finden und hingehen',
   'key.help': 'Diese Seite',
   'key.news': 'Zeigen, was andere geändert haben',
+  'key.undo': 'Rückgängig machen, was gerade gespeichert wurde',
   'key.row': 'Nächste Zeile, vorige Zeile',
   'key.cells': 'Von Zelle zu Zelle',
   'key.ends': 'Erste und letzte Zelle der Zeile',

@@ -13,14 +13,15 @@ import { raise } from '../../run/problems/raise.ts'
 import { type FormData, readForm } from '../../run/read/form.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
 import { closedField } from '../../run/write/input.ts'
+import { type Done, noting } from '../../run/write/undo.ts'
 import { change } from '../../run/write/writes.ts'
 import { CellClosed, CellForm } from '../../ui/cell.tsx'
 import { Island } from '../../ui/island.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import { renderPiece } from '../../ui/shell.tsx'
+import { FlashMessage, renderPiece } from '../../ui/shell.tsx'
 import { mayEnter } from '../access.ts'
 import { parseForm } from '../form-body.ts'
-import { notFound } from '../pages.tsx'
+import { flashOf, notFound } from '../pages.tsx'
 import { isStorable } from '../records.ts'
 import { type RequestContext, readingAtOnce } from '../request-context.ts'
 import { type HttpResponse, html } from '../response.ts'
@@ -94,8 +95,15 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
     children: {},
     invalidValues: all.invalidValues.filter(({ path }) => path === key),
   }
+  let done: Done | null = null
   const outcome: Outcome = await change(
-    accompanied(runtime, idempotentForm(context, form, place.entity.key)),
+    accompanied(
+      runtime,
+      idempotentForm(context, form, place.entity.key),
+      noting(runtime, request, what => {
+        done = what
+      }),
+    ),
     request,
     place.entity.key,
     stored.id!,
@@ -103,11 +111,15 @@ async function sent(context: RequestContext, found: Cell): Promise<HttpResponse>
     inputOf(context, decoded),
   )
   switch (outcome.kind) {
-    case 'done':
+    case 'done': {
+      const text = say(site, 'cellSaved', { field: face.label, name })
       return piece(
         context,
-        <p data-saved={query.get('field')}>{say(site, 'cellSaved', { field: face.label, name })}</p>,
+        <div data-saved={query.get('field')}>
+          <FlashMessage flash={flashOf(context, { text, tone: 'good', done })} beside />
+        </div>,
       )
+    }
     case 'not found':
       return notFound(context)
     case 'refused':

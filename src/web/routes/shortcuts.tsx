@@ -13,6 +13,7 @@ const groups = [
       ['Ctrl K · ⌘ K', 'key.find'],
       ['?', 'key.help'],
       ['.', 'key.news'],
+      ['z', 'key.undo'],
       ['@', 'key.mention'],
     ],
   },

@@ -13,6 +13,7 @@ import { readRecord } from '../../run/read/read.ts'
 import { accompanied } from '../../run/write/accompanied.ts'
 import { environmentOf, relatedNothing } from '../../run/write/environment.ts'
 import { trying } from '../../run/write/trying.ts'
+import { noting, type Done as Undoable } from '../../run/write/undo.ts'
 import { isAbsent } from '../../run/write/validate.ts'
 import { remove, restore, takeStep } from '../../run/write/writes.ts'
 import { parseForm } from '../form-body.ts'
@@ -142,8 +143,15 @@ export async function removal(context: RequestContext, place: EntityRoutes, reco
     return asking(context, place, row, action)
   }
   const form = formOf(context)
+  let undoable: Undoable | null = null
   const outcome = await remove(
-    accompanied(runtime, idempotentForm(context, form, entity)),
+    accompanied(
+      runtime,
+      idempotentForm(context, form, entity),
+      noting(runtime, request, what => {
+        undoable = what
+      }),
+    ),
     confirming(request, form),
     entity,
     row.id,
@@ -152,7 +160,7 @@ export async function removal(context: RequestContext, place: EntityRoutes, reco
   if (outcome.kind !== 'done') return refusedStep(context, place, row, 'delete', outcome, form)
   const thing = thingOf(site, entity, row)
   const done = say(site, place.entity.archives === null ? 'deleted' : 'archived', { thing })
-  return seeOther(listOf(context, place), [flashCookie(context.web, done)])
+  return seeOther(listOf(context, place), [flashCookie(context.web, done, 'good', undoable)])
 }
 
 /** `/items/CA-0001/restore`: of what was archived. */

@@ -10,6 +10,7 @@ import { accompanied } from '../../run/write/accompanied.ts'
 import { type DraftOf, draftErased } from '../../run/write/drafts.ts'
 import { environmentOf, relatedNothing } from '../../run/write/environment.ts'
 import type { Unconfirmed } from '../../run/write/unconfirmed.ts'
+import { type Done, noting } from '../../run/write/undo.ts'
 import { change, create } from '../../run/write/writes.ts'
 import { parseForm } from '../form-body.ts'
 import { KeyReused } from '../idempotency.ts'
@@ -164,10 +165,13 @@ async function saveSent(submit: Submit, proof: Unconfirmed | null): Promise<Http
   }
   const waits = address !== null && proven === null
   let outcome: Outcome | 'full' | 'too large'
+  let done: Done | null = null
   try {
     outcome = waits
       ? await keepForm(context, formPage, form, input, address)
-      : await save(context, formPage, form, input, proven)
+      : await save(context, formPage, form, input, proven, what => {
+          done = what
+        })
   } catch (error) {
     if (!(error instanceof KeyReused)) throw error
     // Went back and changed something: a second record is made only if the same person says so once more.
@@ -177,7 +181,7 @@ async function saveSent(submit: Submit, proof: Unconfirmed | null): Promise<Http
     return refuse({ note: say(site, keepingNotes[outcome]), status: outcome === 'full' ? 503 : 413 })
   switch (outcome.kind) {
     case 'done':
-      if (!isPublic(formPage)) return saved(context, formPage, outcome.id)
+      if (!isPublic(formPage)) return saved(context, formPage, outcome.id, done)
       await letGo(context, form)
       if (waits) return toConfirmation(context, 'confirm')
       return arrivedAs(context, formPage, await newCase(context, formPage.place.entity.key, outcome.id))
@@ -229,6 +233,7 @@ function save(
   form: URLSearchParams,
   input: ReturnType<typeof inputOf>,
   proven: Unconfirmed | null,
+  tell: (done: Done) => void,
 ): Promise<Outcome> {
   const { runtime } = context
   const request = confirming(context.request, form)
@@ -239,6 +244,7 @@ function save(
     idempotentForm(context, form, place.entity.key),
     of === null ? null : draftErased(of),
     proven === null ? null : linkUsed(context, proven),
+    id === null ? null : noting(runtime, request, tell),
   )
   return id === null
     ? create(whole, request, place.entity.key, input)
@@ -249,6 +255,7 @@ export async function saved(
   context: RequestContext,
   { place, form, name, returnTo }: FormPage,
   id: string,
+  done: Done | null = null,
 ): Promise<HttpResponse> {
   const { site, web, runtime, request } = context
   const data = await read(runtime, request, {
@@ -272,7 +279,7 @@ export async function saved(
     typeof state === 'string'
       ? say(site, 'createdInState', { thing, state: stateView(site, place.entity.key, state).label })
       : say(site, form.id === null ? 'created' : 'saved', { thing })
-  return seeOther(target, [flashCookie(web, text)])
+  return seeOther(target, [flashCookie(web, text, 'good', done)])
 }
 
 /** What nobody touched is not sent to be written: it stays as it is, whatever it is by now; so does what `_take` leaves to the others. */

@@ -4,6 +4,7 @@
  */
 import { halfTyped, tellHalfTyped, withPickers } from '../../../ui/dates.ts'
 import { alignCells } from '../live/renew.ts'
+import { offerUndo } from '../undo.ts'
 import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
@@ -126,7 +127,8 @@ export function changeCells(table: HTMLTableElement): void {
       if (saved !== null) {
         opened.delete(form)
         cell.replaceChildren(...before)
-        status.textContent = saved.textContent
+        status.textContent = saved.querySelector('.flash > span')?.textContent ?? ''
+        offerUndo(saved)
         await renew(row, cell.cellIndex, hadFocus || document.activeElement === document.body)
         return
       }
