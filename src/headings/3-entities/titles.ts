@@ -90,6 +90,6 @@ export function joinedTitle(of: Pick<Entity, 'reference'>, texts: Texts): string
   return [called, reference].filter(text => text !== '').join(beforeReference)
 }
 
-/** Where a sentence names a record: what tells it from others is enough where its reference follows, else what it is stands before it. */
+/** Where a sentence names a record by its whole title: what tells it from others is enough where a reference follows, else what it is stands before it. */
 export const namedThing = (of: Pick<Entity, 'name' | 'reference'>, title: string): string =>
-  of.reference !== null && title.includes(beforeReference) ? title : `${of.name} ${title}`
+  of.reference === null ? `${of.name} ${title}` : title

@@ -1,5 +1,5 @@
-/** One round of effects: what it may still do, and what is told of what it is refused. */
 import { namedThing } from '../../headings/3-entities/titles.ts'
+/** One round of effects: what it may still do, and what is told of what it is refused. */
 import type { Act } from '../../headings/4-states/model.ts'
 import { builtIn } from '../../headings/8-errors/built-in.ts'
 import type { Tx } from '../../store/pool.ts'

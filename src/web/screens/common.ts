@@ -4,7 +4,7 @@ import type { Expression } from '../../expression/expression.ts'
 import { assumptionOf } from '../../headings/2-screens/assumed.ts'
 import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
 import type { Entity } from '../../headings/3-entities/model.ts'
-import { joinedTitle, namedThing, titleFields, titleParts } from '../../headings/3-entities/titles.ts'
+import { joinedTitle, titleFields, titleParts } from '../../headings/3-entities/titles.ts'
 import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
@@ -77,10 +77,13 @@ export const versionInput = (version: number): Hidden => ({ name: '_version', va
 export const titleOf = (site: Site, entity: string, row: Named): string =>
   ownTitle(site, entity, row) ?? untitled(site, entity, row.id)
 
-/** "Ada · LN-2026-00007", "Room 12", "Reading 4f12c9". */
+/** Where a sentence names a record: "Ada · LN-2026-00007", "Room 12", "Reading 4f12c9". What tells it from others is enough where its reference follows. */
 export function thingOf(site: Site, entity: string, row: Named): string {
+  const of = site.app.entities.get(entity)
   const title = ownTitle(site, entity, row)
-  return title === null ? untitled(site, entity, row.id) : namedThing(site.app.entities.get(entity)!, title)
+  if (of === undefined || title === null) return untitled(site, entity, row.id)
+  const { called, reference } = titleParts(of, namingTexts(site, of, row))
+  return called !== '' && reference !== '' ? title : `${of.name} ${title}`
 }
 
 /** Somebody who may not see what names a record still has to tell it from others. */
