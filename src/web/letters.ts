@@ -35,19 +35,30 @@ const dos = [
 const inDos = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[\u0080-\u00ff]/g, letter => dos[letter.charCodeAt(0) - 0x80]!)
 
-/**
- * A sign between letters, or a capital one inside of a word and before a small one: nobody writes "M\u201eller" or "M\u0178ller". Apostrophes and dashes
- * are written there.
- */
-const odd =
-  /(?<=\p{L})(?![\u2018\u2019\u2013\u2014\u00ad\u00b7])[^\p{L}\0-\x7f](?=\p{Ll})|(?<=\p{L})(?!\p{ASCII})\p{Lu}(?=\p{Ll})/gu
+/** Signs that stand beside no letter: "Citt\u02c6", "\u0192lodie". */
+const apart = '[\u0080-\u009f\u0131\u0192\u02c6-\u02dd¤¦§¨¬¯¸†‡‰⁄Ω√∂∆∏∑∫π≈≠≤≥∞◊\u2500-\u25a0]'
 
-/** As Windows writes them, but where that makes odd words and another set makes fewer. Lines without a line feed are of the Macintosh. */
+/**
+ * A sign between letters, or a capital one inside of a word and behind or before a small one: nobody writes "M\u201eller", "M\u0178ller" or "Jos\u017d".
+ * Apostrophes and dashes are written there. And signs that stand beside no letter, or on the other side of one.
+ */
+const odd = new RegExp(
+  [
+    String.raw`(?<=\p{L})(?![\u2018\u2019\u2013\u2014\u00ad\u00b7])[^\p{L}\0-\x7f](?=\p{Ll})`,
+    String.raw`(?<=\p{L})(?!\p{ASCII})\p{Lu}(?=\p{Ll})`,
+    String.raw`(?<=\p{Ll})(?!\p{ASCII})\p{Lu}`,
+    String.raw`(?<=\p{L})${apart}|${apart}(?=\p{L})`,
+    String.raw`(?<=\p{L})[¿¡]|[©®€](?=\p{Ll})`,
+  ].join('|'),
+  'gu',
+)
+
+/** Where two make as few odd words, as the line ends are: a carriage return alone is the Macintosh's, else as Windows writes them. */
 function likeliest(bytes: Buffer): string {
   const count = (text: string) => text.match(odd)?.length ?? 0
   const windows = new TextDecoder('windows-1252').decode(bytes)
-  if (count(windows) === 0) return windows
-  const [ofDos, ofMacintosh] = [inDos(bytes), new TextDecoder('macintosh').decode(bytes)]
-  const all = bytes.includes('\n') ? [windows, ofDos, ofMacintosh] : [windows, ofMacintosh, ofDos]
+  const macintosh = new TextDecoder('macintosh').decode(bytes)
+  const ofDos = inDos(bytes)
+  const all = bytes.includes('\n') || !bytes.includes('\r') ? [windows, ofDos, macintosh] : [macintosh, windows, ofDos]
   return all.reduce((best, text) => (count(text) < count(best) ? text : best))
 }

@@ -185,6 +185,49 @@ test.each([
   expect(found.rows[0]!.cells[0]).toEqual(shown)
 })
 
+/** What each language has beside a to z, as people and places are called. */
+const accented = {
+  French: 'Hélène Élodie François Benoît Noël Besançon Saint-Étienne Zoé Loïc Château Nîmes André Évry reçu',
+  Spanish: 'Muñoz Peña José Ángel Martínez Núñez Iñigo Ávila León García Óscar Úbeda María mañana',
+  Italian: 'Città perché Università più caffè Nicolò lunedì Cantù Forlì',
+  Portuguese: 'João Conceição Açores Três Évora Ângela Setúbal limões',
+  Danish: 'Søren Åse Håkon Øystein Ærø Bjørn Århus Tromsø Næss',
+  Swedish: 'Åsa Göran Malmö Örebro Jönköping Växjö Ängelholm Märta',
+  German: 'Müller Jörg Straße Köln Ärzte Übung Weiß Gänse',
+}
+const above = (label: string) => new TextDecoder(label).decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128))
+const asBytes = (text: string, set: string) =>
+  Buffer.from(
+    text.replaceAll(/[^\0-\x7f]/g, letter => String.fromCharCode(set.indexOf(letter) + 128)),
+    'latin1',
+  )
+
+test.each(Object.entries(accented))(
+  'words in %s are read as they were written, on Windows and the Macintosh',
+  async (_, words) => {
+    for (const [label, end] of [
+      ['windows-1252', '\r\n'],
+      ['macintosh', '\r\n'],
+      ['macintosh', '\n'],
+      ['macintosh', '\r'],
+    ] as const) {
+      const { rows } = await read(asBytes(`Name${end}${words.replaceAll(' ', end)}${end}`, above(label)))
+      expect([label, end, rows.map(({ cells }) => cells[0]).join(' ')]).toEqual([label, end, words])
+    }
+  },
+)
+
+test('a file of few words is read as its line ends say', async () => {
+  for (const word of Object.values(accented).flatMap(words => words.split(' ')))
+    for (const [label, end] of [
+      ['windows-1252', '\r\n'],
+      ['macintosh', '\r'],
+    ] as const) {
+      const { rows } = await read(asBytes(`Name${end}${word}${end}Ben${end}`, above(label)))
+      expect([label, rows[0]!.cells[0]]).toEqual([label, word])
+    }
+})
+
 test('cells behind the last column are kept, and errors of spreadsheets known in CSV too', async () => {
   const found = await read('Name,Zip,,\nSmith, Sons,04109,,\n#N/A,"Err:502"\n')
   expect(found.columns).toEqual(['Name', 'Zip'])
