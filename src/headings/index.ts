@@ -19,6 +19,7 @@ import { checkSamples } from './3-entities/samples.ts'
 import { readShapes } from './3-entities/shape.ts'
 import { declareWorkflows } from './4-states/declare.ts'
 import { callEffects, readEffects } from './4-states/effects.ts'
+import { withFreezing } from './4-states/freezing.ts'
 import { readWorkflows } from './4-states/read.ts'
 import { readSweeps } from './4-states/sweeps.ts'
 import { readTimers } from './4-states/timers.ts'
@@ -142,7 +143,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     entities: withDeciders(entities, stepped),
     schema: context.schema,
     trees: treesOf(context),
-    workflows: withTriggers(stepped, calls),
+    workflows: withTriggers(withFreezing(stepped, entities, context.schema), calls),
     effects: [...effects, ...callEffects(calls)],
     timers,
     sweeps,

@@ -34,6 +34,11 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           : [
               `  A record stays as it is once it is there: the trigger ${shortName(entity.key, 'append_only')} of the database refuses every change and deletion; only what is personal is erased (${place(entity.appendOnly)}).`,
             ]),
+        ...(entity.frozen === null
+          ? []
+          : [
+              `  Nobody changes or deletes a record that is ${entity.frozen.cell.text} (${place(entity.frozen.cell)}).`,
+            ]),
         ...(entity.archives === null
           ? []
           : [`  What is deleted is archived: whoever may Delete can bring it back (${place(entity.archives)}).`]),

@@ -30,7 +30,7 @@ export function ruleThing(app: App, rule: Rule): Thing {
 /** The rules of a field that refuse or fill something. */
 export function ruleLines(field: Field): readonly string[] {
   const { unique, noOverlap, onlyWhen, readOnlyWhen, min, max, chooseFrom, assignedFrom, gapless, givenOn } = field
-  const { personal, refusals } = field
+  const { personal, refusals, frozen } = field
   const lines: string[] = []
   const say = (text: string, cell: Cell) => lines.push(`  ${text} (${place(cell)}).`)
   if (unique !== null) {
@@ -75,6 +75,11 @@ export function ruleLines(field: Field): readonly string[] {
   if (personal !== null) say('Personal: erased in time, or when the person asks', personal)
   if (givenOn !== null)
     say('The number is given by a step; until then, the record has its id as its address', givenOn.cell)
+  if (frozen !== null)
+    say(
+      `Frozen: from ${frozen.steps.join(' or ')} on ${field.computed === null ? 'people cannot change it' : 'it is what it was worked out to then'}${frozen.until.length === 0 ? '' : `, until ${frozen.until.join(' or ')}`}`,
+      frozen.cell,
+    )
   if (gapless !== null)
     say(
       'No number is missing: they are given one after another, in the transaction that writes, and records cannot be deleted',

@@ -70,7 +70,7 @@ export async function bring({ site, entity }: Trial, subject: Subject, state: st
 function isLetThrough(reply: Reply, { codes = [] }: Pick<Try, 'codes'>): boolean {
   if (reply.follows) return true
   if ([401, 403, 404].includes(reply.status)) return false
-  return !reply.codes.some(code => /^NF-(?:STEP|LOCKED|APPEND-ONLY)/.test(code) || codes.includes(code))
+  return !reply.codes.some(code => /^NF-(?:STEP|LOCKED|FROZEN|APPEND-ONLY)/.test(code) || codes.includes(code))
 }
 
 /** Seeing: the record, its fields, and the steps that the answer offers. */

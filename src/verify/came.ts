@@ -7,6 +7,7 @@ import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { leaves } from '../headings/4-states/all-acts.ts'
 import type { Act, Transition } from '../headings/4-states/model.ts'
 import type { Mail } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
@@ -142,8 +143,6 @@ interface Taken {
 const isAlone = ({ effects }: App, entity: string, { key, then }: Transition): boolean =>
   then.every(act => leaves(act) || act.kind === 'go to' || (act.kind === 'set' && act.of === null)) &&
   effects.every(effect => effect.entity !== entity || !effect.on.some(on => on === key || on === 'changed'))
-
-const leaves = ({ kind }: Act): boolean => kind === 'send mail' || kind === 'call' || kind === 'report'
 
 const stateAfter = ({ branch }: Taken): string =>
   branch.then.reduce((state, act) => (act.kind === 'go to' ? act.state : state), branch.to as string)

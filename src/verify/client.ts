@@ -122,10 +122,7 @@ export function fits(reply: Reply, expected: string): boolean {
   if (expected === 'ok') return isOk(reply)
   if (expected === 'denied') {
     if (isOk(reply) || reply.follows) return false
-    return (
-      [401, 403, 404].includes(reply.status) ||
-      reply.codes.some(code => code.startsWith('NF-STEP') || code.startsWith('NF-LOCKED'))
-    )
+    return [401, 403, 404].includes(reply.status) || reply.codes.some(code => /^NF-(?:STEP|LOCKED|FROZEN)/.test(code))
   }
   return !isOk(reply) && reply.codes.includes(expected)
 }

@@ -40,6 +40,9 @@ const contradictions: readonly { readonly one: RuleName; readonly other: RuleNam
   ),
   { one: 'set by calls only', other: 'set by steps only', why: 'each says that nothing else writes it' },
   { one: 'default', other: 'copied from', why: 'both say what a new record begins with' },
+  ...(['copied from', 'read-only', 'set by steps only', 'set by calls only', 'assigned from', 'given on'] as const).map(
+    other => ({ one: 'frozen on' as const, other, why: 'nobody enters it anyway' }),
+  ),
   { one: 'min', other: 'from', why: 'both say the smallest value' },
   { one: 'max', other: 'from', why: 'both say the largest value' },
   { one: 'display', other: 'hidden', why: 'what names the record is shown' },

@@ -292,4 +292,9 @@ export const entityCodes = {
     message: 'this row of the sample data of {entity} is refused: {why}',
     help: 'Change the row, or what refuses it.',
   },
+  N1376: {
+    severity: 'error',
+    message: 'this is frozen by no step: {why}',
+    help: 'Name the steps: `frozen on submit`, `frozen on submit until send back`; of all that a record holds `- **Frozen:** on submit, except remarks`.',
+  },
 } as const satisfies CodeTable

@@ -48,6 +48,8 @@ export interface EntityDraft {
   readonly timeline: Cell | null
   /** What stands behind `Delete`. */
   readonly archives: Cell | null
+  /** What stands behind `Frozen`. */
+  readonly frozen: Cell | null
   readonly keep: Cell | null
   /** What stands behind each `Mark`. */
   readonly marks: readonly Cell[]
@@ -120,6 +122,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       comments: null,
       timeline: null,
       archives: null,
+      frozen: null,
       keep: null,
       marks: [],
       order: null,
@@ -198,6 +201,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     comments: keys.cell('Comments'),
     timeline: keys.cell('Timeline'),
     archives: keys.cell('Delete'),
+    frozen: keys.cell('Frozen'),
     keep: keys.cell('Keep'),
     marks: keys.all('Mark'),
     order: keys.cell('Order'),

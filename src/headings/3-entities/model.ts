@@ -37,6 +37,8 @@ export interface Entity {
   readonly appendOnly: Cell | null
   /** `Delete: archives`: what is deleted is put aside, and can be brought back. Rows are put aside with what they are part of. */
   readonly archives: Cell | null
+  /** Nobody changes or deletes a record once it is frozen, but for these fields; null: heading 6 and states alone say who may. */
+  readonly frozen: (Frozen & { readonly except: readonly string[] }) | null
   /** How long what is personal in it is kept; null: until somebody erases it. */
   readonly keep: Keep | null
   /** Words that stand beside a record while something holds of it. */
@@ -50,6 +52,18 @@ export interface Entity {
   /** Name of a table that another application made and that its records lie in, where the database has it. */
   readonly table: Cell | null
   readonly meaning: readonly Cell[]
+}
+
+/** `frozen on submit until send back`: from one of these steps on, until one of those. */
+export interface Frozen {
+  readonly cell: Cell
+  /** The entity that has the steps: of rows, perhaps what they are part of. */
+  readonly of: string
+  /** Keys. */
+  readonly steps: readonly string[]
+  readonly until: readonly string[]
+  /** An unseen field of the record: since when it is frozen. */
+  readonly mark: string
 }
 
 /** How a mark looks, beside its word. */
@@ -121,6 +135,8 @@ export interface Field {
   readonly gapless: Cell | null
   /** Steps that give the number, the first of them that is taken; null: it is given when the record is created. */
   readonly givenOn: { readonly cell: Cell; readonly steps: readonly string[] } | null
+  /** What people enter they cannot change once it is frozen; what is worked out stays what it was then. */
+  readonly frozen: Frozen | null
   /** `else E-FREE-1`: by built-in code (`NF-UNIQUE`), the error of the catalogue that takes its place. */
   readonly refusals: ReadonlyMap<string, Refusal>
   readonly setBy: { readonly cell: Cell; readonly who: 'steps' | 'calls' } | null

@@ -14,7 +14,7 @@ import { fileTypes, readSize } from '../../kinds/fields/file/types.ts'
 import { readSort } from '../2-screens/fields.ts'
 import { findStep } from '../4-states/declare.ts'
 import { readRoles } from '../6-permissions/declare.ts'
-import { type Context, readAt, readSpecified } from '../context.ts'
+import { type Context, readAt, readList, readSpecified } from '../context.ts'
 import { open, type Use, use } from '../gaps/gap.ts'
 import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
@@ -23,6 +23,7 @@ import { entityCodes } from './codes.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import { readMarks } from './marks.ts'
 import type { Entity, Field } from './model.ts'
+import { fieldKey } from './no-field.ts'
 import { readPattern, shownPattern } from './pattern.ts'
 import { readChoosing, readNoOverlap, readRefusals, readWhile, withinField } from './relations.ts'
 import type { FieldRule } from './rules.ts'
@@ -61,6 +62,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     timeline: readDisclosedTo(context, entity, timeline),
     appendOnly: readAppendOnly(context, entity),
     archives: readArchives(context, entity),
+    frozen: readFrozen(context, entity, shape),
     keep: readKeep(context, entity, fields),
     marks: readMarks(context, entity),
     order: readOrder(context, entity),
@@ -69,6 +71,14 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     table: readTable(context, entity),
     meaning: draft.meaning,
   }
+}
+
+/** `- **Frozen:** on submit until send back, except remarks`. */
+function readFrozen(context: Context, { draft, frozen }: TypedEntity, shape: EntityShape): Entity['frozen'] {
+  if (frozen === null) return null
+  const except = splitAt(draft.frozen!, 'except')?.after
+  const fields = except === undefined ? [] : readList(context, except, ',', open(section, 'frozen'))
+  return { ...frozen, except: fields.flatMap(piece => fieldKey(context, section, shape, codeless(piece)) ?? []) }
 }
 
 /** Rows of a parent stand as they were put; a secret is never read, and so orders nothing. */
@@ -198,6 +208,7 @@ function readField(context: Context, entity: TypedEntity, shape: EntityShape, fi
     assignedFrom: readChoosing(context, entity, field, rules.get('assigned from')),
     gapless: rules.get('gapless')?.cell ?? null,
     givenOn: readGivenOn(context, shape.key, rules.get('given on')),
+    frozen: rules.has('frozen on') ? field.frozen : null,
     personal: rules.get('personal')?.cell ?? null,
     setBy:
       setBy !== undefined

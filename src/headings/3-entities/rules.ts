@@ -50,6 +50,7 @@ const needy: ReadonlySet<string> = new Set([
   'assigned from',
   'no overlap of',
   'given on',
+  'frozen on',
   '=',
 ])
 /** Rules that refuse something, so that an error of the catalogue may stand behind `else`. */

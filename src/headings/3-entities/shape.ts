@@ -21,6 +21,8 @@ import { isArchiving } from './archives.ts'
 import { builtInName } from './built-in-names.ts'
 import { entityCodes } from './codes.ts'
 import { type EntityDraft, whyNoName } from './declare.ts'
+import { frozenSteps, keptAs, readFrozen, unlessFrozen } from './frozen.ts'
+import type { Frozen } from './model.ts'
 import { type FieldRules, type RuleName, readRules } from './rules.ts'
 
 const section = 3
@@ -37,6 +39,7 @@ export interface FieldDraft {
   readonly rules: FieldRules
   readonly optional: boolean
   readonly builtIn: boolean
+  readonly frozen: Frozen | null
   readonly meaning: Cell | null
 }
 
@@ -45,6 +48,8 @@ export interface TypedEntity {
   readonly draft: EntityDraft
   readonly parent: EntityDraft | null
   readonly fields: ReadonlyMap<string, FieldDraft>
+  /** From which steps on a record stays as it is. */
+  readonly frozen: Frozen | null
 }
 
 /** Reads the types of all fields and fills `context.typed` and `context.schema`. Workflows must be declared. */
@@ -53,7 +58,10 @@ export function readShapes(context: Context): void {
   const byName = new Map([...drafts.values()].map(({ name, key }) => [name, key]))
   for (const draft of drafts.values()) {
     const parent = draft.partOf === null ? null : context.entities.find(draft.partOf)
-    typed.set(draft.key, { draft, parent, fields: readFields(context, draft, parent, byName) })
+    const frozen = frozenSteps(context, draft, parent)
+    const fields = readFields(context, draft, parent, byName)
+    for (const field of unseenFields(context, fields, frozen, byName)) fields.set(field.key, field)
+    typed.set(draft.key, { draft, parent, fields, frozen })
   }
   reportCircles(context, typed)
   reportRowsOfRows(context, typed)
@@ -70,7 +78,7 @@ function readFields(
   draft: EntityDraft,
   parent: EntityDraft | null,
   byName: ReadonlyMap<string, string>,
-): ReadonlyMap<string, FieldDraft> {
+): Map<string, FieldDraft> {
   const { report } = reporter(entityCodes, section, context.found)
   const fields = new Map<string, FieldDraft>()
   if (draft.builtIn) for (const field of personFields(draft.cell, byName)) fields.set(field.key, field)
@@ -91,16 +99,40 @@ function readFields(
     else if (first !== undefined)
       report('N1303', cell, { entity: draft.name, field: cell.text }, bothPlaces(cell, first.cell))
     else {
-      const field = readField(context, draft, row, cell, was, byName)
+      const field = readField(context, draft, parent, row, cell, was, byName)
       fields.set(field.key, field)
     }
   }
   return fields
 }
 
+/** What keeps what is frozen: a mark for each way to freeze, and the values of what is worked out. */
+function unseenFields(
+  context: Context,
+  fields: ReadonlyMap<string, FieldDraft>,
+  frozen: Frozen | null,
+  byName: ReadonlyMap<string, string>,
+): readonly FieldDraft[] {
+  const { report } = reporter(entityCodes, section, context.found)
+  const found = new Map<string, FieldDraft>()
+  const keep = (cell: Cell, key: string, type: string) => {
+    const taken = fields.get(key)
+    if (taken !== undefined) report('N1317', taken.cell, { name: key, what: `it keeps what \`${cell.text}\` says` })
+    else found.set(key, builtInField(cell, byName, key, type, 'hidden', 'set by steps only'))
+  }
+  if (frozen !== null) keep(frozen.cell, frozen.mark, 'date and time')
+  for (const { key, frozen, rules, typeCell, type } of fields.values()) {
+    if (frozen === null) continue
+    keep(frozen.cell, frozen.mark, 'date and time')
+    if ((rules.has('=') || rules.has('follows')) && type.kind !== 'error') keep(frozen.cell, keptAs(key), typeCell.text)
+  }
+  return [...found.values()]
+}
+
 function readField(
   context: Context,
   draft: EntityDraft,
+  parent: EntityDraft | null,
   row: EntityDraft['rows'][number],
   cell: Cell,
   was: Cell | null,
@@ -109,6 +141,7 @@ function readField(
   const typeCell = row.cell('Type')!
   const rules = readRules(context, row.cell('Rules'))
   const { kind, parameters, type } = readFieldType(context, draft, typeCell, cell, byName)
+  const freeze = rules.get('frozen on')
   return {
     key: cell.text,
     cell,
@@ -121,6 +154,7 @@ function readField(
     rules,
     optional: mayBeEmpty(kind, type, rules),
     builtIn: false,
+    frozen: freeze === undefined ? null : readFrozen(context, draft, parent, freeze.argument, freeze.cell),
     meaning: cellOrNull(row.cell('Meaning')),
   }
 }
@@ -196,6 +230,7 @@ function builtInField(
     rules,
     optional: mayBeEmpty(read.kind, read.type, rules),
     builtIn: true,
+    frozen: null,
     meaning: null,
   }
 }
@@ -285,14 +320,14 @@ const decidedIn = ({ approvalRows }: WorkflowDraft): EntityShape['decided'] => (
 })
 
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
-  const { key, type, optional } = field
+  const { key, type, optional, frozen } = field
   const rule = field.rules.get('=') ?? field.rules.get('follows')
   if (rule === undefined) return { key, type, optional }
   if (isRenewed(context, field)) return { key, type, optional: true, renewed: true }
   let read: Expression | null | undefined
   const computed = () => {
     if (read === undefined) read = readComputed(context, draft, field, rule.argument)
-    return read
+    return read === null || frozen === null ? read : unlessFrozen(read, draft.key, key, frozen.mark)
   }
   return { key, type, optional: true, computed }
 }

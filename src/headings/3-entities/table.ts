@@ -42,6 +42,13 @@ export const entityKeys = {
         '`archives`: what is deleted stays as it is and is put aside, until somebody brings it back. Absent: it is gone.',
     },
     {
+      name: 'Frozen',
+      required: false,
+      others: ['Freeze', 'Locked'],
+      meaning:
+        'Steps from which on nobody changes or deletes a record of it: `on submit`, `on submit until send back, except remarks`. Steps, timers and calls still set what they set.',
+    },
+    {
       name: 'Keep',
       required: false,
       meaning:
@@ -194,6 +201,12 @@ export const rules = [
     name: 'copied from',
     written: 'copied from <expression> on create',
     meaning: 'Taken over from another record or worked out, once, when the record is created; frozen from then on.',
+  },
+  {
+    name: 'frozen on',
+    written: 'frozen on <steps> · frozen on <steps> until <steps>',
+    meaning:
+      'From one of these steps on it stays as it was then: people cannot change it, and what is computed is not worked out anew.',
   },
   {
     name: 'follows',

@@ -33,3 +33,10 @@ export const isDone = (app: App, entity: string, step: string): boolean =>
   [...app.receives.values()].some(
     ({ entity: of, does }) => of === entity && typeof does === 'object' && does.step === step,
   )
+
+/** An act that writes into the record that it is about, or gives a name to what the acts behind it read. */
+export const isOwn = (act: Act): boolean =>
+  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || act.kind === 'assign' || act.kind === 'let'
+
+/** An act whose result leaves the application, after the commit. */
+export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kind === 'call' || act.kind === 'report'

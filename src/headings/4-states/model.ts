@@ -242,7 +242,11 @@ export interface Dates {
  * outbox after the commit; everything else happens in the transaction. `set` with `of` null writes fields of the record itself, else
  * of the one record that the target is, where there is one: all of its values are worked out first, and they are one change.
  */
-export type Act = { readonly cell: Cell } & (
+export type Act = {
+  readonly cell: Cell
+  /** It follows from `frozen on` of heading 3. */
+  readonly freezes?: true
+} & (
   | { readonly kind: 'set'; readonly of: Target | null; readonly values: readonly Given[] }
   /** A name for a value, known to the acts behind it. */
   | { readonly kind: 'let'; readonly name: string; readonly value: Expression }

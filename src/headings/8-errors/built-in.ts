@@ -165,6 +165,16 @@ export const builtIn = {
     whatToDo: 'Move it to another state first, if there is a step for that.',
     status: 409,
   },
+  'NF-FROZEN': {
+    message: '{label} stays as it was with {step}.',
+    whatToDo: 'Leave it as it is, or take a step back, if there is one.',
+    status: 409,
+  },
+  'NF-FROZEN-DELETE': {
+    message: 'This {entity} stays since {step}.',
+    whatToDo: 'Take a step back first, if there is one.',
+    status: 409,
+  },
   'NF-RULE': {
     message: 'A rule of this application ({rule}) is not met.',
     whatToDo: 'Check the values.',

@@ -54,6 +54,7 @@ export const gaps = {
 
   fields: { what: 'the fields of {entity}', consequence: 'its records hold nothing' },
   fieldType: { what: 'the type of {field}', consequence: 'it holds any text' },
+  frozen: { what: 'the fields that `Frozen` leaves out', consequence: 'none of them can be changed' },
   keep: { what: 'how long {entity} is kept', consequence: 'until somebody erases it' },
   comments: { what: 'who talks about {entity}', consequence: 'nobody reads or writes comments on it' },
   timeline: { what: 'who is told what happened before to {entity}', consequence: 'nobody sees its timeline' },

@@ -60,6 +60,7 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
 
   fields: { what: 'die Felder von {entity}', consequence: 'die Datensätze enthalten nichts' },
   fieldType: { what: 'der Typ von {field}', consequence: 'es nimmt jeden Text' },
+  frozen: { what: 'die Felder, die `Frozen` auslässt', consequence: 'keines davon lässt sich ändern' },
   keep: { what: 'wie lange {entity} aufbewahrt wird', consequence: 'bis jemand es löscht' },
   comments: { what: 'wer über {entity} spricht', consequence: 'niemand liest oder schreibt Kommentare dazu' },
   timeline: { what: 'wer erfährt, was mit {entity} geschehen ist', consequence: 'niemand sieht den Verlauf' },

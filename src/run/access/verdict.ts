@@ -14,7 +14,7 @@ import type { Part, Raw } from '../read/select.ts'
 import type { Request } from '../request.ts'
 import type { Condition } from './condition.ts'
 import { guardSql } from './guards.ts'
-import { lockAt } from './locks.ts'
+import { type LockNow, lockParts, locksIn } from './locks.ts'
 import type { DenyRule, Policy, Verb } from './policy.ts'
 
 export interface Verdicts {
@@ -93,8 +93,7 @@ export function mayOf(app: App, policy: Policy, entity: string, alias: string): 
     parts.push(...branch.parts.filter(({ name }) => !parts.some(part => part.name === name)))
     return branch
   })
-  const hasLocks = workflow?.states.some(({ locks }) => locks !== null) ?? false
-  if (branches.length > 0 || hasLocks) parts.push({ name: 'state_now', sql: columnSql(alias, 'state'), type: 'choice' })
+  parts.push(...lockParts(app, entity, alias))
   const steps = [...Map.groupBy(branches, ({ transition }) => transition.key).values()]
   const judge = (raw: Raw, request: Request): May => ({
     ...unlessLocked(app, entity, raw, change(raw), remove(raw)),
@@ -114,7 +113,7 @@ export function mayOf(app: App, policy: Policy, entity: string, alias: string): 
   }
 }
 
-/** What a state locks as a whole is closed to those who could do it otherwise. */
+/** What is locked as a whole is closed to those who could do it otherwise. */
 function unlessLocked(
   app: App,
   entity: string,
@@ -122,12 +121,18 @@ function unlessLocked(
   change: Verdict,
   remove: Verdict,
 ): Pick<May, 'change' | 'delete'> {
-  const lock = lockAt(app, entity, raw.state_now)
-  if (lock === null) return { change, delete: remove }
-  const closed = { open: false, because: lock.cell, reason: 'locked', missing: null } as const
+  const locks = locksIn(app, entity, raw)
+  const closed = (open: Verdict, lock: LockNow | undefined): Verdict =>
+    open.open && lock !== undefined ? { open: false, because: lock.cell, reason: 'locked', missing: null } : open
   return {
-    change: change.open && lock.whole ? closed : change,
-    delete: remove.open && lock.keeps ? closed : remove,
+    change: closed(
+      change,
+      locks.find(({ whole }) => whole),
+    ),
+    delete: closed(
+      remove,
+      locks.find(({ keeps }) => keeps),
+    ),
   }
 }
 

@@ -34,7 +34,7 @@ import type { Actor, Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { readGuards } from './ask-guards.ts'
 import { allOf, type Condition, conditionSql } from './condition.ts'
-import { lockAt } from './locks.ts'
+import { lockParts, locksIn } from './locks.ts'
 import { type Policy, policyFor, type Verb } from './policy.ts'
 import { notSettable } from './settable.ts'
 import { mayOf, verbOf } from './verdict.ts'
@@ -178,7 +178,7 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
   const opened = verbsOfRows.map(verb =>
     mine.map((row, index) => ({ row, opens: ask(`row ${verb} ${index}`, granted(row[verb])) })),
   )
-  if (app.workflows.has(entity)) parts.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+  parts.push(...lockParts(app, entity, 't'))
   const see = verbOf(policy, entity, 'see', 't')
   const out = verbOf(policy, entity, 'export', 't')
   parts.push(...see.parts, ...out.parts)
@@ -215,7 +215,7 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
         const rows = opened[verbsOfRows.indexOf(verb)]!.filter(({ opens }) => !verdict.open || opens(raw))
         return { verb, verdict, rows: rows.map(({ row }) => row) }
       }
-      const lock = lockAt(app, entity, raw.state_now)
+      const locks = locksIn(app, entity, raw)
       return {
         verbs: [
           by('see', seen),
@@ -237,7 +237,8 @@ function questionsOf(app: App, policy: Policy, actor: Actor, entity: string, key
             const nature = notSettable(field, 'change', request.actor)
             if (nature !== null) return no(nature, 'nature')
             if (!changing.open) return no(changing.because, 'record', changing.also)
-            if (lock?.locks(field.key) === true) return no(lock.cell, 'locked')
+            const lock = locks.find(one => one.locks(field.key))
+            if (lock !== undefined) return no(lock.cell, 'locked')
             const [first, ...others] = lines.flatMap(({ line: { when } }) => (when === null ? [] : [when.cell]))
             if (!sets(raw) && first !== undefined) return no(first, 'when', others)
             const line = lines.find(({ holds }) => holds(raw))?.line ?? linesOf(access, field.key)[0]

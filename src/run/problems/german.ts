@@ -248,6 +248,14 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: '{entity} lässt sich im Zustand {state} nicht löschen.',
     whatToDo: 'Bringen Sie es zuerst in einen anderen Zustand, wenn es einen Schritt dafür gibt.',
   },
+  'NF-FROZEN': {
+    message: '{label} bleibt, wie es bei {step} war.',
+    whatToDo: 'Lassen Sie es, wie es ist, oder gehen Sie einen Schritt zurück, wenn es einen gibt.',
+  },
+  'NF-FROZEN-DELETE': {
+    message: '{entity} bleibt seit {step} bestehen.',
+    whatToDo: 'Gehen Sie zuerst einen Schritt zurück, wenn es einen gibt.',
+  },
   'NF-RULE': {
     message: 'Eine Regel dieser Anwendung ({rule}) ist nicht erfüllt.',
     whatToDo: 'Prüfen Sie die Angaben.',

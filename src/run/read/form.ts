@@ -4,12 +4,12 @@ import type { App } from '../../headings/app.ts'
 import type { OneNeed, Verdict } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
-import { lockAt } from '../access/locks.ts'
+import { type LockNow, lockParts, locksIn } from '../access/locks.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'
 import { notSettable } from '../access/settable.ts'
 import { verbOf } from '../access/verdict.ts'
-import { columnSql, fromSql, isSealed } from '../names.ts'
+import { fromSql, isSealed } from '../names.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { childLists } from '../write/draft-record.ts'
@@ -35,6 +35,8 @@ export interface FormData {
   readonly begunFor?: string
   /** May this person create such a record, or change this one? A condition over a new record is decided when it is saved. */
   readonly verdict: Verdict
+  /** What is closed in it, whatever its reader may. */
+  readonly locks: readonly LockNow[]
 }
 
 interface ClosedRows {
@@ -83,6 +85,7 @@ async function newForm(runtime: Runtime, request: Request, entity: string, sent:
     fields: fields.map(field => withFailure(field, failed)),
     closedRows: noClosedRows,
     verdict,
+    locks: [],
   }
   return own === null ? form : { ...form, begunFor: own }
 }
@@ -113,7 +116,7 @@ async function storedForm(
         asked.push({ name, sql: sql`(${condition}) is true`, type: 'yes/no' })
         return (found: Raw) => found[name] === true
       }
-      if (app.workflows.has(entity)) asked.push({ name: 'state_now', sql: columnSql('t', 'state'), type: 'choice' })
+      asked.push(...lockParts(app, entity, 't'))
       const mayChange = verbOf(policy, entity, 'change', 't')
       asked.push(...mayChange.parts)
       const may = new Map(
@@ -147,12 +150,13 @@ async function storedForm(
   const found = fromArray(parts, stored.cells)
   const row = selection.read(found, request)
   await logRead({ app, store }, request, { entity, records: [row.id], way: 'form', opening: null })
-  const lock = lockAt(app, entity, found.state_now)
+  const locks = locksIn(app, entity, found, 'state' in row.values)
+  const whole = locks.find(lock => lock.whole)
   const may = change(found)
   const verdict: Verdict =
-    may.open && lock?.whole ? { open: false, because: lock.cell, reason: 'locked', missing: null } : may
+    may.open && whole !== undefined ? { open: false, because: whole.cell, reason: 'locked', missing: null } : may
   const { children } = rows.read(stored, request)
-  const settable = (key: string) => sets.get(key)!(found) && !(lock?.locks(key) ?? false)
+  const settable = (key: string) => sets.get(key)!(found) && !locks.some(lock => lock.locks(key))
   const known = formFields(app, request, policy, entity, settable, 'change').filter(
     ({ key, settable: open, children: of }) =>
       key in (of === null ? row.values : children) || (open && isSealed(app, entity, key)),
@@ -167,6 +171,7 @@ async function storedForm(
     })),
     closedRows: closedIn(app, entity, children),
     verdict,
+    locks,
   }
 }
 

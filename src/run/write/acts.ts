@@ -1,5 +1,6 @@
 /** What happens with a step or a timer (column Then): fields are set in memory, what leaves is put into the outbox. */
 import type { Wire } from '../../expression/type.ts'
+import { isOwn, leaves } from '../../headings/4-states/all-acts.ts'
 import type { Act } from '../../headings/4-states/model.ts'
 import { enqueueCall, enqueueMail, reportLater } from '../later/outbox.ts'
 import { declared } from '../names.ts'
@@ -9,13 +10,6 @@ import { type ChangedRecord, deferEffects, type Seen } from './domain-events.ts'
 import type { Draft } from './draft-record.ts'
 import type { Scope } from './scope.ts'
 import { type Named, workedOut, workedOutAsHeld } from './worked-out.ts'
-
-/** An act that writes into the record that it is about, or gives a name to what the acts behind it read. */
-export const isOwn = (act: Act): boolean =>
-  (act.kind === 'set' && act.of === null) || act.kind === 'go to' || act.kind === 'assign' || act.kind === 'let'
-
-/** An act whose result leaves the application, after the commit. */
-export const leaves = (act: Act): boolean => act.kind === 'send mail' || act.kind === 'call' || act.kind === 'report'
 
 /** What the own acts of a cell have made of a record. */
 export interface Done extends Pick<ChangedRecord, 'names' | 'locals'> {

@@ -6,6 +6,7 @@
 import type { Expression } from '../../expression/expression.ts'
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
+import { isOwn, leaves } from '../../headings/4-states/all-acts.ts'
 import type { Act, Given, Target } from '../../headings/4-states/model.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
@@ -22,7 +23,7 @@ import { keysOf } from '../read/order.ts'
 import type { Request, Runtime } from '../request.ts'
 import { bindingsOf } from '../statements.ts'
 import { isId } from '../values.ts'
-import { type Done, isOwn, leave, leaves, setFields } from './acts.ts'
+import { type Done, leave, setFields } from './acts.ts'
 import {
   type ChangedRecord,
   type Names,

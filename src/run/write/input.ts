@@ -9,7 +9,7 @@ import { isUnspecified } from '../../headings/specified.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
 import { gathered, linked } from '../../kinds/fields/several/links.ts'
 import type { Condition } from '../access/condition.ts'
-import { type LockNow, lockAt } from '../access/locks.ts'
+import { type LockNow, locksOf } from '../access/locks.ts'
 import type { Policy } from '../access/policy.ts'
 import { denied as deniedRow, placed, placesOf, type RowOnlyIf } from '../access/rows.ts'
 import { notSettable } from '../access/settable.ts'
@@ -27,8 +27,8 @@ interface Rights {
   readonly verb: 'create' | 'change'
   readonly sees: (field: string) => boolean
   readonly sets: (field: string) => Condition
-  /** What the state of the record locks; absent: nothing. */
-  readonly lock?: LockNow | null
+  /** What is locked in the record or row; absent: nothing. */
+  readonly locks?: readonly LockNow[]
   /** Records that a field names and this person does not see; absent: none. */
   readonly unseen?: (field: string) => Wire
   /** Of child rows that are stored; absent: there are none. */
@@ -63,14 +63,21 @@ export const rightsToCreate = (policy: Policy, entity: string): Rights => ({
 })
 
 /** Of a row as it is stored; what may be seen of it counts only where it is certain. */
-const rightsToChangeRow = (policy: Policy, entity: string, row: string, inRows: Rights['inRows']): Rights => ({
+const rightsToChangeRow = (
+  app: App,
+  policy: Policy,
+  entity: string,
+  stored: RecordValue,
+  inRows: Rights['inRows'],
+): Rights => ({
   verb: 'change',
+  locks: locksOf(app, entity, stored, policy.field(entity, 'state', 't') === true),
   sees: field => policy.field(entity, field, 't') === true,
   sets(field) {
     const right = policy.sets(entity, field, 'change', 't')
-    return typeof right === 'boolean' ? right : inRows?.sets(row, field) === true
+    return typeof right === 'boolean' ? right : inRows?.sets(stored.id as string, field) === true
   },
-  unseen: field => inRows?.unseen(row, field) ?? null,
+  unseen: field => inRows?.unseen(stored.id as string, field) ?? null,
 })
 
 /** Fills `target.draft` from the input. What may not be set becomes a problem, or a condition that the database decides (`onlyIf`). */
@@ -120,9 +127,10 @@ export function take(app: App, request: Request, policy: Policy, target: Target,
     }
     const cell = notSettable(field, rights.verb, request.actor)
     const right = rights.sets(key)
+    const lock = lockOf(rights, key)
     if (cell !== null) report(raise(app, 'NF-FIXED', { label: field.label }, { field: key, because: cell }))
     else if (right === false) report(denied(app, entity, key, field.label, key))
-    else if (rights.lock?.locks(key)) report(lockedProblem(app, entity, rights.lock, field.label, key))
+    else if (lock !== null) report(lockedProblem(app, entity, lock, field.label, key))
     else {
       if (right !== true) onlyIf.push({ field: key, condition: right })
       own.add(key)
@@ -184,7 +192,7 @@ function takeRows(
     const keys = new Set<string>()
     given.set(prefix, keys)
     const rights =
-      old === null ? rightsToCreate(policy, list.entity) : rightsToChangeRow(policy, list.entity, draft.id, inRows)
+      old === null ? rightsToCreate(policy, list.entity) : rightsToChangeRow(app, policy, list.entity, old, inRows)
     for (const [key, wire] of Object.entries(row.values)) {
       const taken = accepted(app, request, { entity: list.entity, old, rights, prefix }, key, wire)
       if (taken === null) continue
@@ -202,11 +210,22 @@ function takeRows(
     if (old !== null && keys.size > 0 && !may(old, 'change')) report(deniedRow(app, policy, list, 'change', path))
     merged[places[index]!] = draft
   })
-  if (seen.some(row => !used.has(row.id as string) && !may(row, 'delete')))
-    report(deniedRow(app, policy, list, 'delete', list.field))
+  const gone = seen.filter(row => !used.has(row.id as string))
+  const kept = gone.flatMap(row => keptRow(app, policy, list, row) ?? [])[0]
+  if (gone.some(row => !may(row, 'delete'))) report(deniedRow(app, policy, list, 'delete', list.field))
+  else if (kept !== undefined) report(kept)
   else if (app.entities.get(list.entity)!.appendOnly !== null && before.some((row, at) => merged[at]?.id !== row.id))
     report(deniedRow(app, policy, list, 'change', list.field))
   return merged as readonly RecordValue[]
+}
+
+/** Why a row cannot be taken out, where its state or a step says so. */
+function keptRow(app: App, policy: Policy, list: ListField, row: RecordValue): Problem | null {
+  const { entity, field } = list
+  const lock = locksOf(app, entity, row, policy.field(entity, 'state', 't') === true).find(({ keeps }) => keeps)
+  if (lock === undefined) return null
+  const { name } = app.entities.get(entity)!
+  return { ...keptProblem(app, name, lock, app.access.get(entity)!.cell), field }
 }
 
 /** The record or row that a value is for; `prefix` is that of its paths (`''`, `lines.0.`). */
@@ -239,7 +258,8 @@ function accepted(
   if (cell !== null) return { problem: raise(app, 'NF-FIXED', { label: field.label }, { field: path, because: cell }) }
   const onlyIf = rights.sets(key)
   if (onlyIf === false) return { problem: denied(app, entity, key, field.label, path) }
-  if (rights.lock?.locks(key)) return { problem: lockedProblem(app, entity, rights.lock, field.label, path) }
+  const lock = lockOf(rights, key)
+  if (lock !== null) return { problem: lockedProblem(app, entity, lock, field.label, path) }
   return { value: held.value, onlyIf }
 }
 
@@ -259,10 +279,25 @@ export function withUnseen({ type }: Field, held: ReturnType<typeof heldBy>, clo
   return { value: given[0] ?? null }
 }
 
-const lockedProblem = (app: App, entity: string, { state, cell }: LockNow, label: string, path: string): Problem =>
-  state === null
-    ? raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: app.access.get(entity)!.cell })
-    : raise(app, 'NF-LOCKED', { label, state }, { field: path, because: cell })
+const lockOf = ({ locks = [] }: Pick<Rights, 'locks'>, key: string): LockNow | null =>
+  locks.find(one => one.locks(key)) ?? null
+
+function lockedProblem(app: App, entity: string, { by, cell }: LockNow, label: string, path: string): Problem {
+  if (by === null)
+    return raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: app.access.get(entity)!.cell })
+  const place = { field: path, because: cell }
+  return 'state' in by
+    ? raise(app, 'NF-LOCKED', { label, ...by }, place)
+    : raise(app, 'NF-FROZEN', { label, ...by }, place)
+}
+
+/** `because`: what else closes it to somebody who is not told what locks it. */
+export function keptProblem(app: App, entity: string, { by, cell }: LockNow, because: Cell): Problem {
+  if (by === null) return raise(app, 'NF-DELETE-DENIED', { entity }, { because })
+  return 'state' in by
+    ? raise(app, 'NF-LOCKED-DELETE', { entity, ...by }, { because: cell })
+    : raise(app, 'NF-FROZEN-DELETE', { entity, ...by }, { because: cell })
+}
 
 const noField = (app: App, key: string, path: string): Problem =>
   raise(app, 'NF-NO-FIELD', { label: key }, { field: path })
@@ -272,14 +307,20 @@ export function denied(app: App, entity: string, key: string, label: string, pat
   return raise(app, 'NF-FIELD-DENIED', { label }, { field: path, because: permissionCell(app, entity, key) })
 }
 
-/** Why somebody who sees a field of a record in this state cannot change it: what a write of it would be told. */
-export function closedField(app: App, request: Request, entity: string, key: string, state: unknown): Problem {
+/** Why somebody who sees a field of a record cannot change it: what a write of it would be told. */
+export function closedField(
+  app: App,
+  request: Request,
+  entity: string,
+  key: string,
+  locks: readonly LockNow[],
+): Problem {
   const label = labelOf(app, entity, key)
   const field = declared(app, entity, key)
   const cell = field === undefined ? null : notSettable(field, 'change', request.actor)
   if (cell !== null) return raise(app, 'NF-FIXED', { label }, { field: key, because: cell })
-  const lock = lockAt(app, entity, state)
-  return lock?.locks(key) ? lockedProblem(app, entity, lock, label, key) : denied(app, entity, key, label, key)
+  const lock = lockOf({ locks }, key)
+  return lock !== null ? lockedProblem(app, entity, lock, label, key) : denied(app, entity, key, label, key)
 }
 
 function permissionCell(app: App, entity: string, key: string): Cell {

@@ -118,7 +118,7 @@ export async function numberNew(
 }
 
 /** No way leads to the state but by one of these steps. */
-function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
+export function isBehind(app: App, entity: string, steps: readonly string[], state: unknown): boolean {
   const { start } = app.workflows.get(entity)!
   const others = waysOf(app, entity).filter(({ by }) => by === null || !steps.includes(by.key))
   return !reachedFrom([start], others).has(state as string)

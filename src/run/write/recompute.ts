@@ -2,6 +2,7 @@
 import { evaluate, NOT_LOADED } from '../../expression/evaluate.ts'
 import { identifier, join, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
+import type { Field } from '../../headings/3-entities/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { Tx } from '../../store/pool.ts'
 import { columnSql, fromSql, typeOf } from '../names.ts'
@@ -20,13 +21,22 @@ const recomputedFields = ofEntity((app, entity) => app.entities.get(entity)!.fie
 /** Before it is judged: of the record as it will be, and of those of its rows that were not there like this. Gives its own keys that changed. */
 export function recompute({ app, request, related }: Scope, { entity, record, old }: ChangedRecord): readonly string[] {
   for (const { of, row, before, prefix } of draftRows(app, entity, record, old))
-    if (prefix !== '' && row !== before) recomputeOne(app, request, related, of, row)
-  return recomputeOne(app, request, related, entity, record).filter(key => (old?.[key] ?? null) !== record[key])
+    if (prefix !== '' && row !== before) recomputeOne(app, request, related, of, row, before)
+  return recomputeOne(app, request, related, entity, record, old).filter(key => (old?.[key] ?? null) !== record[key])
 }
 
 /** What code does not know is empty; of what it fails at nothing is written (`hearingIn`). */
-function recomputeOne(app: App, request: Request, related: Related, entity: string, record: Draft): readonly string[] {
+function recomputeOne(
+  app: App,
+  request: Request,
+  related: Related,
+  entity: string,
+  record: Draft,
+  before: RecordValue | null,
+): readonly string[] {
+  const isFrozen = ({ frozen }: Field) => frozen !== null && (before?.[frozen.mark] ?? null) !== null
   return recomputedFields(app, entity).map(field => {
+    if (isFrozen(field)) return field.key
     const { key, copiedFrom } = field
     const value = copiedFrom === null ? null : evaluate(copiedFrom, environmentOf(request, related, record, null))
     record[key] = value === NOT_LOADED || Array.isArray(value) ? null : heldAs(value, field)
@@ -49,7 +59,7 @@ export async function recomputeStored(
   if (app.entities.get(entity)!.appendOnly !== null) return
   const was: RecordValue = { ...record }
   beginCode(tx)
-  const keys = recomputeOne(app, hearingIn(tx, app, request), related, entity, record)
+  const keys = recomputeOne(app, hearingIn(tx, app, request), related, entity, record, record)
   if (codeFailure(tx) !== null) return
   const changed = keys.filter(key => (was[key] ?? null) !== record[key])
   if (changed.length === 0) return

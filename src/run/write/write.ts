@@ -11,7 +11,7 @@ import type { App } from '../../headings/app.ts'
 import { wordFor } from '../../headings/translate.ts'
 import type { Tx } from '../../store/pool.ts'
 import { archiving, bringingBack, isArchived } from '../access/archived.ts'
-import { lockAt } from '../access/locks.ts'
+import { locksOf } from '../access/locks.ts'
 import { type DenyRule, policyFor } from '../access/policy.ts'
 import { refusalAt } from '../access/reading.ts'
 import { asSeen, deniedRows } from '../access/rows.ts'
@@ -33,8 +33,9 @@ import { changesOf } from './change-set.ts'
 import { brokenRule, type Checked, check, isConfirmed, rolesRisen, textsOf } from './check.ts'
 import { type ChangedRecord, recordEvent } from './domain-events.ts'
 import { changedDraft, childLists, type Draft, type ListField, newDraft, storedFields } from './draft-record.ts'
+import { freezeSampled } from './freeze.ts'
 import { keepGranted } from './granted.ts'
-import { rightsToCreate, take } from './input.ts'
+import { keptProblem, rightsToCreate, take } from './input.ts'
 import { numberNew } from './numbers.ts'
 import { asKept, deleteRecord, insertRecord, updateRecord, writeLinks, writeRows } from './persist.ts'
 import { prepareWrite } from './prepare-write.ts'
@@ -115,6 +116,7 @@ export function creating(
     // What only the database finds out may be a warning that was confirmed.
     const waits = checked.later.some(({ rule }) => rule.warns)
     await numberNew(tx, app, request, about, { sampled: sample !== undefined })
+    if (sample !== undefined) await freezeSampled(scope, entity, record)
     await seal(app, request, entity, record, taken.given.get(''))
     const entry: HistoryEntry = {
       entity,
@@ -168,7 +170,7 @@ export function changing(
     const input = typeof given === 'function' ? given(old) : given
     const record = changedDraft(app, request, entity, locked.record)
     const about: ChangedRecord = { entity, record, old }
-    const lock = act === null ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
+    const locks = act === null ? locksOf(app, entity, locked.record, locked.seesField('state')) : []
     const rowRights = await inRows(tx, app, request, policy, { entity, id })
     const rights = {
       verb: 'change',
@@ -176,7 +178,7 @@ export function changing(
       sets: locked.setsField,
       unseen: locked.unseen,
       inRows: rowRights,
-      lock,
+      locks,
     } as const
     const taken = take(app, request, policy, { entity, draft: record, old, rights }, input)
     const { checked, problems } = await prepareWrite(
@@ -299,12 +301,9 @@ export function removing(
     const because = act ?? granted
     if (!open) return refused([shut(app, entity, 'NF-DELETE-DENIED', because)])
     const isByPeople = act === null && !forGood
-    const lock = isByPeople ? lockAt(app, entity, locked.record.state, locked.seesField('state')) : null
-    if (lock?.keeps) {
-      const { state, cell } = lock
-      if (state === null) return refused([raise(app, 'NF-DELETE-DENIED', { entity: model.name }, { because })])
-      return refused([raise(app, 'NF-LOCKED-DELETE', { entity: model.name, state }, { because: cell })])
-    }
+    const locks = isByPeople ? locksOf(app, entity, locked.record, locked.seesField('state')) : []
+    const lock = locks.find(({ keeps }) => keeps)
+    if (lock !== undefined) return refused([keptProblem(app, model.name, lock, because)])
     const series = model.fields.find(({ gapless, key }) => gapless !== null && (locked.record[key] ?? null) !== null)
     if (series !== undefined && !isKept) {
       if (!locked.seesField(series.key))

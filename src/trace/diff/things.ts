@@ -1,6 +1,7 @@
 /** Headings 1, 3 and 5 as things that can be compared, and the list of all; the others are in files of their own. */
 import type { Cell } from '../../document/source.ts'
 import { labelOf } from '../../expression/names.ts'
+import { unseenIn } from '../../headings/3-entities/frozen.ts'
 import type { Entity, Field } from '../../headings/3-entities/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import { weekdays } from '../../headings/9-limits/working-time.ts'
@@ -93,7 +94,10 @@ const tellSignUp: Aspect['tell'] = (was, is) => `who may sign up uninvited: ${is
 function entityThings(app: App, entity: Entity, renames: Renames): readonly Thing[] {
   const { key, name, cell, partOf } = entity
   // Every person has these two, whatever the document says.
-  const fields = entity.fields.filter(field => !entity.builtIn || (field.key !== 'name' && field.key !== 'email'))
+  const unseen = unseenIn(entity)
+  const fields = entity.fields.filter(
+    field => !unseen.has(field.key) && (!entity.builtIn || (field.key !== 'name' && field.key !== 'email')),
+  )
   const id = `entity ${renames.entity(key)}`
   const parts: Part[] = [
     { name: 'name', value: name, words: name, tell: (was, is) => `${was} is now called ${is}` },
@@ -150,6 +154,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, the order of its records`),
   })
   parts.push({
+    name: 'frozen',
+    value: entity.frozen?.cell ?? null,
+    words: entity.frozen?.cell.text ?? null,
+    tell: changed(`${name}, what stays as it is`),
+  })
+  parts.push({
     name: 'readLog',
     value: entity.readLog !== null,
     words: entity.readLog === null ? 'no' : 'yes',
@@ -176,6 +186,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'comments',
         'timeline',
         'archives',
+        'frozen',
         'keep',
         'marks',
         'order',
@@ -242,6 +253,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     ruleOf('assigned from', field.assignedFrom),
     ruleOf('gapless', field.gapless),
     ruleOf('givenOn', field.givenOn?.cell ?? null),
+    ruleOf('frozen', field.frozen?.cell ?? null),
     ruleOf('personal', field.personal),
     ...[...field.refusals].map(([builtIn, { code, cell }]) => ({
       name: `else ${builtIn}`,
@@ -277,6 +289,7 @@ function fieldThing(entity: Entity, field: Field, within: string, renames: Renam
     'assignedFrom',
     'gapless',
     'givenOn',
+    'frozen',
     'personal',
     'refusals',
     'setBy',

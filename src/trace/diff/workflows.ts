@@ -82,6 +82,8 @@ function steps(entity: Entity, { transitions }: Workflow, renames: Renames): rea
   return transitions.map((step, index) => {
     const branch = transitions.slice(0, index).filter(({ key }) => key === step.key).length
     const title = `${entity.name} ${step.name}${branch === 0 ? '' : `, branch ${branch + 1}`}`
+    // What it freezes is told with the field.
+    const written = step.then.filter(({ freezes }) => freezes !== true)
     const parts: readonly Part[] = [
       {
         name: 'from',
@@ -99,8 +101,8 @@ function steps(entity: Entity, { transitions }: Workflow, renames: Renames): rea
       },
       {
         name: 'then',
-        value: step.then,
-        words: list(step.then.map(({ cell }) => cell.text)),
+        value: written,
+        words: list(written.map(({ cell }) => cell.text)),
         tell: changed(`${title}, then`),
       },
       ...rest(step, ['from', 'to', 'who', 'when', 'then'], title),

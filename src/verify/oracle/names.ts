@@ -83,6 +83,8 @@ export function field(frame: Frame, key: string, about: About): Value {
     return valueIn(record[key], builtIn[key])
   }
   if (known.kind === 'rows') return rowsOf(frame, known)
+  if (known.computed !== null && known.frozen !== null && record[known.frozen] != null)
+    return valueIn(record[`${key}_frozen`], known)
   if (record[key] !== undefined || known.computed === null) return valueIn(record[key], known)
   return about.read(known.computed)({ ...about, row: { entity, record, up }, self: { entity, record, up } })
 }

@@ -69,7 +69,7 @@ export function readsOf(one: Whose, text: string, known: ReadonlySet<string> = n
   return found
 }
 
-export const deletes = (one: Case): boolean => restores(one) && !/^all\b/i.test(lockOf(one))
+export const deletes = (one: Case): boolean => restores(one) && !/^all\b/i.test(lockOf(one)) && frozenBut(one) === null
 
 /** Whoever may delete brings back what was archived, whatever its state locks. */
 export const restores = (one: Case): boolean =>
@@ -117,7 +117,7 @@ export const seesField = (one: Case, { key }: Key): boolean =>
 
 /** That it is there. */
 function knowsField(one: Case, key: string): boolean {
-  if (says(one, key, /^hidden\b/)) return false
+  if (says(one, key, /^hidden\b/) || keepsFrozen(one, key)) return false
   const lines = toldOf(one).lines.get(key) ?? []
   return lines.length === 0 || lines.some(line => shows(one, line))
 }
@@ -139,7 +139,7 @@ function opens(one: Case, line: Row): boolean {
 
 /** May it be changed by hand, on a record that may? What people never write is written by nobody. */
 export function setsField(one: Case, { key }: Key): boolean {
-  if (isWritten(one, key) || !knowsField(one, key) || locks(lockOf(one), key)) return false
+  if (isWritten(one, key) || !knowsField(one, key) || isLocked(one, key)) return false
   const lines = toldOf(one).lines.get(key) ?? []
   const lets = (line: Row) => {
     if (!opens(one, line) || !rowsOf(one).some(row => names(line('See'), row))) return false
@@ -148,6 +148,30 @@ export function setsField(one: Case, { key }: Key): boolean {
     return rowsOf(one).some(row => names(change, row) && grants(one, row, 'Change'))
   }
   return lines.length === 0 || lines.some(lets)
+}
+
+/** By its state, or by a step that froze it. */
+function isLocked(one: Case, key: string): boolean {
+  const mark = toldOf(one).fields.get(key)?.frozen ?? null
+  const isFrozen = (mark !== null && one.record[mark] != null) || frozenBut(one)?.includes(key) === false
+  return isFrozen || locks(lockOf(one), key)
+}
+
+/** A field that nobody wrote down: it keeps what is frozen. */
+function keepsFrozen(one: Case, key: string): boolean {
+  const { fields, frozen } = toldOf(one)
+  return (
+    !fields.has(key) &&
+    [...fields.values(), { key: '', frozen: frozen?.mark ?? null }].some(
+      of => of.frozen !== null && (of.frozen === key || `${of.key}_frozen` === key),
+    )
+  )
+}
+
+/** What a record that is frozen as a whole leaves open; null: it is not. */
+function frozenBut(one: Case): readonly string[] | null {
+  const { frozen } = toldOf(one)
+  return frozen !== null && one.record[frozen.mark] != null ? frozen.except : null
 }
 
 /** `all except remarks`, or the names of fields. */
@@ -159,7 +183,7 @@ function locks(lock: string, key: string): boolean {
 
 /** Rows are written with the record that they are part of. */
 export const setsRows = (one: Case, { key }: Key): boolean =>
-  knowsField(one, key) && !says(one, key, /^read-only(?! when)/) && isNone(lockOf(one))
+  knowsField(one, key) && !says(one, key, /^read-only(?! when)/) && isNone(lockOf(one)) && !isLocked(one, key)
 
 /** The application writes it, or nobody does. */
 export const isWritten = (one: Whose, key: string): boolean =>

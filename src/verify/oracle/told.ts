@@ -14,6 +14,8 @@ export interface FieldTold {
   readonly type: string
   readonly rules: readonly string[]
   readonly computed: string | null
+  /** The unseen field of the record that is filled while it is frozen. */
+  readonly frozen: string | null
 }
 
 export interface StepTold {
@@ -36,6 +38,8 @@ export interface EntityTold {
   readonly fields: ReadonlyMap<string, FieldTold>
   /** What is locked in a state; by its name. */
   readonly locks: ReadonlyMap<string, string>
+  /** The unseen field that is filled while a record is frozen as a whole, and what is left out. */
+  readonly frozen: { readonly mark: string; readonly except: readonly string[] } | null
   readonly steps: readonly StepTold[]
   /** Steps that wait for several people. */
   readonly approved: ReadonlySet<string>
@@ -144,6 +148,7 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>): 
     parent: above,
     fields,
     locks: new Map(states.map(row => [row('State')!.text, row('Locks')?.text ?? ''])),
+    frozen: frozenAsWhole(own),
     steps: of(4).flatMap(one => rowsOf(one, 'Transition', 'From', 'To').map(stepOf)),
     approved: new Set(of(4).flatMap(one => rowsOf(one, 'Approval', 'Of').map(row => keyOf(row('Of')!.text)))),
     permissions: access.length === 0 ? null : permissions.filter(row => !isNever(row)),
@@ -153,6 +158,21 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>): 
     ),
   }
 }
+
+/** `on submit until send back, except remarks`. */
+function frozenAsWhole(own: readonly Subject[]): EntityTold['frozen'] {
+  const said = own.map(one => saysOf(one, 'Frozen')).find(one => !isNone(one))
+  if (said == null) return null
+  const [, steps = said, except = ''] = /^(.*?),?\s+except\s+(.*)$/i.exec(said) ?? []
+  return { mark: markOf(steps.replace(/^on\s+/i, '')), except: pieces(except, ',') }
+}
+
+/** `submit, resubmit until send back`. */
+const markOf = (said: string): string =>
+  ['frozen on', ...said.split(/(?:,|\b(until)\b)/i)]
+    .map(piece => keyOf(piece ?? ''))
+    .filter(piece => piece !== '')
+    .join('_')
 
 const isNever = (row: Row): boolean => /^never\b/i.test(row('Role')!.text)
 
@@ -196,7 +216,16 @@ function typed(key: string, type: string, rules: readonly string[], names: Reado
   const entity = known === undefined && names.has(keyOf(named)) ? keyOf(named) : null
   const other =
     entity === null ? 'unknown' : list === undefined ? 'record' : /^several$/i.test(list) ? 'several' : 'rows'
-  return { key, kind: known ?? other, entity, type, rules, computed }
+  const frozen = rules.find(rule => /^frozen on /.test(rule))?.replace(/^frozen on /, '')
+  return {
+    key,
+    kind: known ?? other,
+    entity,
+    type,
+    rules,
+    computed,
+    frozen: frozen === undefined ? null : markOf(frozen),
+  }
 }
 
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']

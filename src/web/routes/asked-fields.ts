@@ -29,6 +29,7 @@ export async function askedFields(
     ...record,
     fields: keys.map(key => ({ key, settable: true, children: null })),
     closedRows: noClosedRows,
+    locks: [],
   }
   const typed = sent === null ? null : typedOf(sent, entity, site)
   const context = readingAtOnce(build.context)

@@ -59,7 +59,7 @@ export async function cell(context: RequestContext): Promise<HttpResponse> {
   if (all === null || all.id === null || field === undefined || !isOne) return notFound(context)
   if (!all.verdict.open || !field.settable) {
     const { message } = all.verdict.open
-      ? closedField(site.app, request, entity, key, all.values.state)
+      ? closedField(site.app, request, entity, key, all.locks)
       : raise(site.app, 'NF-CHANGE-DENIED', { entity: place.entity.name })
     return piece(context, <CellClosed why={message} />, 403)
   }

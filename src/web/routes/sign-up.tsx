@@ -98,6 +98,7 @@ function formPage(context: RequestContext, filled: Filled | null = null): Promis
         labels: {},
         fields: [...askedOf(context).keys()].map(key => ({ key, settable: true, children: null })),
         closedRows: noClosedRows,
+        locks: [],
         verdict: { open: true, because: cell, reason: 'allowed', missing: null },
       },
       typed: filled === null ? null : typedOf(filled.sent, personOf(context), site),

@@ -162,7 +162,8 @@ function fieldOf(making: Making, entity: Entity, field: Field, entered: boolean)
   const { key, label, kind, parameters, type, required, unique, pattern, types, most } = field
   const send = (expression: Expression | null) => (expression === null ? null : sent(making, expression))
   const when = required?.when ?? null
-  const computed = send(field.computed)
+  const { computed: worked } = field
+  const computed = send(worked && { ...worked, root: unfrozen(making, entity.key, key, worked.root) })
   const parent = making.build.site.app.schema.get(entity.key)?.parent
   const unlikeWhile = send(unique?.while ?? null)
   const unlike =
@@ -287,9 +288,27 @@ function wordsFrom(making: Making, template: Template): Words | 'unseen' {
 const ownReads = ({ build, sees }: Making, entity: string, expression: Expression): readonly string[] =>
   [...storedReads(build.site.app, entity, expression)].filter(key => sees(entity, key))
 
+const thawed = (making: Making, { computed, ...portable }: Portable): Portable => ({
+  ...portable,
+  computed: Object.fromEntries(
+    Object.entries(computed).map(([name, root]) => {
+      const [entity, field] = name.split('.') as [string, string]
+      return [name, unfrozen(making, entity, field, root)]
+    }),
+  ),
+})
+
+/** A computed field that nothing has frozen yet is what it is worked out to; what keeps it otherwise is seen by nobody. */
+function unfrozen({ build, entity: own, form }: Making, entity: string, key: string, root: Checked): Checked {
+  const field = build.site.app.entities.get(entity)?.fields.find(one => one.key === key)
+  if (field?.frozen == null || root.op !== 'if') return root
+  const isOpen = form.id === null || (entity === own && !form.locks.some(lock => lock.locks(key)))
+  return isOpen ? root.then : root
+}
+
 /** The expression as it goes out; null where it must not, or would be of no use. Notes the limits and records that it needs. */
 function sent(making: Making, expression: Expression): Portable | null {
-  const portable = toPortable(expression)
+  const portable = thawed(making, toPortable(expression))
   const nodes = nodesOf(portable)
   if (nodes.some(node => elsewhere.has(node.op) || ('source' in node && node.source.kind === 'records'))) return null
   const paths = nodes.flatMap(ownPaths)
