@@ -4,7 +4,7 @@ import type { Cell, SourceFile } from '../document/source.ts'
 import type { Document } from '../document/tree.ts'
 import type { Schema } from '../expression/type.ts'
 import type { Product } from './1-product/model.ts'
-import type { Screen } from './2-screens/model.ts'
+import type { AwaitedStep, Screen } from './2-screens/model.ts'
 import type { Entity } from './3-entities/model.ts'
 import type { Effect, Sweep, Timer, Workflow } from './4-states/model.ts'
 import type { Rule } from './5-validation/model.ts'
@@ -63,6 +63,8 @@ export interface App {
   readonly documentFor: NamedRoles
   /** Roles in which assistants may act. Null: in all. */
   readonly assistants: NamedRoles | null
+  /** What an assistant leaves to its person. */
+  readonly assistantsAsk: readonly AwaitedStep[]
   /** What whoever signs up is appointed to. Left open: nobody can. */
   readonly signUpAs: Specified<NamedRoles>
   readonly receives: ReadonlyMap<string, Receive>

@@ -234,6 +234,8 @@ const stepsOf: Supply = (app, { entity }) =>
       thing: `${app.entities.get(entity!)!.name}.${name}`,
     }),
   )
+const everyStep: Supply = (app, place, word) =>
+  [...app.workflows.keys()].flatMap(entity => stepsOf(app, { ...place, entity }, word))
 const approvalsOf: Supply = (app, { entity }) =>
   (entity === null ? [] : (app.workflows.get(entity)?.approvals ?? [])).map(
     ({ name, key, cell }): Completion => ({ label: name, kind: 'step', detail: cell.text, thing: `${entity}.${key}` }),
@@ -372,6 +374,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   'Who may change': rolesOf,
   'Document for': rolesOf,
   Assistants: both(rolesOf, words('none')),
+  'Assistants ask before': both(everyStep, words('delete')),
   'Send again': rolesOf,
   Comments: rolesOf,
   'Views shared by': rolesOf,

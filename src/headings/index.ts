@@ -7,7 +7,7 @@ import type { Cell, SourceFile } from '../document/source.ts'
 import { UTC } from '../expression/calendar.ts'
 import type { Checked } from '../expression/checked.ts'
 import { partsOf } from '../expression/computed.ts'
-import { readAssistants, readDocumentFor } from './1-product/document-for.ts'
+import { readAssistants, readAssistantsAsk, readDocumentFor } from './1-product/document-for.ts'
 import { readProduct } from './1-product/read.ts'
 import { readSignUpAs } from './1-product/sign-up.ts'
 import { leaveUntranslated } from './1-product/untranslated.ts'
@@ -117,6 +117,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
   const sendAgain = readSendAgain(context, title, roles)
   const { readLog, personalDataFor, secondFactor, actAs } = readSectionKeys(context, title, roles)
   const assistants = readAssistants(context, product.assistants)
+  const assistantsAsk = readAssistantsAsk(context, product.assistantsAsk)
   const documentFor = readDocumentFor(context, product.documentFor, product.cell)
   const signUpAs = readSignUpAs(context, product.signUp?.as ?? null, product.cell)
 
@@ -161,6 +162,7 @@ export function readApp(root: string, load: (path: string) => string | null, opt
     actAs,
     documentFor,
     assistants,
+    assistantsAsk,
     signUpAs,
     receives: readReceives(context, entities),
     errors,

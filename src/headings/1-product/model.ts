@@ -81,6 +81,8 @@ export interface Product {
   readonly documentFor: Cell | null
   /** Roles in which assistants may act, as written. */
   readonly assistants: Cell | null
+  /** What they ask a person before, as written. */
+  readonly assistantsAsk: Cell | null
   /** Assumptions accepted with `- **Assume:** A-…`. */
   readonly accepted: readonly Cell[]
   /** Warnings accepted with `- **Accept:** N1404 Lost`. */

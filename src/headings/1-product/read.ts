@@ -66,6 +66,7 @@ export function readProduct(context: Context, title: Cell): Product {
     signUp: readSignUp(context, keys.cell('Sign-up')),
     documentFor: keys.cell('Document for'),
     assistants: keys.cell('Assistants'),
+    assistantsAsk: cellOrNull(keys.cell('Assistants ask before')),
     accepted: keys.all('Assume').flatMap(cell => splitCell(cell, ',')),
     acceptedWarnings: keys.all('Accept'),
   }
@@ -86,6 +87,7 @@ type Keys = NamedRow<
   | 'Sign-up'
   | 'Document for'
   | 'Assistants'
+  | 'Assistants ask before'
   | 'Assume'
   | 'Accept'
 >

@@ -68,6 +68,12 @@ export const properties = {
       meaning: 'Roles in which assistants may act, at `/-/mcp`; `none`: in none. Default: in all.',
     },
     {
+      name: 'Assistants ask before',
+      required: false,
+      meaning:
+        'Steps by name, `pay of Order`, and `delete`: an assistant does not do them, its person does, at an address that it is given. Default: none.',
+    },
+    {
       name: 'Assume',
       required: false,
       meaning:

@@ -209,21 +209,25 @@ export function readButtons(context: Context, entity: string, cell: Cell): Butto
   })
 }
 
-/** `approve, check of Order`: steps by name, of any entity or of the one that is named behind `of`. */
-export function readSteps(context: Context, cell: Cell | null): readonly AwaitedStep[] | null {
+/** `approve, check of Order`: steps by name, of any entity or of the one that is named behind `of`. `besides`: words that are taken, too. */
+export function readSteps(
+  context: Context,
+  cell: Cell | null,
+  besides: readonly string[] = [],
+): readonly AwaitedStep[] | null {
   if (cell === null) return null
   const known = new Map([...context.workflows.values()].flatMap(({ steps }) => [...steps.all]))
   return splitCell(cell, ',').flatMap((piece): readonly AwaitedStep[] => {
     if (piece.text === '') return []
-    const step = known.get(evened(piece.text))
-    if (step !== undefined) return [{ step: step.key, entity: null, cell: piece }]
+    const step = known.get(evened(piece.text))?.key ?? besides.find(word => word === evened(piece.text))
+    if (step !== undefined) return [{ step, entity: null, cell: piece }]
     const of = /^(.+)\sof\s+\S/.exec(piece.text)
     if (of !== null) {
       const entity = context.entities.find(trimmed(slice(piece, of[1]!.length + ' of'.length)))
       const found = entity === null ? null : findStep(context, entity.key, trimmed(slice(piece, 0, of[1]!.length)))
       return found === null ? [] : [{ step: found.key, entity: entity!.key, cell: piece }]
     }
-    const names = [...known.keys()]
+    const names = [...known.keys(), ...besides]
     const parameters = { step: piece.text, meant: didYouMean(piece.text, names), known: listed(names) }
     reporter(screenCodes, section, context.found).report('N1227', piece, parameters, {
       fixes: writeNearest(piece, names),

@@ -372,6 +372,11 @@ export const builtIn = {
     whatToDo: 'Make a key that may, on the page of your account, or have somebody change it in the application.',
     status: 403,
   },
+  'NF-ASK-PERSON': {
+    message: 'An assistant does not do this by itself.',
+    whatToDo: 'Give your person this address, where they do it: {address}',
+    status: 403,
+  },
   'NF-HIGHER': {
     message: 'This decides how somebody signs in who may do more than you.',
     whatToDo: 'Ask somebody who could give them their roles, or have them change it themselves.',

@@ -29,6 +29,7 @@ export const gaps = {
   signUp: { what: 'who may sign up', consequence: 'only people who are there already get in' },
   signInWay: { what: 'signing in by {way}', consequence: 'nobody can sign in that way' },
   signUpRoles: { what: 'the roles of whoever signs up', consequence: 'nobody can sign up' },
+  assistantsAsk: { what: 'what assistants leave to a person', consequence: 'nothing' },
   assistants: { what: 'in which roles assistants may act', consequence: 'in none' },
   documentFor: { what: 'who reads the document in the application', consequence: 'nobody does' },
   ownWords: { what: 'the words of Ninefold itself in {language}', consequence: 'they are English' },

@@ -31,6 +31,7 @@ export const gaps: { readonly [Code in keyof typeof english]: Readonly<Record<'w
   signUp: { what: 'wer sich registrieren darf', consequence: 'hinein kommt nur, wer schon da ist' },
   signInWay: { what: 'Anmelden mit {way}', consequence: 'niemand kann sich so anmelden' },
   signUpRoles: { what: 'die Rollen derer, die sich registrieren', consequence: 'niemand kann sich registrieren' },
+  assistantsAsk: { what: 'was Assistenten einer Person überlassen', consequence: 'nichts' },
   assistants: { what: 'in welchen Rollen Assistenten handeln dürfen', consequence: 'in keiner' },
   documentFor: { what: 'wer das Dokument in der Anwendung liest', consequence: 'niemand' },
   ownWords: { what: 'die Wörter von Ninefold selbst auf {language}', consequence: 'sie sind englisch' },

@@ -409,6 +409,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     whatToDo:
       'Erstellen Sie auf der Seite Ihres Kontos einen, der das darf, oder lassen Sie es jemanden in der Anwendung ändern.',
   },
+  'NF-ASK-PERSON': {
+    message: 'Das macht ein Assistent nicht von selbst.',
+    whatToDo: 'Geben Sie Ihrer Person diese Adresse, unter der sie es macht: {address}',
+  },
   'NF-HIGHER': {
     message: 'Das entscheidet, wie sich jemand anmeldet, der mehr darf als Sie.',
     whatToDo: 'Fragen Sie jemanden, der ihr die Rollen geben könnte, oder lassen Sie sie es selbst ändern.',

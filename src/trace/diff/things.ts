@@ -68,7 +68,13 @@ function product(app: App, renames: Renames): readonly Thing[] {
       name: 'assistants',
       value: app.assistants?.roles ?? null,
       words: app.assistants === null ? 'every role' : app.assistants.roles.join(', ') || 'nobody',
-      tell: (was, is) => `assistants may use keys of ${is} (was ${was})`,
+      tell: (was, is) => `assistants may act as ${is} (was ${was})`,
+    },
+    {
+      name: 'assistants ask before',
+      value: app.assistantsAsk.map(({ step, entity }) => [step, entity]),
+      words: app.assistantsAsk.map(({ cell }) => cell.text).join(', ') || 'nothing',
+      tell: (was, is) => `assistants ask their person before ${is} (was ${was})`,
     },
   ]
   const places: Readonly<Record<string, Cell | null>> = {

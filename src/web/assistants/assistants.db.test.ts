@@ -36,9 +36,9 @@ async function keyOf(name: string, role: string, { run } = web): Promise<string>
   return made.key
 }
 
-async function assistantOf(key: string): Promise<Client> {
+async function assistantOf(key: string, { url } = web): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL(`${web.url}/-/mcp`), {
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/-/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
   await client.connect(transport as Parameters<Client['connect']>[0])
@@ -171,10 +171,15 @@ test('a document says which roles assistants may act in, or that they may in non
   expect(['', '- **Assistants:** none', '- **Assistants:** TBD'].map(roles)).toEqual([null, [], []])
   const closed = await startTestWeb(
     inject('databaseUrl'),
-    readSound(loanDesk, text => text.replace('- **Serves:**', '- **Assistants:** Manager\n- **Serves:**')),
+    readSound(loanDesk, text =>
+      text.replace(
+        '- **Serves:**',
+        '- **Assistants:** Manager, Borrower\n- **Assistants ask before:** submit of Loan, delete\n- **Serves:**',
+      ),
+    ),
   )
   try {
-    expect(closed.run.runtime.app.assistants?.roles).toEqual(['Manager'])
+    expect(closed.run.runtime.app.assistants?.roles).toEqual(['Manager', 'Borrower'])
     const key = await keyOf('Cleo', 'Clerk', closed)
     const answer = await fetch(`${closed.url}/-/mcp`, {
       method: 'POST',
@@ -182,6 +187,21 @@ test('a document says which roles assistants may act in, or that they may in non
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     })
     expect(answer.status).toBe(403)
+    const borrower = await assistantOf(await keyOf('Ben', 'Borrower', closed), closed)
+    const items = (await call(borrower, 'find', { entity: 'item', limit: 1 })).json as { data: { id: string }[] }
+    const values = { out_on: '2026-03-02', due_back: '2026-03-05', lines: [{ item: items.data[0]!.id }] }
+    const { id, number } = (await call(borrower, 'create', { entity: 'loan', values })).json as Record<string, string>
+    for (const [tool, given, below] of [
+      ['take_step', { step: 'submit' }, 'do/submit'],
+      ['delete', {}, 'delete'],
+    ] as const) {
+      const left = await call(borrower, tool, { entity: 'loan', id, ...given })
+      expect(left).toMatchObject({ isError: true, json: { status: 403, code: 'NF-ASK-PERSON' } })
+      // Where the person does it.
+      const [, address = ''] = /it: http:\/\/[^/]+([^"\s]+)/.exec(JSON.stringify(left.json)) ?? []
+      const ben = await closed.browser('Ben')
+      expect((await ben.get(address)).location).toBe(`/loans/${number}/${below}`)
+    }
   } finally {
     await closed.stop()
   }

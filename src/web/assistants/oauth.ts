@@ -61,7 +61,6 @@ function makeProvider(web: Web): Provider {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: 'ES256',
     },
     routes: paths,
@@ -190,7 +189,7 @@ function simplified({ path, query, headers, body }: RequestContext): { query: UR
   try {
     const { scope: _, ...program } = JSON.parse(body.toString()) as Record<string, unknown>
     const isOnWeb = [program.redirect_uris].flat().every(uri => `${uri}`.startsWith('https:'))
-    const made = { ...program, application_type: isOnWeb ? 'web' : 'native' }
+    const made = { token_endpoint_auth_method: 'none', ...program, application_type: isOnWeb ? 'web' : 'native' }
     return { query: one, body: Buffer.from(JSON.stringify(made)) }
   } catch {
     return { query: one, body }

@@ -1,12 +1,16 @@
 /** What assistants may do with the application: questions to its API in their words. Each has the rights of whoever's key it is. */
 import { z } from 'zod'
+import { deleting } from '../../headings/1-product/document-for.ts'
 import { readWhy } from '../../run/access/why.ts'
+import { raise } from '../../run/problems/raise.ts'
 import type { WhyView } from '../../ui/why.tsx'
 import { askApi } from '../api/api.ts'
 import type { Json } from '../api/json.ts'
 import { openapi } from '../api/openapi.ts'
+import { problems } from '../api/problem.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
+import { recordAddress } from '../routes/record.ts'
 import { whyView } from '../screens/why.ts'
 
 export interface Said {
@@ -94,7 +98,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   take_step: {
     title: 'Take a step',
     description:
-      'Takes a record to another state, with what the step asks for in values. What follows (mails, calls) leaves at once: where it matters, ask the person first.',
+      'Takes a record to another state, with what the step asks for in values. What follows (mails, calls) leaves at once: where it matters, ask the person first. What is left to the person comes back with an address for them.',
     takes: z.strictObject({
       entity,
       id,
@@ -105,6 +109,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
     ends: true,
     run: (context, { entity, id, step, values = {}, version, confirm }) =>
+      leftToPerson(context, entity, id, String(step).replaceAll('-', '_')) ??
       answered(context, 'POST', [entity, id, step], { body: withVersion(values, version), confirm }),
   },
   delete: {
@@ -112,7 +117,8 @@ export const tools: Readonly<Record<string, Tool>> = {
     description: 'Deletes a record, or archives it where the application does. Ask the person first.',
     takes: z.strictObject({ entity, id, confirm }),
     ends: true,
-    run: (context, { entity, id, confirm }) => answered(context, 'DELETE', [entity, id], { confirm }),
+    run: (context, { entity, id, confirm }) =>
+      leftToPerson(context, entity, id, deleting) ?? answered(context, 'DELETE', [entity, id], { confirm }),
   },
   why: {
     title: 'Ask why not',
@@ -125,6 +131,15 @@ export const tools: Readonly<Record<string, Tool>> = {
 
 const withVersion = (values: unknown, version: unknown): unknown =>
   version === undefined ? values : { ...(values as object), version }
+
+/** What the document wants a person to do; null: anything else. */
+function leftToPerson(context: RequestContext, entity: unknown, id: unknown, act: string): Promise<Said> | null {
+  const { site, web } = context
+  const isLeft = site.app.assistantsAsk.some(one => one.step === act && (one.entity ?? entity) === entity)
+  if (!isLeft) return null
+  const address = web.origin + recordAddress(String(entity), String(id), act)
+  return Promise.resolve(said(problems(context, 403, [raise(site.app, 'NF-ASK-PERSON', { address })])))
+}
 
 interface Sent {
   readonly query?: readonly (readonly [string, unknown])[]
