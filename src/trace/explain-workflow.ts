@@ -73,7 +73,7 @@ function sweepThing(app: App, sweep: Sweep): Thing {
   const { name } = app.entities.get(sweep.entity)!
   return {
     names: [sweep.name, `${name}.${sweep.name}`],
-    title: `timer ${sweep.name} of ${name}`,
+    title: sweep.alone ? `timer ${sweep.name}` : `timer ${sweep.name} of ${name}`,
     cell: sweep.cell,
     lines: () => [...sweepLines(app, sweep), ...sweep.then.map(sayAct)],
   }
@@ -111,16 +111,24 @@ function closedWords(at: TimerAt): string {
   return whose === null ? '' : `, with the closed days of ${written(whose)}`
 }
 
-function sweepLines({ product }: App, { at, while: states, when }: Sweep): string[] {
+function sweepLines({ product }: App, { at, while: states, when, alone }: Sweep): string[] {
   return [
     `  ${at.cell.text.replaceAll('`', '').replace(/^every/i, 'Every')}, in ${product.timeZone.name}.`,
     ...(states === null ? [] : [`  Only those that are ${states.join(', ')}.`]),
     ...(when === null
       ? []
       : [
-          `  When ${isUnspecified(when) ? 'not specified, so nothing happens' : `\`${when.cell.text}\``}, asked of each.`,
+          `  When ${isUnspecified(when) ? 'not specified, so nothing happens' : `\`${when.cell.text}\``}, asked ${alone ? 'when it fires' : 'of each'}.`,
         ]),
-    '  It looks for records at that time and asks each again before it acts; what no longer matches is left alone.',
-    '  Each is written in a transaction of its own, once for each time, whoever works beside or dies meanwhile. What was missed happens once.',
+    ...(alone
+      ? [
+          '  It is about no record: all of it happens in one transaction, once for each time, whoever works beside or dies meanwhile.',
+        ]
+      : sweepsThrough),
   ]
 }
+
+const sweepsThrough = [
+  '  It looks for records at that time and asks each again before it acts; what no longer matches is left alone.',
+  '  Each is written in a transaction of its own, once for each time, whoever works beside or dies meanwhile. What was missed happens once.',
+]

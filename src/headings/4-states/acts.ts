@@ -24,8 +24,8 @@ const section = 4
 
 /** Where acts are written, and what their names mean there. */
 export interface ActPlace {
-  /** Whose fields bare names are. */
-  readonly entity: string
+  /** Whose fields bare names are; null: there is no record. */
+  readonly entity: string | null
   /** Inside of `for each`: the entity of the record that it happens with, `this`. */
   readonly about: string | null
   /** Inside of `for each order in …`: the entities of the records that have names. */
@@ -77,7 +77,8 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   const each = after(piece, 'for each')
   if (each !== null) return readEach(context, place, piece, each)
   const set = after(piece, 'set')
-  if (set !== null) return readSet(context, place.entity, piece, set, placeOf(place), by(place))
+  if (set !== null)
+    return readSet(context, () => ownEntity(context, place, piece), piece, set, placeOf(place), by(place))
   const named = after(piece, 'let')
   if (named !== null) return readLet(context, place, piece, named)
   const state = after(piece, 'go to')
@@ -86,13 +87,16 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
       report('N1412', piece, {})
       return null
     }
-    const to = findState(context, place.entity, codeless(state))
+    const entity = ownEntity(context, place, piece)
+    const to = entity === null ? null : findState(context, entity, codeless(state))
     return to === null ? null : { kind: 'go to', state: to.name, cell: piece }
   }
   const assigned = after(piece, 'assign')
   if (assigned !== null) {
     const field = codeless(assigned).text
-    if (context.typed.get(place.entity)?.fields.get(field)?.rules.has('assigned from'))
+    const entity = ownEntity(context, place, piece)
+    if (entity === null) return null
+    if (context.typed.get(entity)?.fields.get(field)?.rules.has('assigned from'))
       return { kind: 'assign', field, cell: piece }
     report('N1428', piece, { what: `\`${field}\` has no rule \`assigned from\`` })
     return null
@@ -107,25 +111,41 @@ function readAct(context: Context, place: ActPlace, piece: Cell): Act | null {
   if (mail !== null) return readMail(context, place, piece, mail)
   const call = after(piece, 'call')
   if (call !== null) {
+    const entity = ownEntity(context, place, piece)
+    if (entity === null) return null
     const found = context.calls.find(codeless(call))
-    found?.usedBy.set(place.entity, piece)
+    found?.usedBy.set(entity, piece)
     return found === null ? null : { kind: 'call', call: found.key, cell: piece }
   }
   const withdrawn = after(piece, 'withdraw')
   if (withdrawn !== null) {
+    const entity = ownEntity(context, place, piece)
+    if (entity === null) return null
     const found = context.calls.find(codeless(withdrawn))
-    found?.withdrawnBy.push({ entity: place.entity, cell: piece })
+    found?.withdrawnBy.push({ entity, cell: piece })
     return found === null ? null : { kind: 'withdraw', call: found.key, cell: piece }
   }
   const error = after(piece, 'report')
   if (error !== null) {
-    const code = raise(context, codeless(error), place.entity)
+    const entity = ownEntity(context, place, piece)
+    const code = entity === null ? null : raise(context, codeless(error), entity)
     return code === null ? null : { kind: 'report', error: code, cell: piece }
   }
   const ran = after(piece, 'run')
   if (ran !== null) report('N1457', piece, { function: ran.text === '' ? '…' : codeless(ran).text })
   else reportUnknown(context, piece)
   return null
+}
+
+/** The entity of the record that an act is about; null after a report, where there is no record. */
+function ownEntity(context: Context, { entity, name }: ActPlace, piece: Cell): string | null {
+  if (entity === null) reporter(stateCodes, section, context.found).report('N1473', piece, { name, act: piece.text })
+  return entity
+}
+
+function itself(context: Context, place: ActPlace, piece: Cell): Target | null {
+  const entity = ownEntity(context, place, piece)
+  return entity === null ? null : { kind: 'itself', entity, cell: piece }
 }
 
 /** What stands between two acts instead of a semicolon: a comma, a full stop, a line break, `and`. */
@@ -218,9 +238,9 @@ function readLet(context: Context, place: ActPlace, piece: Cell, rest: Cell): Ac
   }
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     return clashes(context, parts.before, name, 'names are lower-case words joined by `_`')
-  const shape = context.schema.get(place.entity)!
+  const shape = place.entity === null ? undefined : context.schema.get(place.entity)
   if (!isName(name)) return clashes(context, parts.before, name, 'it is a word of expressions')
-  if (shape.fields.has(name)) {
+  if (shape?.fields.has(name)) {
     const fixes = [writeInstead(slice(piece, 0, 'let'.length), 'set')]
     return clashes(context, parts.before, name, `it is a field of ${shape.name}`, fixes)
   }
@@ -258,7 +278,7 @@ function readDelete(context: Context, place: ActPlace, piece: Cell, rest: Cell):
   const said = codeless(rest).text
   const of: Target | null =
     said === '' || (said === 'this' && place.about === null)
-      ? { kind: 'itself', entity: place.entity, cell: piece }
+      ? itself(context, place, piece)
       : readTarget(context, rest, placeOf(place), use('deletes', { by: by(place) }))
   if (of === null) return null
   if (of.entity === 'person') {
@@ -275,11 +295,11 @@ function readDelete(context: Context, place: ActPlace, piece: Cell, rest: Cell):
 
 /** `do settle on fine`; without `on`, of the record itself. */
 function readDo(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
-  const own = context.workflows.get(place.entity)?.steps.all
+  const own = place.entity === null ? undefined : context.workflows.get(place.entity)?.steps.all
   const parts = own?.has(rest.text) ? null : splitAt(rest, 'on')
   const on: Target | null =
     parts === null
-      ? { kind: 'itself', entity: place.entity, cell: piece }
+      ? itself(context, place, piece)
       : readTarget(context, parts.after, placeOf(place), use('does', { by: by(place) }))
   if (on === null) return null
   const step = findStep(context, on.entity, codeless(parts?.before ?? rest))
@@ -353,9 +373,10 @@ function readRows(
 
 function readMail(context: Context, place: ActPlace, piece: Cell, rest: Cell): Act | null {
   const parts = splitAt(rest, 'to')
-  const mail = context.mails.find(codeless(parts?.before ?? rest))
-  if (mail === null) return null
-  mail.usedBy.set(place.entity, piece)
+  const entity = ownEntity(context, place, piece)
+  const mail = entity === null ? null : context.mails.find(codeless(parts?.before ?? rest))
+  if (entity === null || mail === null) return null
+  mail.usedBy.set(entity, piece)
   const found = parts === null ? null : typeAt(context, parts.after, placeOf(place))
   const wanted: Type | null = found !== null && isPeople(found) ? null : { kind: 'reference', entity: 'person' }
   const to =

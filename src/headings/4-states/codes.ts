@@ -164,7 +164,7 @@ export const stateCodes = {
     severity: 'error',
     looksAt: [4],
     message: 'timer `{name}` stands under no entity, so it does not know its records',
-    help: 'Say which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or move it under the heading 3 of an entity.',
+    help: 'Say which records it is about: `every weekday at 06:00 for each Loan where due_back < today`; or move it under the heading 3 of an entity. One that is about none comes back: `every Monday at 08:00`, without `While`, and in an application without tenants.',
   },
   N1435: {
     severity: 'error',
@@ -319,5 +319,10 @@ export const stateCodes = {
     severity: 'error',
     message: '{entity} has no approval `{found}` that it could wait for{meant}',
     help: 'The approvals are: {known}.',
+  },
+  N1473: {
+    severity: 'error',
+    message: '`{act}` is about a record, and *{name}* is about none',
+    help: 'Say which records: `for each (Loan where late): …`, `do close on (Loan where late)`; or create one, and let an effect of it go on: `| created | Report | send mail report |`.',
   },
 } as const satisfies CodeTable

@@ -55,7 +55,7 @@ export function declareWorkflows(context: Context): void {
     const tables = readTables(context, content, section, [effects, timers])
     context.effectRows.push(...tables.rows(effects))
     for (const row of tables.rows(timers)) {
-      if (isSweep(row)) context.sweepRows.push(row)
+      if (comesBack(row) !== null) context.sweepRows.push(row)
       else reportNoRecords(context, row)
     }
     for (const subject of content.subjects) declareWorkflow(context, subject)
@@ -106,13 +106,16 @@ function declareWorkflow(context: Context, subject: Subject): void {
   context.workflows.set(entity.key, draft)
 }
 
+/** What stands behind `every`. */
+const comesBack = (row: TimerRow): Cell | null => (row.cell('At') === null ? null : after(row.cell('At')!, 'every'))
+
 /** `every weekday at 06:00 for each Loan where …`: it finds its records itself, wherever it stands. */
 const isSweep = (row: TimerRow): boolean => {
-  const again = row.cell('At') === null ? null : after(row.cell('At')!, 'every')
+  const again = comesBack(row)
   return again !== null && splitAt(again, 'for each') !== null
 }
 
-function reportNoRecords(context: Context, row: TimerRow): void {
+export function reportNoRecords(context: Context, row: TimerRow): void {
   const cell = row.cell('Timer')!
   if (cell.text !== '') reporter(stateCodes, section, context.found).report('N1434', cell, { name: evened(cell.text) })
 }

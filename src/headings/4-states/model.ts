@@ -201,13 +201,18 @@ export interface Working {
   readonly whose: Expression | null
 }
 
-/** A timer that looks for its records when it is time: `every weekday at 06:00 for each Loan where due_back < today`. */
+/**
+ * A timer that looks for its records when it is time: `every weekday at 06:00 for each Loan where due_back < today`. Or it is about none:
+ * what it says happens once, and its acts name the records.
+ */
 export interface Sweep {
   /** Among the timers of its entity. */
   readonly key: string
   readonly name: string
   readonly cell: Cell
+  /** Where it is about no record, the one that its first act is about. */
   readonly entity: string
+  readonly alone: boolean
   readonly at: { readonly cell: Cell; readonly rhythm: Rhythm<Clock> }
   readonly missed: Missed | null
   /** Null: whatever the record says. */

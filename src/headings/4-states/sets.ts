@@ -21,11 +21,11 @@ const section = 4
 
 /**
  * `set approved_by = me, approved_at = now`, `set piece.condition = Good`, `set first(Shelf where room = this.room order by place).taken = yes`:
- * fields of one record.
+ * fields of one record. `own`: the entity of the one that the act is about.
  */
 export function readSet(
   context: Context,
-  entity: string,
+  own: () => string | null,
   piece: Cell,
   rest: Cell,
   place: ExpressionScope,
@@ -43,7 +43,8 @@ export function readSet(
   }
   const of = owner === '' ? null : readOne(context, trimmed(slice(first, 0, dot)), place, by)
   if (owner !== '' && of === null) return null
-  const values = readValues(context, of?.entity ?? entity, piece, rest, place, by, owner)
+  const entity = of?.entity ?? own()
+  const values = entity === null ? null : readValues(context, entity, piece, rest, place, by, owner)
   return values === null ? null : { kind: 'set', of, values, cell: piece }
 }
 

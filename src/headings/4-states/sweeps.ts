@@ -1,4 +1,4 @@
-/** Timers of heading 4 that look for their records: `every weekday at 06:00 for each Loan where due_back < today`. */
+/** Timers of heading 4 that look for their records (`every weekday at 06:00 for each Loan where due_back < today`), or are about none. */
 import { after, codeless, splitAt } from '../../document/cell.ts'
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
@@ -9,9 +9,9 @@ import { evened } from '../names.ts'
 import type { Specified } from '../specified.ts'
 import { readActs } from './acts.ts'
 import { stateCodes } from './codes.ts'
-import { findStates, type TimerRow } from './declare.ts'
+import { findStates, reportNoRecords, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
-import type { Sweep, Target, Timer } from './model.ts'
+import type { Act, Missed, Sweep, Target, Timer } from './model.ts'
 import { readTarget } from './targets.ts'
 import { distinct, readRhythm, readTimerWhen } from './timers.ts'
 
@@ -31,8 +31,10 @@ function readSweep(context: Context, row: TimerRow): Sweep | null {
   const name = evened(cell.text)
   const at = row.cell('At')!
   const { at: said, missed } = readMissed(context, at)
-  const parts = splitAt(after(said, 'every')!, 'for each')!
+  const again = after(said, 'every')!
+  const parts = splitAt(again, 'for each')
   if (name === '') return null
+  if (parts === null) return readAlone(context, row, again, missed)
   const rhythm = readRhythm(context, at, parts.before)
   const of = readRecords(context, parts.after, name)
   if (rhythm === null || of === null || missed === false) return null
@@ -44,7 +46,33 @@ function readSweep(context: Context, row: TimerRow): Sweep | null {
   const meaning = cellOrNull(row.cell('Meaning'))
   const { where } = of
   const every = { cell: at, rhythm }
-  return { key: keyOf(name), name, cell, entity, at: every, missed, where, while: states, when, then, meaning }
+  const known = { key: keyOf(name), name, cell, entity, alone: false, at: every, missed }
+  return { ...known, where, while: states, when, then, meaning }
+}
+
+/** A timer of the document itself. */
+function readAlone(context: Context, row: TimerRow, again: Cell, missed: Missed | null | false): Sweep | null {
+  const cell = row.cell('Timer')!
+  const name = evened(cell.text)
+  const at = row.cell('At')!
+  // Nobody could tell whose records those of one tenant are.
+  if (context.tenant !== null || !saysNothing(row.cell('While') ?? { ...cell, text: '' })) {
+    reportNoRecords(context, row)
+    return null
+  }
+  const rhythm = readRhythm(context, at, again)
+  const when = readTimerWhen(context, null, row.cell('When'), name)
+  const then = readActs(context, { entity: null, about: null, old: false, of: 'timer', name }, row.cell('Then'))
+  const [entity] = then.flatMap(entityOf)
+  if (rhythm === null || missed === false || entity === undefined) return null
+  const known = { key: keyOf(name), name, cell, entity, alone: true, at: { cell: at, rhythm }, missed }
+  return { ...known, where: null, while: null, when, then, meaning: cellOrNull(row.cell('Meaning')) }
+}
+
+const entityOf = (act: Act): readonly string[] => {
+  if (act.kind === 'create') return [act.entity]
+  if (act.kind === 'do') return [act.on.entity]
+  return 'of' in act && act.of !== null ? [act.of.entity] : []
 }
 
 function readRecords(context: Context, cell: Cell, name: string): Extract<Target, { kind: 'records' }> | null {

@@ -104,7 +104,7 @@ export const timers = {
       name: 'At',
       required: true,
       meaning:
-        'When it fires: `due_back + 1 day` at 08:00, a moment, `every working day at 09:00`, `every month on the last working day at 18:00`, `every 15 minutes`, `3 days after entering`, `2 working days after entering`, `4 working hours after reported_at`, `every weekday at 06:00 for each Loan where late`. At its end, what becomes of a missed time: `, skip if missed by 2 hours`, `, each missed`.',
+        'When it fires: `due_back + 1 day` at 08:00, a moment, `every working day at 09:00`, `every month on the last working day at 18:00`, `every 15 minutes`, `3 days after entering`, `2 working days after entering`, `4 working hours after reported_at`, `every weekday at 06:00 for each Loan where late`; before the first heading 3 also `every Monday at 08:00`. At its end, what becomes of a missed time: `, skip if missed by 2 hours`, `, each missed`.',
     },
     {
       name: 'When',

@@ -77,7 +77,7 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
 const hasStates = ({ workflows }: Context, entity: string): boolean => (workflows.get(entity)?.states.all.size ?? 0) > 0
 
 /** What is asked when a timer fires. */
-export function readTimerWhen(context: Context, entity: string, cell: Cell | null, name: string): Timer['when'] {
+export function readTimerWhen(context: Context, entity: string | null, cell: Cell | null, name: string): Timer['when'] {
   if (cell === null || saysNothing(cell)) return null
   return readSpecified(context, cell, open(section, 'timerWhen', { timer: name }), written =>
     readAt(context, written, { section, entity, code: true }, yesNo, use('timerWhen', { timer: name })),

@@ -32,7 +32,7 @@ import { writing } from '../write/writing.ts'
 import { rearm } from './rearm.ts'
 import { timersOf } from './rearm-mark.ts'
 import { clockworkOf, isSkipped, lastOf } from './rhythm.ts'
-import { nextSweep, sweep, wantedBy } from './sweeps.ts'
+import { nextSweep, sweep, sweepsOf, takeAlone, wantedBy } from './sweeps.ts'
 import { armTimers, awaitedBy, daysOf, nextDue } from './timers.ts'
 
 /** Tries before a timer is left alone, with its error beside it. */
@@ -97,7 +97,7 @@ async function fireClaimed(
     }
     const firing =
       record === nobody
-        ? sweep(runtime, request, entity, timer, context.batch ?? 500, context.moves)
+        ? fireDocument(runtime, request, entity, timer, context)
         : fireTimer(runtime, request, entity, record, timer, new Date(due_at), context.moves)
     let isOurs = true
     const error = await firing.then(
@@ -234,6 +234,28 @@ async function lockAbove(tx: Tx, app: App, request: Request, entity: string, id:
   const { partOf } = app.entities.get(entity)!
   const parent = await parentOf(tx, app, entity, app.schema.get(entity)!.parent!, id)
   return parent === null ? null : lockRecord(tx, app, request, policyFor(app, request.actor), partOf!, parent)
+}
+
+/** A timer of the document itself: it looks for its records, or is about none. */
+function fireDocument(
+  runtime: Runtime,
+  request: Request,
+  entity: string,
+  key: string,
+  { batch = 500, moves }: TimerContext,
+): Promise<Outcome> {
+  const found = sweepsOf(runtime.app, entity).find(one => one.key === key)
+  if (found?.alone !== true) return sweep(runtime, request, entity, key, batch, moves)
+  const record = { id: nobody }
+  return writing(runtime, request, key, entity, async tx => {
+    const isDue = (await takeAlone(tx, runtime, request, found, moves)) === 'due'
+    if (isDue && (await isTime(scopeOf(tx, runtime, request), found.when, entity, record)))
+      deferEffects(tx, {
+        about: { entity, record, old: null },
+        effects: [{ when: null, acts: found.then, isStep: false }],
+      })
+    return { kind: 'done', id: nobody, version: 1 }
+  })
 }
 
 /** One timer of one record. A record that is gone, or no longer where the timer runs, has nothing to fire. */

@@ -6,6 +6,7 @@
 import { type Sql, slot, sql } from '../../expression/sql.ts'
 import type { Sweep } from '../../headings/4-states/model.ts'
 import type { App } from '../../headings/app.ts'
+import type { Tx } from '../../store/pool.ts'
 import { nobody } from '../../store/system.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
@@ -16,7 +17,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { clockworkOf, isSkipped, lastOf, nextBy } from './rhythm.ts'
 
-const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
+export const sweepsOf = (app: App, entity: string): readonly Sweep[] => app.sweeps.filter(one => one.entity === entity)
 
 /** What a record must say to be found, over `t`. Its When is asked when it fires. */
 export const wantedBy = (app: App, { entity, where, while: states }: Sweep): Condition =>
@@ -70,6 +71,49 @@ const arm = built(sql`
   on conflict (entity, record, timer) do update set due_at = excluded.due_at, attempts = 0, last_error = null
     where t.due_at > ${slot('now')}::timestamptz and t.reached is null`)
 
+/** Notes that a timer which is about no record has had its time; `due`: what it says is to happen now. */
+export async function takeAlone(
+  tx: Tx,
+  runtime: Runtime,
+  request: Request,
+  found: Sweep,
+  moves = false,
+): Promise<'due' | 'done'> {
+  const { entity, key, missed } = found
+  const row = { entity, timer: key, now: request.now.toISOString() }
+  const [at] = await tx.run<{ due_at: string }>(lockSweep, row)
+  if (at === undefined) return 'done'
+  const due = new Date(at.due_at)
+  const skipped = !moves && isSkipped(found, due, request.now)
+  const after = missed?.kind === 'each' ? { ...request, now: due } : request
+  await moveOn(tx, runtime, request, { ...row, due, skipped, next: nextSweep(runtime, after, entity, key, due) })
+  return skipped ? 'done' : 'due'
+}
+
+/** It is due again at `next`, with nothing left to look through. */
+async function moveOn(
+  tx: Tx,
+  { app }: Runtime,
+  request: Request,
+  { due, skipped, next, ...row }: Moved,
+): Promise<void> {
+  if (next === null) await tx.write(forgetOne, row)
+  else {
+    const last = lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
+    const times = { next: next.toISOString(), last, skipped: skipped ? due.toISOString() : null }
+    await tx.write(goOn, { ...row, reached: null, ...times })
+  }
+}
+
+interface Moved {
+  readonly entity: string
+  readonly timer: string
+  readonly now: string
+  readonly due: Date
+  readonly skipped: boolean
+  readonly next: Date | null
+}
+
 /** Arms the next records, at most `batch`; behind the last of them the sweep is due at its next time. */
 export function sweep(
   runtime: Runtime,
@@ -102,20 +146,10 @@ export function sweep(
     // Each group is in order, so the first of all of them are the first of the entity.
     const armed = ids.sort().slice(0, batch)
     if (armed.length > 0) await tx.write(armFound, { ...row, ids: armed, due: at.due_at })
-    const more = armed.length === batch
     const due = new Date(at.due_at)
-    const next = more ? due : nextSweep(runtime, request, entity, key, due)
-    if (next === null) await tx.write(forgetOne, row)
-    else {
-      const last = more ? at.last_at : lastOf(due, next, request.now, clockworkOf(app, request.closed)).toISOString()
-      await tx.write(goOn, {
-        ...row,
-        reached: more ? armed.at(-1) : null,
-        next: next.toISOString(),
-        last,
-        skipped: skipped ? at.due_at : null,
-      })
-    }
+    if (armed.length < batch)
+      await moveOn(tx, runtime, request, { ...row, due, skipped, next: nextSweep(runtime, request, entity, key, due) })
+    else await tx.write(goOn, { ...row, reached: armed.at(-1), next: at.due_at, last: at.last_at, skipped: null })
     return nothing
   })
 }

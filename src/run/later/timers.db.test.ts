@@ -34,6 +34,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from crate`)
   await run.runtime.store.query(sql`delete from piece`)
   await run.runtime.store.query(sql`delete from delivery`)
+  await run.runtime.store.query(sql`delete from ledger`)
   await run.runtime.store.query(sql`delete from watch`)
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
@@ -370,6 +371,45 @@ test('a timer for each record finds those that match at its time, and each once,
   done(await changeConstant(run.runtime, await run.as(boss), 'tell_at', '15:00'))
   await at('2026-05-12T14:00:00.000Z')
   expect(await told()).toEqual([5, 5, 5, 5, 0, 0])
+})
+
+test('a timer about no record does what it says once each time, as a whole, and not where its When does not hold', async () => {
+  await armedAt('2026-05-04T03:00:00.000Z', 'ledger')
+  const ledgers = async () =>
+    (
+      await run.runtime.store.query<{ day: string; watches: string; others: string | null }>(
+        sql`select day, watches, (select string_agg(others::text, ' ' order by position) from ledger_line where ledger = ledger.id) as others from ledger order by day`,
+      )
+    ).map(({ day, watches, others }) => [day, watches, others])
+  const walks = async () =>
+    (await run.runtime.store.query<{ walks: string }>(sql`select walks from watch order by id`)).map(one =>
+      Math.floor(Number(one.walks) / 100),
+    )
+  // The last of May is a Sunday: Friday is the last working day. There is no watch yet.
+  await at('2026-05-29T20:00:00.000Z')
+  expect(await ledgers()).toEqual([])
+  const watch = () => made(run, boss, 'watch', input({ begins_at: '2027-01-01T00:00:00.000Z' }))
+  await watch()
+  await watch()
+  await at('2026-06-30T16:59:00.000Z')
+  expect(await ledgers()).toEqual([])
+  run.now = new Date('2026-06-30T17:00:00.000Z')
+  await Promise.all(['one', 'two'].map(worker => sweeping(worker, 50)))
+  expect(await ledgers()).toEqual([['2026-06-30', '2', '1 1']])
+  expect(await walks()).toEqual([1, 1])
+  // What is refused is undone as a whole, and tried again.
+  const third = await watch()
+  await at('2026-07-31T17:00:00.000Z')
+  expect(await ledgers()).toHaveLength(1)
+  expect(await walks()).toEqual([1, 1, 0])
+  expect(
+    await run.runtime.store.query(
+      sql`select timer, last_error is null as fine from ninefold.timer where entity = 'ledger'`,
+    ),
+  ).toEqual([{ timer: 'close_month', fine: false }])
+  await run.runtime.store.query(sql`delete from watch where id = ${third}`)
+  await at('2026-07-31T18:00:00.000Z')
+  expect((await ledgers()).map(([day]) => day)).toEqual(['2026-06-30', '2026-07-31'])
 })
 
 test('a timer for each record takes states, and goes by the working days that are left', async () => {

@@ -10,6 +10,7 @@ import { isOwn, leaves } from '../../headings/4-states/all-acts.ts'
 import type { Act, Given, Target } from '../../headings/4-states/model.ts'
 import { isUnspecified } from '../../headings/specified.ts'
 import type { Tx } from '../../store/pool.ts'
+import { nobody } from '../../store/system.ts'
 import { liveUnless } from '../access/archived.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
@@ -101,6 +102,10 @@ const namedOf = ({ entity, record, old, names, locals }: ChangedRecord, outer: C
   names,
   locals,
 })
+
+/** What `this` is inside of `for each`. A timer of the document itself is about no record. */
+const outerOf = (about: ChangedRecord, outer: ChangedRecord | null): ChangedRecord | null =>
+  outer ?? (about.record.id === nobody ? null : about)
 
 const withName = (names: ChangedRecord['names'], name: string | null, id: string): Names =>
   name === null ? (names ?? {}) : { ...names, [name]: id }
@@ -211,7 +216,7 @@ async function writeRows(
     const each = { entity, record, old: null, names: withName(about.names, act.name, record.id), locals: about.locals }
     const above = record[list.parent] as string
     const rows = settings.get(above) ?? new Map<string, Setting>()
-    settings.set(above, rows.set(record.id, await settingOf(scope, namedOf(each, outer ?? about), act.acts)))
+    settings.set(above, rows.set(record.id, await settingOf(scope, namedOf(each, outerOf(about, outer)), act.acts)))
   }
   outdate(round, 'all')
   for (const [id, rows] of settings) {
@@ -317,7 +322,7 @@ async function doAct(round: Round, about: ChangedRecord, outer: ChangedRecord | 
           past.has('all') || past.has(id) ? await loadRecord(tx, runtime.app, entity, id) : (read.get(id) ?? null)
         if (record === null) continue
         const each = { entity, record, old: null, names: withName(about.names, act.name, id), locals: about.locals }
-        await doActs(round, each, outer ?? about, act.acts, false)
+        await doActs(round, each, outerOf(about, outer), act.acts, false)
       }
       round.past.pop()
     }
@@ -354,7 +359,8 @@ async function create(round: Round, named: Named, act: Extract<Act, { kind: 'cre
       if (record === null) continue
       spend(round, act)
       const names = withName(named.names, name, id)
-      const about = { entity: of.entity, record, old: null, this: named.this ?? named, names, locals: named.locals }
+      const above = named.this ?? (named.record.id === nobody ? null : named)
+      const about = { entity: of.entity, record, old: null, this: above, names, locals: named.locals }
       rows.push({ id: null, values: await valuesOf(fresh(round), about, row, values) })
     }
     children[field] = rows

@@ -11,6 +11,7 @@ import { fieldKind } from '../../kinds/fields/index.ts'
 import { gathered } from '../../kinds/fields/several/links.ts'
 import { composed } from '../../kinds/fields/texts.ts'
 import type { Reader } from '../../store/pool.ts'
+import { nobody } from '../../store/system.ts'
 import type { Condition } from '../access/condition.ts'
 import { isLinks, typeOf } from '../names.ts'
 import { commas } from '../read/filter.ts'
@@ -121,8 +122,9 @@ export function bindingsFor(app: App, named: Named): Readonly<Record<string, unk
   ])
 }
 
-/** A condition over the row that `alias` names, `this` being the record in memory. */
+/** A condition over the row that `alias` names, `this` being the record in memory; where it is about none, that row itself. */
 export function conditionOver(app: App, expression: Expression, alias: string, named: Named): Sql {
+  if (named.this === null && named.record.id === nobody) return toSql(expression, { alias, as: 'condition' })
   const about: Named = named.this === null ? named : { ...named, ...named.this, this: null, old: null }
   return toSql(expression, { alias, as: 'condition', this: boundRows(app, about)[0] })
 }

@@ -152,13 +152,13 @@ export function timers(app: App, renames: Renames): readonly Thing[] {
 export function sweeps(app: App, renames: Renames): readonly Thing[] {
   return app.sweeps.map(sweep => {
     const { name, entity, cell } = sweep
-    const title = `timer ${name} of ${app.entities.get(entity)!.name}`
+    const title = `timer ${name}${sweep.alone ? '' : ` of ${app.entities.get(entity)!.name}`}`
     const at = sweep.at.cell.text.replaceAll('`', '')
     const states = sweep.while === null ? null : { while: sweep.while }
     const parts: readonly Part[] = [
       {
         name: 'at',
-        value: { rhythm: sweep.at.rhythm, where: sweep.where },
+        value: { rhythm: sweep.at.rhythm, where: sweep.where, alone: sweep.alone },
         words: at,
         tell: changed(`${title}, at`),
       },
@@ -170,7 +170,7 @@ export function sweeps(app: App, renames: Renames): readonly Thing[] {
         words: list(sweep.then.map(act => act.cell.text)),
         tell: changed(`${title}, then`),
       },
-      ...rest(sweep, ['at', 'where', 'while', 'when', 'then', 'entity'], title),
+      ...rest(sweep, ['at', 'where', 'alone', 'while', 'when', 'then', 'entity'], title),
     ]
     return {
       id: `timer ${renames.entity(entity)}.${sweep.key}`,
