@@ -100,6 +100,12 @@ export const commands: Readonly<Record<string, Listed>> = {
     meaning: 'Writes the tables of a document, in all its files, with one space around each cell. Changes no meaning.',
     load: async () => (await import('./format.ts')).format,
   },
+  upgrade: {
+    usage: 'upgrade FILE',
+    meaning:
+      'Writes a document of an older Ninefold in what this one reads, where its meaning stays, says what it changed, and lists what you have to decide (docs/upgrading.md). Exit code 1 while there is any of that.',
+    load: async () => (await import('./upgrade.ts')).upgrade,
+  },
   lsp: {
     usage: 'lsp',
     meaning: 'A language server for editors, on standard input and output (docs/editors.md).',

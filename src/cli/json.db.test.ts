@@ -67,6 +67,7 @@ const calls: readonly (readonly [command: string, ...args: string[]])[] = [
   ['examples', 'timers'],
   ['preview', 'DESK', '/requests', '--person', 'Ann'],
   ['format', 'DESK', '--check'],
+  ['upgrade', 'DESK', '--check'],
   ['types', 'DESK'],
   ['diff', 'DESK', 'DESK'],
   ['diff', 'DESK', 'examples/loan-desk/loan-desk.md'],

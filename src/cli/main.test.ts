@@ -111,7 +111,7 @@ test('the texts that a language lacks are a table to fill in', async () => {
 test('the list of commands loads none of them', async () => {
   const loads = Object.values(commands).map(one => vi.spyOn(one, 'load'))
   expect(await main(['--help'])).toBe(0)
-  expect(printed.mock.calls.flat().join('\n')).toContain('  ninefold check FILE\n')
+  expect(printed.mock.calls.flat().join('\n')).toContain('  ninefold check FILE [--ways]\n')
   for (const load of loads) expect(load).not.toHaveBeenCalled()
 })
 

@@ -42,6 +42,8 @@ export interface Code {
   readonly severity: Severity
   readonly message: string
   readonly help?: string
+  /** How a version before this one took it: `ninefold upgrade` writes its fix, where it has one alone, or tells it. */
+  readonly older?: string
   /** It does not know a name, which this heading would declare. */
   readonly declaredIn?: number
   /** Headings that it judges as a whole: no news while one of them lacks something. */

@@ -123,7 +123,7 @@ function checkPartKeys(properties: readonly Property[], root: string, report: Do
   }
 }
 
-function isKey(key: Cell, name: string): boolean {
+export function isKey(key: Cell, name: string): boolean {
   return key.text.toLowerCase() === name.toLowerCase()
 }
 

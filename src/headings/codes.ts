@@ -63,6 +63,7 @@ export const commonCodes = {
   },
   N1027: {
     severity: 'error',
+    older: 'the result was passed over',
     message: 'a row `Then` tries nothing, so that nothing can be `{result}`',
     help: 'Leave `Result` empty. What is refused stands in the row `When` that tries it: `| When | Ben | approve L1 | {result} |`.',
   },

@@ -75,7 +75,12 @@ function readScenario(context: Context, screens: readonly Screen[], block: Block
 }
 
 const triesNothing = (context: Context, result: Cell, section: number): void =>
-  reporter(commonCodes, section, context.found).report('N1027', result, { result: result.text })
+  reporter(commonCodes, section, context.found).report(
+    'N1027',
+    result,
+    { result: result.text },
+    { fixes: [{ title: 'leave `Result` empty', edits: [{ span: result, text: '' }] }] },
+  )
 
 const isShown = ({ kind }: ScenarioWhat): boolean => kind === 'told' || kind === 'listed' || kind === 'figured'
 

@@ -66,6 +66,7 @@ export const entityCodes = {
   },
   N1317: {
     severity: 'error',
+    older: 'the name was free',
     message: '`{name}` is built in: {what}',
     help: 'Remove the row, or give the field another name.',
   },

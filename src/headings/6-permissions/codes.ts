@@ -134,6 +134,7 @@ export const permissionCodes = {
   },
   N1628: {
     severity: 'warning',
+    older: 'a change could lead anywhere',
     message: '{roles} may change {fields} of {entity}, but only so that their own Change still holds',
     help: 'Where that is meant, write `no` in a column `Change to` of {roles}; else what a change may lead to: `yes`, or a condition. Or let {fields} stay as it is: `read-only after create`, or a row in the table of fields.',
   },
