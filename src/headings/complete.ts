@@ -8,6 +8,7 @@ import { fieldKinds } from '../kinds/fields/index.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import * as product from './1-product/table.ts'
 import * as screens from './2-screens/table.ts'
+import { faceParts } from './3-entities/model.ts'
 import * as entities from './3-entities/table.ts'
 import * as states from './4-states/table.ts'
 import * as validation from './5-validation/table.ts'
@@ -357,6 +358,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
   After: approvalsOf,
   Needs: words('1 of', 'all of', 'majority of', '60% of'),
   Except: fieldsOf,
+  Face: both(words(...faceParts, 'none'), fieldsOf),
   Survives: both(fieldsOf, stepsOf),
   Deputy: both(words('named'), fieldsOf),
   To: statesOf,

@@ -287,6 +287,10 @@ test.each<[readonly (readonly [string, string])[], readonly string[]]>([
     ['E-DUE-1 advises: `Choose another day.` (was `Choose a later return date.`)'],
   ],
   [
+    [['### Loan (was Booking)', '### Loan (was Booking)\n\n- **Face:** facts borrower']],
+    ['Loan, what is shown of its records among others: `facts borrower` is new'],
+  ],
+  [
     [['- **Time zone:** Europe/Berlin', '- **Time zone:** Europe/Paris']],
     ['time zone: `Europe/Paris` (was `Europe/Berlin`)'],
   ],

@@ -1,7 +1,9 @@
 /** What `explain` says of an entity, its fields, and the steps of its workflow. */
 import type { Expression } from '../expression/expression.ts'
 import { keepable, keptColumn, keptOf } from '../expression/kept.ts'
+import { recordFace } from '../headings/3-entities/face.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
+import { titleFields } from '../headings/3-entities/titles.ts'
 import type { Transition } from '../headings/4-states/model.ts'
 import { linesOf } from '../headings/6-permissions/lines.ts'
 import type { App } from '../headings/app.ts'
@@ -47,6 +49,7 @@ export function entityThings(app: App, entity: Entity): Thing[] {
           ({ name, where, tone, cell }) =>
             `  Marked ${name.text} (${tone}) while ${written(where)}, for those who see all that it reads (${place(cell)}).`,
         ),
+        ...sayFace(app, entity),
         ...(entity.order.length === 0
           ? []
           : [
@@ -193,4 +196,18 @@ export function stepThing(app: App, entity: Entity, step: Transition): Thing {
       ]
     },
   }
+}
+
+/** What stands for a record among others, and what of it nobody wrote. */
+function sayFace(app: App, entity: Entity): readonly string[] {
+  const { facts, person, date, picture } = recordFace(app, entity.key)
+  const parts = [
+    `called by ${list(titleFields(entity)) ?? 'its last six signs'}`,
+    ...(facts.length === 0 ? [] : [`facts ${facts.join(', ')}`]),
+    ...(person === null ? [] : [`person ${person}`]),
+    ...(date === null ? [] : [`date ${date.field}${date.due ? ', past which it is late' : ''}`]),
+    ...(picture === null ? [] : [`picture ${picture}`]),
+  ]
+  const where = entity.face === null ? 'derived' : place(entity.face.cell)
+  return [`  Face: ${parts.join('; ')} (${where}).`]
 }

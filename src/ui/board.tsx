@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { type Hidden, HiddenInputs, Menu, type MenuItem } from './buttons.tsx'
 import { Views } from './list.tsx'
+import { Avatar } from './page.tsx'
 import { LineMark } from './provenance.tsx'
 import { classes, useReader } from './reader.tsx'
 import type { ClosedStep } from './record.tsx'
@@ -22,8 +23,11 @@ interface BoardMove {
 
 export interface BoardCard {
   readonly id: string
-  /** `LN-2026-00007`. */
   readonly title: string
+  /** `LN-2026-00007`: follows the title; empty: nothing does. */
+  readonly reference?: string
+  /** Of whom it is about. */
+  readonly initials?: string | null
   /** Null where this person has no screen that shows one. */
   readonly href: string | null
   readonly facts: readonly { readonly label: string; readonly value: ReactNode }[]
@@ -121,7 +125,11 @@ function Card({ card }: { readonly card: BoardCard }) {
   return (
     <li className={classes('card', card.mine && 'mine')} data-record={card.id}>
       <div className="head">
-        <h3>{card.href === null ? card.title : <a href={card.href}>{card.title}</a>}</h3>
+        {card.initials != null && <Avatar initials={card.initials} />}
+        <h3>
+          {card.href === null ? card.title : <a href={card.href}>{card.title}</a>}
+          {card.reference ? <small className="muted"> {card.reference}</small> : null}
+        </h3>
         {card.mine && <span className="tag go noprint">{words('yourTurn')}</span>}
         {card.tags}
       </div>
@@ -138,7 +146,7 @@ function Card({ card }: { readonly card: BoardCard }) {
           <HiddenInputs inputs={card.hidden} />
           <Menu
             id={`move-${card.id}`}
-            label={words('moveObject', { object: card.title })}
+            label={words('moveObject', { object: [card.title, card.reference].filter(Boolean).join(' · ') })}
             icon="move"
             small
             tone="quiet"

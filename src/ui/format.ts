@@ -44,6 +44,8 @@ export interface Formats {
   readonly time: (iso: string) => string
   /** `2 hours ago`, `yesterday`; from a week on the date. */
   readonly relative: (iso: string, now: Date) => string
+  /** `today`, `tomorrow`, `in 3 days`. */
+  readonly days: (count: number) => string
   /** `Approved, Out or Overdue`. */
   readonly anyOf: (texts: readonly string[]) => string
   readonly allOf: (texts: readonly string[]) => string
@@ -150,6 +152,7 @@ function makeFormats(locale: string, zone: string): Formats {
     moment: instant(moment),
     fullMoment: instant(fullMoment),
     time: instant(time),
+    days: count => relative.format(count, 'day'),
     relative: (iso, now) => {
       const at = new Date(iso)
       if (Number.isNaN(at.getTime())) return iso

@@ -31,6 +31,8 @@ interface PageHeadProps {
   readonly title: string
   /** What follows the title, in smaller letters: a number, a code. */
   readonly reference?: string
+  /** Before the title; decoration. */
+  readonly picture?: ReactNode
   /** Under the title: state, reference, key facts. */
   readonly facts?: ReactNode
   /** Buttons; at most one of them primary. */
@@ -39,9 +41,10 @@ interface PageHeadProps {
   readonly first?: boolean
 }
 
-export function PageHead({ title, reference = '', facts, actions, first = false }: PageHeadProps) {
+export function PageHead({ title, reference = '', picture, facts, actions, first = false }: PageHeadProps) {
   return (
     <div className="phead">
+      {picture}
       <div>
         <h1 {...(first && { tabIndex: -1, autoFocus: true })}>
           {whole(title)}

@@ -37,6 +37,8 @@ export interface TableRow {
   readonly object: string
   /** Null: no page of its own. */
   readonly href: string | null
+  /** A second line below the title; empty, or absent: there is none. */
+  readonly under?: string
   /** One per column, in their order; null for empty. */
   readonly cells: readonly ReactNode[]
   /** Waits for this person. */
@@ -327,8 +329,14 @@ const isSaid = (value: ReactNode): boolean => value != null && value !== ''
 const mostJoined = 4
 
 /** What columns that gave way say, under the title. The style sheet shows each part exactly while its column is hidden; the first priority only gives way to cards. */
-function joined(row: Pick<TableRow, 'cells' | 'mine'>, columns: readonly Column[]): ReactNode {
+function joined(row: Pick<TableRow, 'cells' | 'mine' | 'under'>, columns: readonly Column[]): ReactNode {
   const parts: ReactNode[] = []
+  if (row.under !== undefined && row.under !== '')
+    parts.push(
+      <span key="" className="j6">
+        {row.under}
+      </span>,
+    )
   let homeless = 0
   columns.forEach((column, at) => {
     const value = row.cells[at]

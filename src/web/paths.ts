@@ -18,6 +18,9 @@ export const draftsPath = '/-/drafts'
 /** The document as text; only in `dev`. */
 export const editorPath = '/-/dev/editor'
 
+/** A record by its id: its page, or where no screen shows it, what may be seen of it. */
+export const recordPath = '/-/record'
+
 /** What may be done with a record, and why not the rest. */
 export const whyPath = '/-/why'
 

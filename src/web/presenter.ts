@@ -29,7 +29,7 @@ import {
   titleOf,
   valueAt,
 } from './screens/common.ts'
-import { factAt, factsOf, toldBy } from './screens/facts.ts'
+import { faceFields, faceView, factAt } from './screens/face.ts'
 import { linesView } from './screens/figures.ts'
 import { filterBar, notLooked } from './screens/filter-bar.ts'
 import { filterRecords } from './screens/filter-records.ts'
@@ -86,9 +86,10 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     marks: (entity, row) => marksOf(site, entity, row),
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
-    fact: (entity, row, field) => factAt(site, entity, row, field),
+    fact: (entity, row, field) => factAt(build, entity, row, field),
     actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),
-    facts: (entity, row) => toldBy(site, entity, row),
+    face: (entity, row) => faceView(build, entity, row),
+    faceFields: entity => faceFields(site, entity),
     things: entity => thingsOf(site, entity),
     lines: (entity, columns, rows, empty) => linesView(build, entity, columns, rows, empty),
     allOf: entity => {
@@ -124,7 +125,9 @@ function inboxNeed(site: Site, awaited: InboxNeed['steps'], limit: number): Inbo
     kind: 'inbox',
     steps,
     by: Object.fromEntries([...site.routes.places].map(([entity, { by }]) => [entity, by])),
-    facts: Object.fromEntries(entities.map(entity => [entity, factsOf(site, entity)])),
+    facts: Object.fromEntries(
+      entities.map(entity => [entity, [...new Set([...namingFields(site, entity), ...faceFields(site, entity)])]]),
+    ),
     limit,
   }
 }

@@ -6,7 +6,7 @@ import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { segmentOf, segmentValue } from '../run/address-segment.ts'
-import { emergencyPath, importPath, whyPath } from './paths.ts'
+import { emergencyPath, importPath, recordPath, whyPath } from './paths.ts'
 
 /** What an address leads to. */
 export type Match =
@@ -88,6 +88,10 @@ export const bulkHref = (entity: string, step?: string): string =>
 
 /** Many records on paper, by the screen that prints one. */
 export const printHref = (screen: string): string => `/-/print?${new URLSearchParams({ screen })}`
+
+/** From where a record is found by its id, whatever screen shows it. `act`: the step that is asked for there, or `delete`. */
+export const recordAddress = (entity: string, id: string, act?: string): string =>
+  `${recordPath}?${new URLSearchParams({ entity, id, ...(act !== undefined && { do: act }) })}`
 
 /** `at`: the part of the page, `step-approve`. */
 export const whyHref = (entity: string, id: string, at = ''): string =>

@@ -247,12 +247,12 @@ test('a record stands in the sections and tabs of the document, as far as its re
       .join(' ')
       .replace(/^.*?(?=Overview)/, '')
   expect(shapeOf(await main(keeper, '/tools/A'))).toBe(
-    'Overview* Care | Details: Kind Count Electric Purchase: Price Bought Cost | shut Service: Keeper Serviced Anything else: Notes',
+    'Overview* Care | Details: Count Electric Purchase: Price Bought Cost | shut Service: Keeper Serviced Anything else: Notes',
   )
   const list = encodeURIComponent('/tools')
   const care = await main(villager, `/tools/A?_tab=care&_list=${list}`)
   expect(shapeOf(care)).toBe(
-    'Overview Care* | shut Details: Kind Count Electric Purchase: Price Bought | Service: Keeper Serviced Anything else: Notes',
+    'Overview Care* | shut Details: Count Electric Purchase: Price Bought | Service: Keeper Serviced Anything else: Notes',
   )
   expect(care).toContain(`href="/tools/A?_list=${list}">Overview`)
   expect(care).toContain('Who looks after it.')

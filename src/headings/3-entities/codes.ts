@@ -288,6 +288,11 @@ export const entityCodes = {
     message: 'this row of the sample data of {entity} is refused: `{field}` is empty, and required{when}',
     help: 'Fill in the cell.',
   },
+  N1377: {
+    severity: 'error',
+    message: 'this `Face` is not possible: {why}',
+    help: 'Write parts behind semicolons, each with its fields: `- **Face:** title subject; facts net, supplier; person requester; date needed_on`.',
+  },
   N1375: {
     severity: 'warning',
     message: 'this row of the sample data of {entity} is refused: {why}',

@@ -54,6 +54,8 @@ export interface EntityDraft {
   /** What stands behind each `Mark`. */
   readonly marks: readonly Cell[]
   readonly order: Cell | null
+  /** What stands behind `Face`. */
+  readonly face: Cell | null
   readonly readLog: Cell | null
   /** What stands behind `Sign-in when`. */
   readonly signInWhen: Cell | null
@@ -126,6 +128,7 @@ export function declareEntities(context: Context, nowhere: Cell): void {
       keep: null,
       marks: [],
       order: null,
+      face: null,
       readLog: null,
       signInWhen: null,
       table: null,
@@ -205,6 +208,7 @@ function draftOf(context: Context, subject: Subject): EntityDraft {
     keep: keys.cell('Keep'),
     marks: keys.all('Mark'),
     order: keys.cell('Order'),
+    face: keys.cell('Face'),
     readLog: keys.cell('Read log'),
     signInWhen: keys.cell('Sign-in when'),
     table: keys.cell('Table'),

@@ -20,12 +20,14 @@ export interface Entity {
   /** Fields as declared, in the document's order. Built-in ones (`id`, `state`, the parent) are only in `shape`. */
   readonly fields: readonly Field[]
   readonly shape: EntityShape
-  /** Keys of the texts that name a record to people, its `reference` last; at least one. */
+  /** Keys of the texts that name a record, its `reference` last; at least one. */
   readonly title: readonly string[]
+  /** Keys of what people call a record by: texts, or what it refers to (`Ada Lovelace · LN-7`), or a list of rows (`Drill +2`). Empty: nothing was found. */
+  readonly called: readonly string[]
   /** The number or unique text that follows what the record is called: `Ladder · RQ-12`. Null: nothing follows. */
   readonly reference: string | null
-  /** What it refers to and is called by, where no text but its number tells what it is: `Ada Lovelace · LN-7`. */
-  readonly about: string | null
+  /** What the document says of how a record is shown among others; null: nothing, and `recordFace` derives all of it. */
+  readonly face: FaceLine | null
   /** Built in (`Person`), perhaps extended by the document. */
   readonly builtIn: boolean
   readonly samples: readonly Sample[]
@@ -64,6 +66,18 @@ export interface Frozen {
   readonly until: readonly string[]
   /** An unseen field of the record: since when it is frozen. */
   readonly mark: string
+}
+
+/** The parts of a face, in the order in which they are read. */
+export const faceParts = ['title', 'reference', 'facts', 'person', 'date', 'picture'] as const
+
+export type FacePart = (typeof faceParts)[number]
+
+/** `- **Face:** title subject; reference number; facts net; person requester; date needed_on; picture photo`. */
+export interface FaceLine {
+  readonly cell: Cell
+  /** Keys of fields; of a part that is not here nothing was said, and an empty one is left out. */
+  readonly parts: ReadonlyMap<FacePart, readonly string[]>
 }
 
 /** How a mark looks, beside its word. */

@@ -20,6 +20,7 @@ import { readAppendOnly } from './append-only.ts'
 import { readArchives } from './archives.ts'
 import { checkRules, counted } from './check-rules.ts'
 import { entityCodes } from './codes.ts'
+import { readFace } from './face-line.ts'
 import { checkPersonal, readKeep, readReadLog } from './keep.ts'
 import { readMarks } from './marks.ts'
 import type { Entity, Field } from './model.ts'
@@ -47,6 +48,7 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
   const shape = context.schema.get(draft.key)!
   const fields = [...entity.fields.values()].map(field => readField(context, entity, shape, field))
   for (const field of fields) checkPersonal(context, draft.name, field)
+  const face = readFace(context, entity, fields)
   return {
     key: draft.key,
     name: draft.name,
@@ -55,7 +57,8 @@ function readEntity(context: Context, entity: TypedEntity): Entity {
     partOf: parent?.key ?? null,
     fields,
     shape,
-    ...namingOf(context.typed, entity, fields),
+    ...namingOf(context.typed, entity, fields, face),
+    face,
     builtIn: draft.builtIn,
     samples: readSamples(context, entity),
     comments: readDisclosedTo(context, entity, comments),

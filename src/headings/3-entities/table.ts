@@ -42,6 +42,12 @@ export const entityKeys = {
         '`archives`: what is deleted stays as it is and is put aside, until somebody brings it back. Absent: it is gone.',
     },
     {
+      name: 'Face',
+      required: false,
+      meaning:
+        'What is shown of a record among others, part by part: `title subject; reference number; facts net, supplier; person requester; date needed_on; picture photo`. `none` leaves a part out; one that is absent is derived.',
+    },
+    {
       name: 'Frozen',
       required: false,
       others: ['Freeze', 'Locked'],

@@ -51,7 +51,7 @@ test('what says display is all of the title', () => {
 })
 
 test('the reference stands behind what is there of the title', () => {
-  const of = { reference: 'number' }
+  const of = { reference: 'number', called: ['what'], fields: [], partOf: null }
   expect(
     joinedTitle(of, [
       ['what', 'Ladder'],

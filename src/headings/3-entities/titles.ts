@@ -1,8 +1,8 @@
 /** What a record is called by: its title, or, without one of its own, what it refers to and when it is. */
-import type { Entity, Field } from './model.ts'
+import type { Entity, FaceLine, Field } from './model.ts'
 import type { TypedEntity } from './shape.ts'
 
-type Naming = Pick<Entity, 'title' | 'reference' | 'about'>
+type Naming = Pick<Entity, 'title' | 'called' | 'reference'>
 
 /** Fields of these names are what a record is called, before any other text. */
 export const usualNames = ['title', 'subject', 'name', 'summary', 'what']
@@ -11,17 +11,20 @@ export const usualNames = ['title', 'subject', 'name', 'summary', 'what']
 const longestName = 200
 
 /**
- * `display` says it. Else a required text is the title, best one of the usual names, and an auto number or a unique text the reference
- * behind it; where only a number is there, the first record that it must refer to says what it is about.
+ * `Face` or `display` says it. Else a required text is the title, best one of the usual names, and an auto number or a unique text the
+ * reference behind it; where only a number is there, the first record that it must refer to says what it is about.
  */
 export function namingOf(
   entities: ReadonlyMap<string, TypedEntity>,
   { draft }: TypedEntity,
   fields: readonly Field[],
+  face: FaceLine | null,
 ): Naming {
-  if (draft.builtIn) return { title: ['name'], reference: null, about: null }
+  if (draft.builtIn) return { title: ['name'], called: ['name'], reference: null }
+  const said = face?.parts.get('title')
+  const reference = face?.parts.get('reference')
   const displayed = fields.filter(({ display }) => display !== null).map(({ key }) => key)
-  if (displayed.length > 0) return { title: displayed, reference: null, about: null }
+  if (displayed.length > 0 && said === undefined) return { title: displayed, called: displayed, reference: null }
   const number = fields.find(({ parameters }) => parameters.picture !== undefined)
   const texts = fields.filter(field => field !== number && field.type.kind === 'text' && isShown(field))
   const unique = texts.find(
@@ -33,14 +36,13 @@ export function namingOf(
   const early = number === undefined || number.givenOn !== null ? texts : []
   const called = [...usual, ...telling.filter(field => field !== unique), ...(unique === undefined ? early : [])][0]
   const coded = number ?? unique
-  const title = new Set([called, coded].flatMap(field => field?.key ?? []))
   const about = called === undefined && coded !== undefined ? aboutOf(entities, fields) : null
-  const isCalledFirst = about !== null || (called !== undefined && called !== coded)
-  return {
-    title: title.size > 0 ? [...title] : ['id'],
-    reference: isCalledFirst && coded !== undefined ? coded.key : null,
-    about,
-  }
+  const first = said ?? [about ?? called?.key ?? coded?.key].flatMap(key => key ?? [])
+  const behind = reference === undefined ? coded?.key : reference[0]
+  const follows = behind !== undefined && !first.includes(behind) ? behind : null
+  const isText = (key: string) => fields.some(field => field.key === key && field.type.kind === 'text')
+  const title = [...first, ...(follows === null ? [] : [follows])].filter(isText)
+  return { title: title.length > 0 ? title : ['id'], called: first, reference: follows }
 }
 
 /** The first record that it must refer to, and that has a name. */
@@ -59,12 +61,11 @@ const isCalled = (entity: TypedEntity | undefined): boolean =>
 
 const isShown = ({ hidden, computed }: Field): boolean => hidden === null && computed === null
 
-type Named = Pick<Entity, 'title' | 'reference' | 'about' | 'fields' | 'partOf'>
+type Named = Pick<Entity, 'called' | 'reference' | 'fields' | 'partOf'>
 
 /** The fields that name a record to people, its reference last. Child rows are named by the first thing that they refer to, else by their first text. */
-export function titleFields({ title, about, fields, partOf }: Named): readonly string[] {
-  const named = title.filter(key => key !== 'id')
-  if (named.length > 0) return about === null ? named : [about, ...named]
+export function titleFields({ called, reference, fields, partOf }: Named): readonly string[] {
+  if (called.length > 0) return reference === null ? called : [...called, reference]
   const first = (...kinds: readonly string[]) =>
     fields.find(({ type, hidden, computed }) => kinds.includes(type.kind) && hidden === null && computed === null)
   const thing = first('reference')
@@ -72,20 +73,29 @@ export function titleFields({ title, about, fields, partOf }: Named): readonly s
   return telling.flatMap(field => field?.key ?? [])
 }
 
+/** Between what a record is called by: `Ada Lovelace` of two texts, `Loom 3, 4 Dec` where they are of several kinds. */
+export const betweenTitles = (of: Named): string =>
+  titleFields(of).every(
+    key => key === of.reference || of.fields.some(field => field.key === key && field.type.kind === 'text'),
+  )
+    ? ' '
+    : ', '
+
 /** Between what a record is called and its reference: `Ladder · RQ-12`. */
 export const beforeReference = ' · '
 
 type Texts = readonly (readonly [key: string, text: string | null])[]
 
 /** The texts of `titleFields`, those that are there; empty where none is. */
-export function titleParts({ reference }: Pick<Entity, 'reference'>, texts: Texts) {
+export function titleParts(of: Named, texts: Texts) {
+  const { reference } = of
   const joined = (isReference: boolean) =>
-    texts.flatMap(([key, text]) => ((key === reference) === isReference && text ? [text] : [])).join(' ')
+    texts.flatMap(([key, text]) => ((key === reference) === isReference && text ? [text] : [])).join(betweenTitles(of))
   return { called: joined(false), reference: joined(true) }
 }
 
 /** The same as one. */
-export function joinedTitle(of: Pick<Entity, 'reference'>, texts: Texts): string {
+export function joinedTitle(of: Named, texts: Texts): string {
   const { called, reference } = titleParts(of, texts)
   return [called, reference].filter(text => text !== '').join(beforeReference)
 }

@@ -30,6 +30,7 @@ import type {
 } from './screen-kind.ts'
 import type {
   ActionView,
+  FaceView,
   FactView,
   LinesView,
   LinkView,
@@ -82,8 +83,10 @@ export interface Presenter {
   readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
   /** Steps of a row, as far as a screen offers them; null: all. */
   readonly actions: (offered: Buttons | null, entity: string, row: ReadRow) => readonly ActionView[]
-  /** What tells a record from others, as far as it was read and they may see it. */
-  readonly facts: (entity: string, row: ReadRow) => readonly FactView[]
+  /** A record among others, as far as it was read and they may see it. */
+  readonly face: (entity: string, row: ReadRow) => FaceView
+  /** What is read for it, besides what names it. */
+  readonly faceFields: (entity: string) => readonly string[]
   /** "loans". */
   readonly things: (entity: string) => string
   /** "New loan"; null: they may create none. */

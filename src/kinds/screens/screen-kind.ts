@@ -53,8 +53,6 @@ export interface ScreenKind {
   readonly drawnBy?: (screen: Screen) => readonly Grouping[]
   /** The query under which a record is shown that lies on this day, `YYYY-MM-DD`. Absent: any record may be, whatever its days. */
   readonly showing?: (day: string) => Readonly<Record<string, string>>
-  /** Its Columns, where it has some, say in short what a record is: on a card, in a row. Absent: they do not. */
-  readonly summary?: 'card' | 'row'
   /** The steps that it waits for: of how many records this person may take one stands beside it in the navigation. Absent: nothing does. */
   readonly awaits?: (screen: Screen, app: App) => InboxNeed['steps']
   /** Whether the document says what stands on it; where it does not, its page says so. Absent: its Shows says enough. */

@@ -1,7 +1,7 @@
 /** A value as every screen shows it. */
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icons.tsx'
-import { Nothing, When } from '../../ui/page.tsx'
+import { Nothing, Tag, When } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { StateLabel } from '../../ui/state.tsx'
 import type { ErrorView, ValueView } from './view-model.ts'
@@ -11,7 +11,7 @@ export function Value({ value }: { readonly value: ValueView }) {
 }
 
 /** Null for an empty value, for places that leave it out instead of showing a dash. `shared`: the page has the rings of states once. */
-export function shown({ text, state, href, datetime, look }: ValueView, shared = false): ReactNode {
+export function shown({ text, state, href, datetime, look, due }: ValueView, shared = false): ReactNode {
   if (state !== null) return <StateLabel name={state.label} ring={state.ring} shared={shared} />
   if (text === '') return null
   if (look === 'image' && href !== null)
@@ -20,7 +20,18 @@ export function shown({ text, state, href, datetime, look }: ValueView, shared =
         <img className="thumb" src={href} alt={text} loading="lazy" />
       </a>
     )
-  const said = datetime === null ? text : <When iso={datetime} text={text} />
+  const when = datetime === null ? text : <When iso={datetime} text={text} />
+  const said =
+    due === undefined ? (
+      when
+    ) : (
+      <>
+        {when}{' '}
+        <Tag tone={due.tone} icon={due.tone === 'bad' ? 'alert' : 'clock'}>
+          {due.said}
+        </Tag>
+      </>
+    )
   const set = look === 'long' ? <span className="pre">{said}</span> : look === 'code' ? <code>{said}</code> : said
   return href === null ? set : <a href={href}>{set}</a>
 }

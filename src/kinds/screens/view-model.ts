@@ -40,6 +40,8 @@ export interface ValueView {
   /** Machine form for `<time datetime>`. */
   readonly datetime: string | null
   readonly state: StateView | null
+  /** Of a day until which something is to be done: that it is near, or past. */
+  readonly due?: { readonly tone: 'bad' | 'wait'; readonly said: string }
   /** What a text written with Markdown looks like; `text` are its words alone. */
   readonly rich?: readonly Rich[]
 }
@@ -86,6 +88,23 @@ export interface FactView {
   readonly key: string
   readonly label: string
   readonly value: ValueView
+}
+
+/** A record among others: in a row of an inbox, on a card, among what refers to another one. */
+export interface FaceView {
+  /** Without its reference. */
+  readonly title: string
+  /** `PR-10441`; empty: it has none. */
+  readonly reference: string
+  /** Null: they may not open it. */
+  readonly href: string | null
+  /** Address of its picture. */
+  readonly image: string | null
+  /** Of the person that it is about. */
+  readonly initials: string | null
+  /** Whom it is about, and what tells it from others. */
+  readonly said: readonly string[]
+  readonly date: FactView | null
 }
 
 /** A step that its own page asks for and takes. */

@@ -35,9 +35,10 @@ interface RelatedRow {
   readonly title: string | null
   /** What names it in addresses; null where they may not see that. */
   readonly address: string | null
-  readonly state: string | null
-  /** Of a child row: the record that it is part of, and its own fields as far as they see them. */
-  readonly row: { readonly parent: string; readonly own: ReadRow } | null
+  /** What was asked of a record; of a child row all that they see of it. */
+  readonly own: ReadRow
+  /** Of a child row: the record that it is part of. */
+  readonly parent: string | null
 }
 
 /** Records that are shown of each list, and of the one that is asked for whole. */
@@ -55,13 +56,14 @@ export const referringTo = (app: App, entity: string): readonly Referring[] =>
     }),
   )
 
-/** The lists that they may see at all. `by`: per entity the field that names a record in addresses. `whole`: of which more is shown. */
+/** The lists that they may see at all. `by`: per entity the field that names a record in addresses; `shown`: what is read of one. `whole`: of which more is shown. */
 export async function readRelated(
   { app, store }: Runtime,
   request: Request,
   record: string,
   lists: readonly Referring[],
   by: Readonly<Record<string, string>>,
+  shown: (entity: string) => readonly string[],
   whole: (list: Referring) => boolean,
 ): Promise<readonly RelatedList[]> {
   const policy = policyFor(app, request.actor)
@@ -73,7 +75,9 @@ export async function readRelated(
     app,
     ['related', policy.key, JSON.stringify([seen, by, seen.map(whole)])],
     () => {
-      const all = seen.map((list, place) => listSql(app, policy, list, place, by, shownOf(whole(list))))
+      const all = seen.map((list, place) =>
+        listSql(app, policy, list, place, by, shown(list.entity), shownOf(whole(list))),
+      )
       const statement = sql`${join(
         all.map(one => one.sql),
         ' union all ',
@@ -86,12 +90,12 @@ export async function readRelated(
     const own = found.filter(row => Number(row.place) === place)
     const rows = own.filter(({ id }) => id !== null)
     const isOffered = rows.length < own.length
-    const shown = shownOf(whole(list))
-    const told = rows.slice(0, shown).map(row => read[place]!({ ...row, id: row.id! }, request))
-    return { ...list, rows: told, more: rows.length > shown, isOffered }
+    const most = shownOf(whole(list))
+    const told = rows.slice(0, most).map(row => read[place]!({ ...row, id: row.id! }, request))
+    return { ...list, rows: told, more: rows.length > most, isOffered }
   })
   for (const { entity, rows } of related) {
-    const records = [...new Set(rows.flatMap(({ row }) => row?.parent ?? []))]
+    const records = [...new Set(rows.flatMap(({ parent }) => parent ?? []))]
     const { partOf } = app.entities.get(entity)!
     if (partOf !== null && records.length > 0)
       await logRead({ app, store }, request, { entity: partOf, records, way: 'list', opening: null })
@@ -99,12 +103,11 @@ export async function readRelated(
   return related
 }
 
-interface Found extends Omit<RelatedRow, 'row' | 'id'> {
+interface Found extends Omit<RelatedRow, 'own' | 'id'> {
   readonly place: string
   /** Null: no row, but that one more is offered. */
   readonly id: string | null
   readonly cells: readonly (string | null)[] | null
-  readonly parent: string | null
 }
 
 interface ListSql {
@@ -118,7 +121,8 @@ function listSql(
   { entity, field }: Referring,
   place: number,
   by: Readonly<Record<string, string>>,
-  shown: number,
+  asked: readonly string[],
+  most: number,
 ): ListSql {
   const record = sql`${slot('record')}::uuid`
   const refers = isLinks(app, entity, field)
@@ -136,34 +140,29 @@ function listSql(
   const [named, alias] = partOf === null ? [entity, 't'] : [partOf, 'p']
   const address = by[named] ?? 'id'
   const isTold = address === 'id' || (isSingle(app, named, address) && policy.field(named, address, alias) === true)
-  const state = app.workflows.has(entity) ? columnSql('t', 'state') : raw('null::text')
   const keys = keysOf(app, policy, entity, 't', [])
   const order = orderBy(keys, index => keys[index]!.sql, false)
   const page = sql`select ${columnSql('t', 'id')} as id, row_number() over (order by ${order}) as number from ${fromSql(entity, 't')}${around?.join ?? sql``}
-    where ${conditionSql(isShown)} order by ${order} limit ${raw(String(shown + 1))}`
-  const fields = visibleFields(app, policy, entity).filter(key => key !== field)
+    where ${conditionSql(isShown)} order by ${order} limit ${raw(String(most + 1))}`
+  const fields = around === null ? asked : visibleFields(app, policy, entity).filter(key => key !== field)
   const declaredField = declared(app, entity, field)!
   const { type } = declaredField
   const target = type.kind === 'reference' || type.kind === 'list' ? type.entity : entity
-  const offered = sql`(select ${raw(String(place))}, 0, null::uuid, null, null, null, null::text[], null::uuid from ${fromSql(target, 't')}
+  const offered = sql`(select ${raw(String(place))}, 0, null::uuid, null, null, null::text[], null::uuid from ${fromSql(target, 't')}
     where ${columnSql('t', 'id')} = ${record} and ${conditionSql(choosable(app, entity, declaredField))})`
-  const selection = around === null ? null : selectionOf({ app, policy, entity, alias: 't', fields, may: false })
+  const selection = selectionOf({ app, policy, entity, alias: 't', fields, may: false, marks: around === null })
   return {
     sql: sql`(select ${raw(String(place))} as place, page.number as number, ${columnSql('t', 'id')} as id,
       ${labelSql(app, policy, named, alias) ?? raw('null::text')} as title,
-      ${isTold ? addressSql(app, named, address, alias) : raw('null::text')} as address, ${state} as state,
-      ${selection === null ? raw('null::text[]') : selectArray(selection.parts)} as cells,
+      ${isTold ? addressSql(app, named, address, alias) : raw('null::text')} as address, ${selectArray(selection.parts)} as cells,
       ${around === null ? raw('null::uuid') : columnSql('p', 'id')} as parent
-      from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${around?.join ?? sql``}${selection?.joins ?? sql``}) union all ${offered}`,
-    read: ({ id, title, address, state, cells, parent }, request) => ({
+      from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${around?.join ?? sql``}${selection.joins}) union all ${offered}`,
+    read: ({ id, title, address, cells, parent }, request) => ({
       id,
       title,
       address,
-      state,
-      row:
-        selection === null || cells === null || parent === null
-          ? null
-          : { parent, own: selection.read(fromArray(selection.parts, cells), request) },
+      own: selection.read(fromArray(selection.parts, cells ?? []), request),
+      parent,
     }),
   }
 }

@@ -144,8 +144,17 @@ test('what refers to a record of that name is found too, by fields and records t
   const found = async (search: string, { limit = 5, similar = false } = {}) => {
     const request = await run.as(Object.keys(run.people)[0]!)
     const among = ['card', 'box'].map(entity => ({ entity, by: 'id' }))
-    const groups = await readFound(run.runtime, request, { search, among, limit, similar })
-    return groups.map(({ rows, more }) => [rows.map(({ title, through }) => [title, through?.title ?? null]), more])
+    const groups = await readFound(run.runtime, request, {
+      search,
+      among,
+      shown: () => ['name', 'label'],
+      limit,
+      similar,
+    })
+    return groups.map(({ rows, more }) => [
+      rows.map(({ row, through }) => [row.values.name ?? row.values.label, through?.title ?? null]),
+      more,
+    ])
   }
   expect(await found('zuerich')).toEqual([
     [[['Gisela Müller', 'Zürich']], null],

@@ -1,6 +1,7 @@
 /** What a person finds among all records that they may see: one statement over every entity that can be searched. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
+import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { addressSql, collated, columnSql, fromSql } from '../names.ts'
@@ -8,12 +9,14 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { alike } from './alike.ts'
 import { namesOf, searchOf, wordsOf } from './filter.ts'
-import { isSingle, labelSql } from './select.ts'
+import { fromArray, isSingle, labelSql, type Selection, selectArray, selectionOf } from './select.ts'
 
 interface SearchNeed {
   readonly search: string
   /** Where to look, in the order of the answer; `by` is the field that names a record in addresses. */
   readonly among: readonly { readonly entity: string; readonly by: string }[]
+  /** What is read of a record, besides what names it in addresses. */
+  readonly shown: (entity: string) => readonly string[]
   /** So many of each entity. */
   readonly limit: number
   readonly similar: boolean
@@ -33,18 +36,17 @@ export interface Through {
 }
 
 interface FoundRow {
-  readonly id: string
-  readonly title: string | null
+  readonly row: ReadRow
   /** Null: this person may not see what names it in addresses. */
   readonly address: string | null
-  /** Null: there is none, or not for this person. */
-  readonly state: string | null
   /** It is not its own texts that answer, but the name of a record that it refers to. */
   readonly through: (Through & { readonly title: string }) | null
 }
 
-type Row = Omit<FoundRow, 'through'> & {
+interface Row {
   readonly place: string
+  readonly address: string | null
+  readonly cells: readonly (string | null)[]
   readonly field: string | null
   readonly record: string | null
   readonly named: string | null
@@ -60,36 +62,57 @@ const candidates = 200
 export async function readFound(
   { app, store }: Runtime,
   request: Request,
-  { search, among, limit, similar }: SearchNeed,
+  { search, among, shown, limit, similar }: SearchNeed,
 ): Promise<readonly FoundGroup[]> {
   const policy = policyFor(app, request.actor)
   const searched = among.map(({ entity }) => searchOf(app, policy, entity, 't', search, { similar }))
   const [shape, bindings] = [searched[0]?.shape ?? '', searched[0]?.bindings ?? {}]
   if (shape === '') return []
-  const { statement } = cachedStatement(app, ['found', policy.key, shape, limit, JSON.stringify(among)], () => {
-    const names = namedTables(app, policy, search, similar)
-    const parts = among.flatMap((of, place) => {
-      const pages = pagesIn(app, policy, of.entity, searched[place]!.condition(), names.of)
-      return pages.length === 0 ? [] : [foundIn(app, policy, of, place, pages, { limit, similar })]
-    })
-    return { statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`) }
-  })
+  const { statement, selections } = cachedStatement(
+    app,
+    ['found', policy.key, shape, limit, JSON.stringify(among)],
+    () => {
+      const read = among.map(({ entity }) =>
+        selectionOf({ app, policy, entity, alias: 't', fields: shown(entity), may: false }),
+      )
+      const names = namedTables(app, policy, search, similar)
+      const parts = among.flatMap((of, place) => {
+        const pages = pagesIn(app, policy, of.entity, searched[place]!.condition(), names.of)
+        return pages.length === 0
+          ? []
+          : [foundIn(app, policy, of, place, pages, { selection: read[place]!, limit, similar })]
+      })
+      return {
+        selections: read,
+        statement: parts.length === 0 ? null : built(sql`${names.all()}${join(parts, ' union all ')}`),
+      }
+    },
+  )
   if (statement === null) return []
   const whole = similar ? alike(wordsOf(search)[0]!) : search.trim()
   const found = await store.run<Row>(statement, bindingsOf(request, { ...bindings, whole }))
   return among.flatMap(({ entity }, place) => {
     const rows = found.filter(row => Number(row.place) === place)
-    return rows.length === 0 ? [] : [{ entity, rows: rows.slice(0, limit).map(rowOf), more: moreOf(rows, limit) }]
+    return rows.length === 0
+      ? []
+      : [
+          {
+            entity,
+            rows: rows.slice(0, limit).map(row => rowOf(row, selections[place]!, request)),
+            more: moreOf(rows, limit),
+          },
+        ]
   })
 }
 
 const throughOf = ({ field, record }: Row): Through | null =>
   field === null || record === null ? null : { field, record }
 
-function rowOf(row: Row): FoundRow {
-  const { id, title, address, state, named } = row
-  const through = throughOf(row)
-  return { id, title, address, state, through: through === null ? null : { ...through, title: named ?? '' } }
+function rowOf(found: Row, { parts, read }: Selection, request: Request): FoundRow {
+  const { address, cells, named } = found
+  const through = throughOf(found)
+  const row = read(fromArray(parts, cells), request)
+  return { row, address, through: through === null ? null : { ...through, title: named ?? '' } }
 }
 
 function moreOf(rows: readonly Row[], limit: number): FoundGroup['more'] {
@@ -159,18 +182,17 @@ function foundIn(
   { entity, by }: SearchNeed['among'][number],
   place: number,
   pages: readonly Sql[],
-  { limit, similar }: Pick<SearchNeed, 'limit' | 'similar'>,
+  { selection, limit, similar }: Pick<SearchNeed, 'limit' | 'similar'> & { readonly selection: Selection },
 ): Sql {
   const isSeen = (field: string) => isSingle(app, entity, field) && policy.field(entity, field, 't') === true
   const address =
     by === 'id' ? sql`${columnSql('t', 'id')}::text` : isSeen(by) ? addressSql(app, entity, by, 't') : raw('null::text')
-  const state = app.workflows.has(entity) && isSeen('state') ? sql`${columnSql('t', 'state')}` : raw('null::text')
   const title = labelSql(app, policy, entity, 't') ?? raw('null::text')
   const [text, whole] = [sql`ninefold.fold(${title})`, sql`ninefold.fold(${slot('whole')}::text)`]
   const begins = similar ? sql`${text} ~ ('^' || ${whole})` : sql`starts_with(${text}, ${whole})`
   const page = sql`select distinct on (id) * from (${join(pages, ' union all ')}) as every order by id, rank`
-  return sql`(select ${raw(String(place))} as place, ${columnSql('t', 'id')} as id, ${title} as title, ${address} as address, ${state} as state,
+  return sql`(select ${raw(String(place))} as place, ${address} as address, ${selectArray(selection.parts)} as cells,
     page.field as field, page.record as record, page.named as named
-    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id
+    from (${page}) as page join ${fromSql(entity, 't')} on ${columnSql('t', 'id')} = page.id${selection.joins}
     order by page.rank, ${begins} desc nulls last, ${collated(title)}, ${columnSql('t', 'id')} limit ${raw(String(limit + 1))})`
 }

@@ -2,7 +2,7 @@
 import { archivedAt } from '../../expression/archived.ts'
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { Type, Wire } from '../../expression/type.ts'
-import { beforeReference, titleFields } from '../../headings/3-entities/titles.ts'
+import { beforeReference, betweenTitles, titleFields } from '../../headings/3-entities/titles.ts'
 import type { App } from '../../headings/app.ts'
 import { keptMoments } from '../../kinds/screens/query.ts'
 import type { Archived, ReadRow } from '../../kinds/screens/screen-kind.ts'
@@ -91,7 +91,8 @@ export function wholeSelection(
   entity: string,
   { may, moments = false }: { readonly may: boolean; readonly moments?: boolean },
 ): Selection {
-  const fields = [...visibleFields(app, policy, entity), ...(moments ? visibleMoments(policy, entity) : [])]
+  const rows = titleFields(app.entities.get(entity)!).filter(key => namesByRows(app, entity, key))
+  const fields = [...visibleFields(app, policy, entity), ...rows, ...(moments ? visibleMoments(policy, entity) : [])]
   return selectionOf({ app, policy, entity, alias: 't', fields, may })
 }
 
@@ -105,14 +106,29 @@ export function selectionOf(options: SelectionOptions): Selection {
   const isKept = archives(app, entity)
   if (isKept) parts.push({ name: archivedAt, sql: columnSql(alias, archivedAt), type: 'moment' })
   const shown: { key: string; value: string; seen: string | null; label: string | null; archived: string | null }[] = []
+  /** Lists of rows that name the record. */
+  const rows: { readonly key: string; readonly name: string }[] = []
   const joins: Sql[] = []
   const workflow = app.workflows.has(entity)
   const wanted = workflow && !fields.includes('state') ? [...fields, 'state'] : fields
   for (const key of wanted) {
     const type = typeOf(app, entity, key)
-    if (type === undefined || !isHeld(app, entity, key) || key === 'id') continue
+    if (type === undefined || key === 'id') continue
     const condition = policy.field(entity, key, alias)
     if (condition === false) continue
+    if (!isHeld(app, entity, key)) {
+      const label =
+        type.kind === 'list' && namesByRows(app, entity, key) ? rowsLabel(app, policy, type.entity, alias) : null
+      if (label === null) continue
+      const name = ` rows${rows.length}`
+      parts.push({
+        name,
+        sql: condition === true ? label : sql`case when ${condition} then ${label} end`,
+        type: 'text',
+      })
+      rows.push({ key, name })
+      continue
+    }
     const index = shown.length
     const named = `${alias}r${index}`
     const own = fieldSql(app, entity, key, alias)
@@ -160,6 +176,10 @@ export function selectionOf(options: SelectionOptions): Selection {
         if (seen !== null && raw[seen] !== true) continue
         values[key] = raw[value] ?? null
         const text = label === null ? null : raw[label]
+        if (typeof text === 'string') labels[key] = text
+      }
+      for (const { key, name } of rows) {
+        const text = raw[name]
         if (typeof text === 'string') labels[key] = text
       }
       const toArchived = shown.flatMap(({ key, archived }): [string, Archived][] => {
@@ -289,8 +309,9 @@ function referenceOf(
   reference: Sql,
   alias: string,
   depth: number,
+  isShort = false,
 ): Sql | null {
-  const label = labelOf(app, policy, entity, alias, depth)
+  const label = labelOf(app, policy, entity, alias, depth, isShort)
   if (label === null) return null
   return sql`(select ${label} from ${fromSql(entity, alias)} where ${isNamed(policy, entity, reference, alias)})`
 }
@@ -308,7 +329,26 @@ export const labelSql = (app: App, policy: Policy, entity: string, alias: string
 /** A record may be named by what it refers to, and that by what it refers to in turn: no further than this. */
 const longestNames = 3
 
-function labelOf(app: App, policy: Policy, entity: string, alias: string, depth: number): Sql | null {
+/** The record is called by what its rows are. */
+const namesByRows = (app: App, entity: string, key: string): boolean =>
+  typeOf(app, entity, key)?.kind === 'list' &&
+  !isLinks(app, entity, key) &&
+  app.entities.get(entity)!.called.includes(key)
+
+/** What the first row is called, and how many there are besides: `Drill 8 mm +2`. */
+function rowsLabel(app: App, policy: Policy, child: string, alias: string, depth = longestNames): Sql | null {
+  const row = `${alias}w`
+  const label = labelOf(app, policy, child, row, depth - 1, true)
+  if (label === null) return null
+  const ofParent = sql`${columnSql(row, app.schema.get(child)!.parent!)} = ${columnSql(alias, 'id')}`
+  const seen = conditionSql(allOf([ofParent, policy.rows(child, 'see', row)]))
+  return sql`(select first.label || case when first.n > 1 then concat(' +', first.n - 1) else '' end from (
+    select ${label} as label, count(*) over () as n from ${fromSql(child, row)} where ${seen}
+    order by ${columnSql(row, 'position')} limit 1) as first)`
+}
+
+/** `isShort`: without its reference, where it is called something else. */
+function labelOf(app: App, policy: Policy, entity: string, alias: string, depth: number, isShort = false): Sql | null {
   if (entity === 'person') return columnSql(alias, 'name')
   if (depth === 0) return null
   const of = app.entities.get(entity)!
@@ -316,26 +356,35 @@ function labelOf(app: App, policy: Policy, entity: string, alias: string, depth:
   let isSure = false
   const parts = titles.flatMap(key => {
     const condition = policy.field(entity, key, alias)
-    if (condition === false || !isSingle(app, entity, key)) return []
     const type = typeOf(app, entity, key)!
-    const value = fieldSql(app, entity, key, alias)
+    const isRows = namesByRows(app, entity, key)
+    if (condition === false || (!isSingle(app, entity, key) && !isRows)) return []
+    const value = isRows ? null : fieldSql(app, entity, key, alias)
     const text =
-      type.kind === 'reference'
-        ? referenceOf(app, policy, type.entity, value, `${alias}r`, depth - 1)
-        : type.kind === 'moment'
-          ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
-          : sql`(${value})::text`
+      value === null
+        ? type.kind === 'list'
+          ? rowsLabel(app, policy, type.entity, alias, depth)
+          : null
+        : type.kind === 'reference'
+          ? referenceOf(app, policy, type.entity, value, `${alias}r`, depth - 1, isShort)
+          : type.kind === 'moment'
+            ? sql`to_char(${value} at time zone ${app.product.timeZone.name}::text, 'YYYY-MM-DD HH24:MI')`
+            : sql`(${value})::text`
     if (text === null) return []
-    isSure ||= condition === true && type.kind !== 'reference'
+    isSure ||= condition === true && type.kind !== 'reference' && !isRows
     return [{ key, text: condition === true ? text : sql`case when ${condition} then ${text} end` }]
   })
   // None is closed to them: what it is called by has no name itself.
   if (parts.length === 0 && titles.every(key => policy.field(entity, key, alias) !== false)) return null
   const called = told(
-    ' ',
+    betweenTitles(of),
     parts.filter(({ key }) => key !== of.reference),
   )
-  const title = told(beforeReference, [{ text: called }, ...parts.filter(({ key }) => key === of.reference)])
+  const behind = parts.filter(({ key }) => key === of.reference)
+  const title =
+    isShort && behind.length > 0
+      ? sql`coalesce(${join([called, ...behind.map(({ text }) => text)], ', ')})`
+      : told(beforeReference, [{ text: called }, ...behind])
   return isSure ? title : sql`coalesce(${title}, ${kindSql(app, policy, entity, alias)})`
 }
 

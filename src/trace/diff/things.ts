@@ -166,6 +166,12 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
     tell: changed(`${name}, what stays as it is`),
   })
   parts.push({
+    name: 'face',
+    value: entity.face?.cell.text ?? null,
+    words: entity.face?.cell.text ?? null,
+    tell: changed(`${name}, what is shown of its records among others`),
+  })
+  parts.push({
     name: 'readLog',
     value: entity.readLog !== null,
     words: entity.readLog === null ? 'no' : 'yes',
@@ -196,6 +202,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'keep',
         'marks',
         'order',
+        'face',
         'readLog',
         'signInWhen',
         'table',
@@ -204,7 +211,7 @@ function entityThings(app: App, entity: Entity, renames: Renames): readonly Thin
         'shape',
         'title',
         'reference',
-        'about',
+        'called',
         'builtIn',
         'samples',
       ],

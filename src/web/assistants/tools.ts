@@ -10,7 +10,7 @@ import { openapi } from '../api/openapi.ts'
 import { problems } from '../api/problem.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
-import { recordAddress } from '../routes/record.ts'
+import { recordAddress } from '../routes.ts'
 import { whyView } from '../screens/why.ts'
 
 export interface Said {

@@ -201,6 +201,9 @@ export const english = {
     one: 'Only the last one is drawn, {first}. Earlier ones with records: {left}.',
     other: 'Only the last {count} are drawn, from {first} on. Earlier ones with records: {left}.',
   },
+  waitingFor: 'Waiting for',
+  you: 'You',
+  daysLate: { one: '{count} day late', other: '{count} days late' },
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',
   // filters, after the name of a field

@@ -8,8 +8,8 @@ import { notFound, pageOf } from '../pages.tsx'
 import { readLogPath } from '../paths.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
+import { recordAddress } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { recordAddress } from './record.ts'
 
 /** Entries on one page. */
 const shown = 100

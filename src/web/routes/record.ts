@@ -1,27 +1,34 @@
-/** `/-/record?entity=loan&id=…`: to the page of a record, for whoever may see it. Mails link to it, because they do not know their reader's screens. */
+/**
+ * `/-/record?entity=loan&id=…`: to the page of a record, for whoever may see it; where no screen of theirs shows one, a page of what they
+ * see of it. Relations and mails lead here, which do not know their reader's screens.
+ */
 import { deleting } from '../../headings/1-product/document-for.ts'
-import type { Problem } from '../../run/outcome.ts'
+import type { Screen } from '../../headings/2-screens/model.ts'
+import type { Entity } from '../../headings/3-entities/model.ts'
+import { screenKinds } from '../../kinds/screens/index.ts'
+import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { read } from '../../run/read/read.ts'
-import { mayOpen } from '../access.ts'
 import { notFound } from '../pages.tsx'
+import { recordPath } from '../paths.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { recordHref } from '../routes.ts'
-import { addressValue, type Building, building, openHref } from '../screens/common.ts'
+import { addressValue, building, openHref } from '../screens/common.ts'
+import { onePage } from './screens.tsx'
 
-/** `act`: the step that is asked for there, or `delete`. */
-export const recordAddress = (entity: string, id: string, act?: string): string =>
-  `/-/record?${new URLSearchParams({ entity, id, ...(act !== undefined && { do: act }) })}`
-
-/** The record that refused what follows from a write, for whoever sees it; null: there is no other one to name. */
-export function otherRecord(
-  { site, context }: Building,
-  { of }: Problem,
-): { readonly title: string; readonly href: string | null } | null {
-  if (of?.title === undefined || of.id === null) return null
-  const one = site.routes.places.get(of.entity)?.one
-  const opens = one != null && mayOpen(one, context.request.actor)
-  return { title: of.title, href: opens ? recordAddress(of.entity, of.id) : null }
+/** Steps and forms are for screens of the document: here stands what may be seen. */
+const plainPage = (entity: Entity): Screen => {
+  const kind = [...screenKinds.values()].find(({ isRecordPage }) => isRecordPage)!.name
+  return {
+    key: `record_${entity.key}`,
+    name: entity.cell,
+    route: { cell: entity.cell, pattern: recordPath, segments: [{ text: '-' }, { text: 'record' }] },
+    for: { kind: 'everyone signed in', cell: entity.cell },
+    shows: { cell: entity.cell, kind, entity: entity.key, by: null, until: null },
+    homeFor: null,
+    part: { buttons: [], related: null, blocks: [], sections: [] },
+    meaning: null,
+  }
 }
 
 const actHref =
@@ -34,11 +41,15 @@ const actHref =
   }
 
 export async function toRecord(context: RequestContext): Promise<HttpResponse> {
-  const { runtime, request, query } = context
-  const entity = query.get('entity') ?? ''
+  const { runtime, request, query, site } = context
+  const entity = site.app.entities.get(query.get('entity') ?? '')
   const id = query.get('id') ?? ''
-  const data = await read(runtime, request, { kind: 'one', entity, by: { field: 'id', value: id }, history: 0 })
+  if (entity === undefined) return notFound(context)
+  const need: OneNeed = { kind: 'one', entity: entity.key, by: { field: 'id', value: id }, history: 50 }
+  const data = await read(runtime, request, { ...need, history: 0, archived: true })
+  if (data === null) return notFound(context)
   const act = query.get('do')
-  const href = data === null ? null : (act === null ? openHref : actHref(act))(building(context), entity, data.row)
-  return href === null ? notFound(context) : seeOther(href)
+  const href = (act === null ? openHref : actHref(act))(building(context), entity.key, data.row)
+  if (href !== null) return seeOther(href)
+  return act === null ? onePage(context, plainPage(entity), need) : notFound(context)
 }

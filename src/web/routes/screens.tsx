@@ -150,7 +150,7 @@ async function printPage(context: RequestContext, screen: Screen, need: OneNeed)
   })
 }
 
-async function onePage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
+export async function onePage(context: RequestContext, screen: Screen, need: OneNeed): Promise<HttpResponse> {
   const { runtime, request } = context
   if (!need.by.value.isWellFormed() || need.by.value.includes('\0')) return notFound(context)
   const { entity } = need

@@ -36,7 +36,7 @@ import {
   titleOf,
   whyLink,
 } from '../screens/common.ts'
-import { factsOf, toldBy } from '../screens/facts.ts'
+import { faceFields, factsOf } from '../screens/face.ts'
 import { errorView, type Search } from '../screens/form.ts'
 import { crumbsOf, stateSentence } from '../screens/one.ts'
 import { knownTo } from '../seen.ts'
@@ -128,7 +128,7 @@ async function saidOf(
 export async function removal(context: RequestContext, place: EntityRoutes, record: string): Promise<HttpResponse> {
   const { site, runtime, request, method } = context
   const entity = place.entity.key
-  const row = await findRecord(context, place, record, factsOf(site, entity))
+  const row = await findRecord(context, place, record, faceFields(site, entity))
   if (row === null) return notFound(context)
   if (method !== 'POST') {
     const action = removeAction(building(context), entity, row)
@@ -190,12 +190,12 @@ export async function bringingBack(
 
 /** What the page of a step shows of the record; all of it where the step asks for some. */
 const columnsOf = (site: RequestContext['site'], entity: string, key: string): readonly string[] => [
-  ...factsOf(site, entity),
+  ...faceFields(site, entity),
   ...(askedBy(site.app, entity, key, null).length === 0 ? [] : site.app.entities.get(entity)!.fields.map(of => of.key)),
 ]
 
 const archivedRow = (context: RequestContext, place: EntityRoutes, record: string): Promise<ReadRow | null> =>
-  findRecord(context, place, record, factsOf(context.site, place.entity.key), { archived: true })
+  findRecord(context, place, record, faceFields(context.site, place.entity.key), { archived: true })
 
 /** The reason of a page stands under the verb that decides: whoever may delete may restore. */
 const whyKey = (key: string): string => (key === 'delete' || key === 'restore' ? 'verb-delete' : `step-${key}`)
@@ -362,7 +362,7 @@ async function asking(
       ...(filled.happened ? [filled.happened] : []),
       action.why,
     ],
-    facts: toldBy(site, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
+    facts: factsOf(build, entity, row).filter(({ key }) => !fields.some(field => field.key === key)),
     fields,
     action: { ...action, action: withNext(context, action.action), hidden: [...action.hidden, ...hidden] },
     cancel: safeNext(context.query.get(nextName), backTo(context, place, typeof value === 'string' ? value : row.id)),

@@ -15,9 +15,9 @@ import { ReaderProvider } from '../../ui/reader.tsx'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
+import { recordAddress } from '../routes.ts'
 import { firstOf } from '../screens/figures.ts'
 import { say } from '../sentences.ts'
-import { recordAddress } from './record.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** Rows of each table, the newest first. */

@@ -92,12 +92,31 @@ export const untitled = ({ app }: Site, entity: string, id: string): string =>
 
 type Named = Pick<ReadRow, 'id' | 'values' | 'labels'>
 
+/** Among others of its kind. `reference`: what follows the title; empty: nothing. */
+export function calledOf(
+  site: Site,
+  entity: string,
+  row: Named,
+): { readonly title: string; readonly reference: string } {
+  const of = site.app.entities.get(entity)!
+  const { called, reference } = titleParts(of, namingTexts(site, of, row))
+  if (called !== '') return { title: called, reference }
+  return { title: reference === '' ? untitled(site, entity, row.id) : reference, reference: '' }
+}
+
 /** The heading of its page. `reference`: what follows the title; empty: nothing. */
 export function headOf(site: Site, entity: Entity, row: Named): { readonly title: string; readonly reference: string } {
   const { called, reference } = titleParts(entity, namingTexts(site, entity, row))
   return called === '' || reference === ''
     ? { title: thingOf(site, entity.key, row), reference: '' }
     : { title: called, reference }
+}
+
+/** By these of the fields that name it; null where it has none of them. */
+export function calledBy(site: Site, of: Entity, row: Named, fields: readonly string[]): string | null {
+  const texts = namingTexts(site, of, row).filter(([key]) => fields.includes(key))
+  const { called } = titleParts({ ...of, reference: null }, texts)
+  return called === '' ? null : called
 }
 
 function ownTitle(site: Site, entity: string, row: Named): string | null {
@@ -110,6 +129,7 @@ const namingTexts = (site: Site, of: Entity, row: Named) =>
   titleFields(of).flatMap(key => {
     const face = faceOf(site.app, of.key, key)
     const wire = row.values[key]
+    if (face?.type.kind === 'list' && row.labels[key] !== undefined) return [[key, row.labels[key]] as const]
     if (face === null || Array.isArray(wire)) return []
     return [[key, textOf(site, of.key, face, wire as string | boolean | null | undefined, row.labels[key])] as const]
   })

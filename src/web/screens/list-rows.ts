@@ -1,5 +1,6 @@
 /** The rows of a list: what stands in each, where it leads, what can be done with it. */
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
 import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
@@ -8,7 +9,20 @@ import { listParameter } from '../from-list.ts'
 import { isSignedIn } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { actionsOf, addressValue, type Building, cellAt, duplicateLinks, marksOf, openHref, titleOf } from './common.ts'
+import { faceOf } from '../site.ts'
+import {
+  actionsOf,
+  addressValue,
+  type Building,
+  calledBy,
+  cellAt,
+  duplicateLinks,
+  marksOf,
+  openHref,
+  titleOf,
+} from './common.ts'
+import { saidOf, withDue } from './face.ts'
+import { isNumeric } from './values.ts'
 
 type Row = ListView['rows'][number]
 
@@ -34,18 +48,51 @@ function rowView(build: Building, screen: Screen, entity: string, fields: readon
   const fromHere = (href: string | null) => (href === null || list === null ? href : `${href}?${list}`)
   const more = moreOf(build, entity)
   const { buttons } = usesOf(screen)
+  const face = rowFace(build, entity, fields)
   return row => ({
     id: row.id,
     title: titleOf(site, entity, row),
     href: fromHere(openHref(build, entity, row)),
     marks: marksOf(site, entity, row),
-    cells: fields.map(field => cellAt(site, entity, row, field)),
+    under: face.under(row),
+    cells: fields.map((field, at) => {
+      const cell = withDue(build, entity, row, field, cellAt(site, entity, row, field))
+      const title = at === 0 ? face.title(row) : null
+      return title === null ? cell : { ...cell, text: title, look: 'text', state: null, datetime: null }
+    }),
     // Not all of an action: forms of a page have its tokens.
     actions: actionsOf(build, buttons, entity, row, { onlyOpen: true }).map(
       ({ key, label, danger, primary, action, confirm }) => ({ key, label, danger, primary, action, confirm }),
     ),
     more: more(row),
   })
+}
+
+/**
+ * In a list whose first column names the record that column has its title, and below it stands what else its face says. What has a
+ * column of its own is not said twice.
+ */
+function rowFace(build: Building, entity: string, fields: readonly string[]) {
+  const { site } = build
+  const of = site.app.entities.get(entity)!
+  const others = new Set(fields.slice(1))
+  const isNamed = titleFields(of).includes(fields[0] ?? '')
+  const called = of.called.filter(key => !others.has(key))
+  const isReference = fields[0] === of.reference && called.length === 0
+  const isShort = (key: string) => {
+    const field = faceOf(site.app, entity, key)
+    return others.has(key) || key === fields[0] || field === null || isNumeric(field.type)
+  }
+  return {
+    title: (row: ReadRow) => (isNamed && called.length > 0 ? calledBy(site, of, row, called) : null),
+    under(row: ReadRow): string {
+      if (!isNamed) return ''
+      const { reference } = of
+      const number = reference === null || isReference || others.has(reference) ? null : row.values[reference]
+      const behind = typeof number === 'string' && calledBy(site, of, row, called) !== null ? [number] : []
+      return [...behind, ...saidOf(build, entity, row, isShort)].join(' · ')
+    },
+  }
 }
 
 /** Changing, making another one like it, deleting: where a row is open for it and has an address. */

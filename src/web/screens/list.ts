@@ -13,6 +13,7 @@ import { say } from '../sentences.ts'
 import { faceOf, type Site } from '../site.ts'
 import { type Building, namingFields, noneOf, screenMark } from './common.ts'
 import { draftLinks } from './drafts.ts'
+import { faceFields } from './face.ts'
 import { searchOf } from './filter-bar.ts'
 import type { FilterRecords } from './filter-records.ts'
 import { framed } from './list-frame.ts'
@@ -24,7 +25,9 @@ import { saverOf, viewsOf } from './views.ts'
 /** What is read for a list: its columns, what rows are named and linked by, and the sums of what it adds up and shows. */
 export const listNeed = (build: Building, screen: Screen, need: RowsNeed): RowsNeed => ({
   ...need,
-  columns: [...new Set([...need.columns, ...namingFields(build.site, need.entity)])],
+  columns: [
+    ...new Set([...need.columns, ...namingFields(build.site, need.entity), ...faceFields(build.site, need.entity)]),
+  ],
   totals: listPart(screen).totals.flatMap(({ field }) => (need.columns.includes(field) ? [field] : [])),
 })
 

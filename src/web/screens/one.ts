@@ -1,6 +1,7 @@
 /** One record that was read → its page: facts, rows, what can be done, where it is in its life, what happened. */
 
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { recordFace } from '../../headings/3-entities/face.ts'
 import { specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { heldFile } from '../../kinds/fields/file/held.ts'
@@ -32,6 +33,7 @@ import {
   duplicateLinks,
   endLinksHref,
   headOf,
+  markOf,
   marksOf,
   removeAction,
   restoreAction,
@@ -40,7 +42,8 @@ import {
   whyClosed,
   whyLink,
 } from './common.ts'
-import { tabHref, tabName, tabsOf } from './sections.ts'
+import { pictureOf } from './face.ts'
+import { linkedValue, tabHref, tabName, tabsOf } from './sections.ts'
 import { valueView } from './values.ts'
 
 interface OneOptions {
@@ -62,8 +65,13 @@ export function oneView(build: Building, { screen, entity, data, related, near }
   const change = row.may.change
   const isArchived = row.archivedAt !== undefined
   const actions = isArchived ? [] : actionsOf(build, onePart(screen).buttons, entity, row)
+  const strip = stripOf(build, entity, data)
   const isFact = (field: string) =>
-    field !== 'state' && !of.title.includes(field) && field in row.values && !isAttached(site, entity, row, field)
+    field !== 'state' &&
+    !of.title.includes(field) &&
+    field in row.values &&
+    !strip.some(({ key }) => key === field) &&
+    !isAttached(site, entity, row, field)
   return {
     kind: 'one',
     opened: data.opened === null ? null : say(site, 'openedUntil', { until: site.reader.format.moment(data.opened) }),
@@ -75,7 +83,8 @@ export function oneView(build: Building, { screen, entity, data, related, near }
     assumed: assumedOf(site, entity),
     state: typeof state === 'string' ? stateView(site, entity, state) : null,
     marks: marksOf(site, entity, row),
-    summary: [],
+    picture: pictureOf(site, entity, row),
+    strip,
     actions: [...actions.filter(({ open }) => open), ...actions.filter(({ open }) => !open)],
     edit:
       change.open && address !== null && place !== undefined
@@ -117,6 +126,34 @@ export function oneView(build: Building, { screen, entity, data, related, near }
             longest: longestComment,
           },
   }
+}
+
+/** Its figures, whom it is about, until when it is to be done, and for whom it waits. */
+function stripOf(build: Building, entity: string, { row, approvals }: OneData): OneView['strip'] {
+  const { site } = build
+  const { facts, person, date } = recordFace(site.app, entity)
+  const [first, ...others] = facts
+  const strip = [first, person, ...others, date?.field].flatMap((key): OneView['strip'] => {
+    const field = key == null || row.values[key] == null ? null : faceOf(site.app, entity, key)
+    if (field === null) return []
+    const value = linkedValue(build, entity, row, field.key)
+    const isReader = field.key === person && row.values[field.key] === build.context.request.actor.id
+    return value.text === ''
+      ? []
+      : [
+          {
+            key: field.key,
+            label: field.label,
+            value: isReader ? { ...value, text: say(site, 'you') } : value,
+            mark: markOf(site, field.cell),
+          },
+        ]
+  })
+  const waits = approvals.filter(({ due, missing }) => due && missing !== 0).flatMap(({ waiting }) => waiting)
+  if (waits.length === 0 || row.archivedAt !== undefined) return strip
+  const text = site.reader.format.anyOf([...new Set(waits)])
+  const value: ValueView = { text, look: 'text', href: null, datetime: null, state: null }
+  return [...strip, { key: 'waiting', label: say(site, 'waitingFor'), value, mark: null }]
 }
 
 /** Other screens of this record, for whoever may open them; those that change it, for whoever may. */

@@ -17,8 +17,9 @@ import { isSignedIn } from '../request-context.ts'
 import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { faceOf, inSentence, type Site, stateView } from '../site.ts'
-import { type Building, cellAt, untitled } from './common.ts'
+import { type Building, cellAt, marksOf, namingFields, untitled } from './common.ts'
 import { creatable } from './create.ts'
+import { faceFields, faceView } from './face.ts'
 import { thingsOf } from './things.ts'
 import { isNumeric } from './values.ts'
 
@@ -38,7 +39,8 @@ export async function relatedLists(
   const places = site.routes.places
   const by = Object.fromEntries([...places].map(([key, place]) => [key, place.by]))
   const asked = context.query.get(relatedName)
-  const lists = await readRelated(runtime, request, record, wanted, by, list => keyOf(list) === asked)
+  const shown = (key: string) => [...namingFields(site, key), ...faceFields(site, key)]
+  const lists = await readRelated(runtime, request, record, wanted, by, shown, list => keyOf(list) === asked)
   return lists.flatMap(list => {
     const create = list.isOffered ? newHere({ site, context }, list, record) : null
     if (list.rows.length === 0 && (create === null || entity === 'person')) return []
@@ -50,10 +52,9 @@ export async function relatedLists(
     const things = thingsOf(site, list.entity)
     const label = isOnly ? things : say(site, 'relatedBy', { things, field })
     const count = site.reader.format.count(list.rows.length)
-    const rows = list.rows.map(({ title, address, row, ...one }) => ({
+    const rows = list.rows.map(({ title, address, parent, ...one }) => ({
       ...one,
-      row,
-      title: title ?? untitled(site, named, row?.parent ?? one.id),
+      title: title ?? untitled(site, named, parent ?? one.id),
       href: place === null || address === null ? null : recordHref(place, address),
     }))
     const isRows = named !== list.entity
@@ -63,11 +64,12 @@ export async function relatedLists(
       count: list.more ? `${count}+` : count,
       rows: isRows
         ? []
-        : rows.map(({ id, title, href, state }) => ({
+        : rows.map(({ id, own, href }) => ({
             id,
-            title,
-            href,
-            state: state === null ? null : stateView(site, list.entity, state),
+            // What it refers to is the record that is looked at.
+            face: { ...faceView({ site, context, tokens: [] }, list.entity, own, field => field === list.field), href },
+            marks: marksOf(site, list.entity, own),
+            state: typeof own.values.state === 'string' ? stateView(site, list.entity, own.values.state) : null,
           })),
       lines: isRows && rows.length > 0 ? linesOf(site, list.entity, rows) : null,
       all: list.rows.length === 0 ? null : allOf({ site, context }, list, record, keyOf(list) === asked),
@@ -85,24 +87,24 @@ interface ShownRow {
   readonly id: string
   readonly title: string
   readonly href: string | null
-  readonly row: { readonly own: ReadRow } | null
+  readonly own: ReadRow
 }
 
 /** Child rows, each with the record that it is part of. */
 function linesOf(site: Site, entity: string, rows: readonly ShownRow[]): LinesView {
   const { fields, partOf } = site.app.entities.get(entity)!
   const columns = fields.flatMap(({ key }) => {
-    const face = rows.some(({ row }) => row !== null && key in row.own.values) ? faceOf(site.app, entity, key) : null
+    const face = rows.some(({ own }) => key in own.values) ? faceOf(site.app, entity, key) : null
     return face === null ? [] : [{ field: key, label: face.label, numeric: isNumeric(face.type) }]
   })
   return {
     columns: [{ field: '', label: site.app.entities.get(partOf!)!.name, numeric: false }, ...columns],
-    rows: rows.map(({ id, title, href, row }) => ({
+    rows: rows.map(({ id, title, href, own }) => ({
       id,
       href,
       cells: [
         { text: title, look: 'text', href, datetime: null, state: null },
-        ...(row === null ? [] : columns.map(({ field }) => cellAt(site, entity, row.own, field))),
+        ...columns.map(({ field }) => cellAt(site, entity, own, field)),
       ],
     })),
     empty: '',

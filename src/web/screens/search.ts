@@ -1,6 +1,7 @@
 /** What one types and everything that answers to it: records, screens, and steps of the record that is open. */
 
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { beforeReference } from '../../headings/3-entities/titles.ts'
 import { specified } from '../../headings/specified.ts'
 import { similarName } from '../../kinds/screens/address.ts'
 import { kindOf } from '../../kinds/screens/index.ts'
@@ -17,7 +18,8 @@ import type { RequestContext } from '../request-context.ts'
 import { recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { capital, faceOf, type Site, stateView } from '../site.ts'
-import { actionsOf, building, titleOf, untitled } from './common.ts'
+import { actionsOf, building, namingFields, titleOf } from './common.ts'
+import { faceFields, faceView } from './face.ts'
 import { thingsOf } from './things.ts'
 
 /** So many records of an entity are shown; its list shows all. */
@@ -90,27 +92,29 @@ async function foundRecords(
   const among = [...site.routes.places.values()].flatMap(({ entity, by, one }) =>
     one !== null && mayOpen(one, request.actor) ? [{ entity: entity.key, by }] : [],
   )
-  const groups = await readFound(runtime, request, { search, among, limit: shownOfEach, similar })
+  const shown = (entity: string) => [...namingFields(site, entity), ...faceFields(site, entity)]
+  const build = building(context)
+  const groups = await readFound(runtime, request, { search, among, shown, limit: shownOfEach, similar })
   return groups.map(({ entity, rows, more }) => {
     const place = site.routes.places.get(entity)!
     const list = openScreens(site.app, request.actor).find(screen => isListOf(screen, entity))
     const route = list === undefined ? null : specified(list.route)
     return {
       title: capital(thingsOf(site, entity)),
-      items: rows.flatMap(({ id, title, address, state, through }) =>
-        address === null
-          ? []
-          : [
-              {
-                label: title ?? untitled(site, entity, id),
-                href: recordHref(place, address),
-                ...(state === null ? {} : { state: stateView(site, entity, state) }),
-                ...(through === null
-                  ? {}
-                  : { note: `${faceOf(site.app, entity, through.field)?.label ?? through.field}: ${through.title}` }),
-              },
-            ],
-      ),
+      items: rows.flatMap(({ row, address, through }) => {
+        if (address === null) return []
+        const { title, reference, said } = faceView(build, entity, row)
+        const { state } = row.values
+        const by = through && `${faceOf(site.app, entity, through.field)?.label ?? through.field}: ${through.title}`
+        return [
+          {
+            label: reference === '' ? title : `${title}${beforeReference}${reference}`,
+            href: recordHref(place, address),
+            ...(typeof state === 'string' ? { state: stateView(site, entity, state) } : {}),
+            note: by ?? said.join(beforeReference),
+          },
+        ]
+      }),
       more:
         more === null
           ? null

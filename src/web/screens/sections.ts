@@ -9,10 +9,13 @@ import { onePart } from '../../kinds/screens/one/screen.ts'
 import type { OneView, SectionView } from '../../kinds/screens/one/view-model.ts'
 import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { ValueView } from '../../kinds/screens/view-model.ts'
+import { policyFor } from '../../run/access/policy.ts'
 import { mayOpen } from '../access.ts'
-import { recordHref } from '../routes.ts'
+import { isSignedIn } from '../request-context.ts'
+import { recordAddress, recordHref } from '../routes.ts'
 import { faceOf, type Site } from '../site.ts'
 import { type Building, markOf, valueAt } from './common.ts'
+import { withDue } from './face.ts'
 import { isNumeric, textOf } from './values.ts'
 
 /** The sections of the screen, and before them what stands in none. */
@@ -31,7 +34,7 @@ export function tabsOf(
     fields.flatMap(field => {
       const face = faceOf(site.app, entity, field)
       if (face === null || !(field in row.values)) return []
-      const value = referenceLinked(build, entity, row, field)
+      const value = linkedValue(build, entity, row, field)
       // What only steps and calls fill is nobody's to fill: until then there is nothing to say.
       if (value.text === '' && face.field?.setBy != null) return []
       const hint = face.field?.meaning?.text ?? null
@@ -93,29 +96,49 @@ export function tabHref({ path, query }: Building['context'], key: string): stri
   return copy.size === 0 ? path : `${path}?${copy}`
 }
 
-/** Where it is known without reading more: records that are addressed by their id, or by all that names them. */
-function referenceLinked(build: Building, entity: string, row: ReadRow, field: string): ValueView {
-  const { site, context } = build
-  const value = valueAt(site, entity, row, field)
+/** The value of a field; a relation leads to its record, for whoever sees that. */
+export function linkedValue(build: Building, entity: string, row: ReadRow, field: string): ValueView {
+  const { site } = build
+  const value = withDue(build, entity, row, field, valueAt(site, entity, row, field))
   const face = faceOf(site.app, entity, field)
-  if (face?.type.kind !== 'reference' || value.text === '' || row.values[field] === unseen) return value
-  const place = site.routes.places.get(face.type.entity)
   const id = row.values[field]
-  if (place?.one == null || typeof id !== 'string' || !mayOpen(place.one, context.request.actor)) return value
-  const { title } = site.app.entities.get(face.type.entity)!
-  const address =
-    place.by === 'id' ? id : title.length === 1 && title[0] === place.by ? (row.labels[field] ?? null) : null
-  return address === null ? value : { ...value, href: recordHref(place, address) }
+  if (face?.type.kind !== 'reference' || value.text === '' || id === unseen || typeof id !== 'string') return value
+  return { ...value, href: relationHref(build, face.type.entity, id, row.labels[field]) }
+}
+
+/**
+ * Its page where that is known without reading more: of records that are addressed by their id, or by all that names them. Else the
+ * address from which it is found, be it that no screen shows it.
+ */
+function relationHref(
+  { site, context }: Building,
+  entity: string,
+  id: string,
+  label: string | undefined,
+): string | null {
+  const { actor } = context.request
+  const place = site.routes.places.get(entity)
+  if (place?.one != null && mayOpen(place.one, actor)) {
+    const { called, reference } = site.app.entities.get(entity)!
+    if (place.by === 'id') return recordHref(place, id)
+    if (called.length === 1 && called[0] === place.by && reference === null && label !== undefined)
+      return recordHref(place, label)
+  }
+  // Whoever sees who somebody is may still not see the record of that person.
+  const seen = policyFor(site.app, actor).rows(entity, 'see', 't')
+  const opens = entity === 'person' ? seen === true : seen !== false
+  return opens && isSignedIn(context) ? recordAddress(entity, id) : null
 }
 
 /** Rows of a list with these columns and their sums; none where it is no list. */
 export function childrenOf(
-  { site }: Building,
+  build: Building,
   entity: string,
   key: string,
   rows: readonly ReadRow[],
   fields: readonly string[],
 ): SectionView['children'] {
+  const { site } = build
   const face = faceOf(site.app, entity, key)
   if (face === null || face.type.kind !== 'list') return []
   const child = face.type.entity
@@ -128,7 +151,7 @@ export function childrenOf(
       key,
       label: face.label,
       columns,
-      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => valueAt(site, child, row, field)) })),
+      rows: rows.map(row => ({ id: row.id, cells: columns.map(({ field }) => linkedValue(build, child, row, field)) })),
       totals: rowTotals(site, child, columns, rows),
       mark: markOf(site, face.cell),
     },

@@ -1,8 +1,12 @@
 /** Many records of an entity: what they are called, and how many there are. */
 import { pluralOf } from '../../headings/plural.ts'
 import { languageOf } from '../../headings/translate.ts'
+import type { Problem } from '../../run/outcome.ts'
+import { mayOpen } from '../access.ts'
+import { recordAddress } from '../routes.ts'
 import { say } from '../sentences.ts'
 import { inSentence, type Site } from '../site.ts'
+import type { Building } from './common.ts'
 
 /** "loans", for counts and sentences. */
 export function thingsOf(site: Site, entity: string): string {
@@ -31,3 +35,14 @@ export const namedCount = (site: Site, entity: string, count: Parameters<typeof 
 /** "146", "1,000+". */
 export const countNumber = ({ reader }: Site, { n, more }: { readonly n: number; readonly more: boolean }): string =>
   `${reader.format.count(n)}${more ? '+' : ''}`
+
+/** The record that refused what follows from a write, for whoever sees it; null: there is no other one to name. */
+export function otherRecord(
+  { site, context }: Building,
+  { of }: Problem,
+): { readonly title: string; readonly href: string | null } | null {
+  if (of?.title === undefined || of.id === null) return null
+  const one = site.routes.places.get(of.entity)?.one
+  const opens = one != null && mayOpen(one, context.request.actor)
+  return { title: of.title, href: opens ? recordAddress(of.entity, of.id) : null }
+}

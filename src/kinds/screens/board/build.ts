@@ -60,11 +60,14 @@ function cardOf(
   shown: readonly string[],
   by: string,
 ): CardView {
-  const naming = presenter.app.entities.get(entity)?.title ?? []
+  const naming = presenter.namingFields(entity)
+  const { title, reference, initials, href } = presenter.face(entity, row)
   return {
     id: row.id,
-    title: presenter.title(entity, row),
-    href: presenter.href(entity, row),
+    title,
+    reference,
+    initials,
+    href,
     marks: presenter.marks(entity, row),
     lines: shown
       .filter(field => field !== by && !naming.includes(field))

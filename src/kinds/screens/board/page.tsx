@@ -15,7 +15,8 @@ export const boardPage: ScreenPage = {
     const { need, ignored } = asked
     const seeOther = presenter.builtAddress(need.entity)
     if (seeOther !== null) return { seeOther }
-    const columns = [...new Set([...need.columns, ...presenter.namingFields(need.entity)])]
+    const named = [...presenter.namingFields(need.entity), ...presenter.faceFields(need.entity)]
+    const columns = [...new Set([...need.columns, ...named])]
     const [data, lookup] = await Promise.all([
       presenter.readGroups({ ...need, columns }),
       presenter.lookup(screen, need, ignored),

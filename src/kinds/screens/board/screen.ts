@@ -40,7 +40,6 @@ export const board: ScreenKind = {
   members,
   shows: 'records',
   standsOn: ({ by }) => [by ?? 'state'],
-  summary: 'card',
 }
 
 /** The cards that this address asks for. Null: there is nothing to group. */

@@ -29,6 +29,10 @@ export interface BoardView extends ScreenView {
 export interface CardView {
   readonly id: string
   readonly title: string
+  /** Follows it, in smaller letters; empty: nothing does. */
+  readonly reference: string
+  /** Of whom it is about. */
+  readonly initials: string | null
   readonly href: string | null
   readonly marks: readonly MarkOf[]
   readonly lines: readonly FactView[]

@@ -71,11 +71,13 @@ function Look({ view: { bar, title, ignored } }: { readonly view: BoardView }) {
   )
 }
 
-function cardOf({ id, title, href, marks, lines, moves }: CardView) {
+function cardOf({ id, title, reference, initials, href, marks, lines, moves }: CardView) {
   const open = moves.filter(move => move.open)
   return {
     id,
     title,
+    reference,
+    initials,
     href,
     facts: lines.map(({ label, value }) => ({ label, value: <Value value={value} /> })),
     tags: <Marks of={marks} />,

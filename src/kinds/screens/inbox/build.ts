@@ -26,10 +26,9 @@ export function inboxView(presenter: Presenter, { screen, data, ignored }: Inbox
           {
             id: row.id,
             title: title ?? presenter.title(entity, row),
-            href: presenter.hrefAt(entity, address),
+            face: { ...presenter.face(entity, row), href: presenter.hrefAt(entity, address) },
             marks: presenter.marks(entity, row),
             state: presenter.state(entity, String(row.values.state)),
-            facts: presenter.facts(entity, row),
             steps: steps
               .map(step => presenter.stepAt(entity, address, step))
               .toSorted((a, b) => Number(a.danger) - Number(b.danger)),

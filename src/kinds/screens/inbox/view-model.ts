@@ -1,5 +1,5 @@
 /** What an inbox is given: records with what may be done with each. */
-import type { FactView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
+import type { FaceView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
 
 export interface InboxView extends ScreenView {
   readonly ignored: readonly string[]
@@ -9,11 +9,11 @@ export interface InboxView extends ScreenView {
     readonly title: string
     readonly rows: readonly {
       readonly id: string
+      /** With its reference, for the names of buttons. */
       readonly title: string
-      readonly href: string | null
+      readonly face: FaceView
       readonly marks: readonly MarkOf[]
       readonly state: StateView
-      readonly facts: readonly FactView[]
       readonly steps: readonly StepLinkView[]
     }[]
     readonly more: string | null

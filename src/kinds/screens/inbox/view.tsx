@@ -3,7 +3,7 @@ import { LinkButton } from '../../../ui/buttons.tsx'
 import { Marks, Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
-import { Value } from '../value.tsx'
+import { FaceOf } from '../face.tsx'
 import type { InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {
@@ -24,25 +24,12 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
           {view.groups.map(group => (
             <Sheet key={group.key} title={group.title} flush>
               <ul className="waits">
-                {group.rows.map(({ id, title, href, marks, state, facts, steps }) => (
+                {group.rows.map(({ id, title, face, marks, state, steps }) => (
                   <li key={id}>
-                    <div className="what">
-                      {href === null ? title : <a href={href}>{title}</a>}
+                    <FaceOf face={face}>
                       <StateLabel name={state.label} ring={state.ring} />
                       <Marks of={marks} />
-                      {facts.length > 0 && (
-                        <dl>
-                          {facts.map(({ key, label, value }) => (
-                            <div key={key}>
-                              <dt>{label}</dt>
-                              <dd>
-                                <Value value={value} />
-                              </dd>
-                            </div>
-                          ))}
-                        </dl>
-                      )}
-                    </div>
+                    </FaceOf>
                     <div className="acts">
                       {steps.map(({ key, label, href: take, danger }) => (
                         <LinkButton key={key} href={take} small tone={danger ? 'bad' : 'plain'} object={title}>

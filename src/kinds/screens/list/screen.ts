@@ -62,7 +62,6 @@ export const list = {
   members,
   shows: 'records',
   isListing: true,
-  summary: 'row',
   need: (screen, app, address) => {
     const entity = shownEntity(screen, app)
     if (entity === null) return null

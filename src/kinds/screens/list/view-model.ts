@@ -63,6 +63,8 @@ export interface ListView extends ScreenView {
     readonly title: string
     /** Null where this person has no screen that shows one. The link stands on the first cell. */
     readonly href: string | null
+    /** What its face says besides, below the title; empty: nothing. */
+    readonly under: string
     /** One per column. */
     readonly cells: readonly ValueView[]
     readonly marks: readonly MarkOf[]

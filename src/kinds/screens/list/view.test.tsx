@@ -65,6 +65,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   id: text,
   title: text,
   href: orNull(address),
+  under: fc.constantFrom('', 'T-1 · <Ann>'),
   cells: fc.array(value, { minLength: 4, maxLength: 4 }),
   marks: fc.subarray([
     { label: 'Late', tone: 'bad' },
@@ -117,6 +118,7 @@ test('a shape that is known gives each row its own texts', () => {
     id: name,
     title: name,
     href: `/loans/${name}`,
+    under: '',
     cells: ['number', 'state', 'due', 'value'].map(of => ({ ...cell, text: `${name} ${of}` })),
     marks: [],
     actions: [],
@@ -142,7 +144,16 @@ test('of rows with the same title, each is named by what tells it apart', () => 
 })
 
 test('a row that was made before is named anew beside one of the same title', () => {
-  const one = (id: string): Row => ({ id, title: 'Same', href: null, cells: [], marks: [], actions: [], more: [] })
+  const one = (id: string): Row => ({
+    id,
+    title: 'Same',
+    href: null,
+    under: '',
+    cells: [],
+    marks: [],
+    actions: [],
+    more: [],
+  })
   const rows = [one('1'), one('2')]
   const made = (names: readonly string[]) =>
     shapedRows(
@@ -159,6 +170,7 @@ test('rows share the items of their menus, and what is not said by their address
     id: name,
     title: name,
     href,
+    under: '',
     cells: [],
     marks: [],
     actions: [],
@@ -215,6 +227,7 @@ test('what is kept of a table is for the same rows in the same frame, with the s
       id: name,
       title: name,
       href: `/loans/${name}`,
+      under: '',
       cells: [{ text: name, look: 'text', href: null, datetime: null, state: null }],
       marks: [],
       actions: [],

@@ -280,11 +280,12 @@ export const keptRow = (row: ListRow, places: string | null = null, object = row
 
 /** Rows with the same states and looks are of one shape. Exported for its test. */
 export function shapedRow(row: ListRow, places: string | null): ShapedRow {
-  const { id, title, href, cells, marks, actions, more } = row
-  const texts = [id, title, href ?? '']
-  let shape = href === null ? '-' : '+'
-  for (const { text, look, state, href: to, datetime } of cells) {
+  const { id, title, href, under, cells, marks, actions, more } = row
+  const texts = [id, title, href ?? '', under]
+  let shape = `${href === null ? '-' : '+'}${under === '' ? '-' : '+'}`
+  for (const { text, look, state, href: to, datetime, due } of cells) {
     texts.push(text, to ?? '', datetime ?? '')
+    if (due !== undefined) shape += JSON.stringify(due)
     shape += `${look}${to === null ? '-' : '+'}${datetime === null ? '-' : '+'}`
     if (state !== null) shape += memoize(stateKeys, state, () => JSON.stringify(state))
   }
@@ -319,6 +320,7 @@ function tableRow(
     id: next(),
     object: next(),
     href: ifThere(href, next()),
+    under: next(),
     cells: cells.map(cell =>
       shown(
         { ...cell, text: next(), href: ifThere(cell.href, next()), datetime: ifThere(cell.datetime, next()) },

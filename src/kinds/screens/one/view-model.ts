@@ -4,6 +4,8 @@ import type { Ring } from '../../../ui/states.ts'
 import type { TimelineEntry } from '../screen-kind.ts'
 import type {
   ActionView,
+  FaceView,
+  FactView,
   Hidden,
   LinesView,
   LinkView,
@@ -24,8 +26,10 @@ export interface OneView extends ScreenView {
   readonly archived: { readonly note: string; readonly restore: ActionView | null } | null
   readonly state: StateView | null
   readonly marks: readonly MarkOf[]
-  /** A few facts beside the title. */
-  readonly summary: readonly { readonly label: string; readonly value: ValueView }[]
+  /** The picture of its face, and of whom it is about the first letters. */
+  readonly picture: Pick<FaceView, 'image' | 'initials'>
+  /** What one wants to know first, below the title; the first is the largest. */
+  readonly strip: readonly (FactView & { readonly mark: Mark | null })[]
   /** What can be done now: open actions first, in the document's order. Closed but offered ones follow, with the reason. */
   readonly actions: readonly ActionView[]
   readonly edit: LinkView | null
@@ -102,8 +106,8 @@ export interface RelatedView {
   readonly count: string
   readonly rows: readonly {
     readonly id: string
-    readonly title: string
-    readonly href: string | null
+    readonly face: FaceView
+    readonly marks: readonly MarkOf[]
     readonly state: StateView | null
   }[]
   /** Of child rows instead: what stands in them, each with the record that it is part of. */

@@ -4,6 +4,7 @@ import { AskButton, LinkButton, Menu, PostButton } from '../../../ui/buttons.tsx
 import { Icon, type IconName } from '../../../ui/icons.tsx'
 import { Views } from '../../../ui/list.tsx'
 import { Marks, Note, PageHead, Sheet, Tag } from '../../../ui/page.tsx'
+import { LineMark } from '../../../ui/provenance.tsx'
 import { useReader } from '../../../ui/reader.tsx'
 import { Decide, DescriptionList, Progress, RecordGrid } from '../../../ui/record.tsx'
 import { Rich } from '../../../ui/rich.tsx'
@@ -12,6 +13,7 @@ import { FollowButton, NewComment, Said } from '../../../ui/talk.tsx'
 import { Timeline, type TimelineItem } from '../../../ui/timeline.tsx'
 import { closedSteps, openSteps } from '../actions.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
+import { FaceOf, Picture } from '../face.tsx'
 import { Lines } from '../lines.tsx'
 import { Value } from '../value.tsx'
 import type { LinkView, ValueView } from '../view-model.ts'
@@ -34,9 +36,24 @@ export function OneScreen({ view }: { readonly view: OneView }) {
       <PageHead
         title={view.title}
         reference={view.reference}
+        picture={<Picture of={view.picture} />}
         facts={<Facts view={view} />}
         actions={<HeadActions view={view} />}
       />
+      {view.strip.length > 0 && (
+        <dl className="strip">
+          {view.strip.map(({ key, label, value, mark }) => (
+            <div key={key}>
+              <dt>
+                {label} <LineMark line={mark} />
+              </dt>
+              <dd>
+                <Value value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <RecordGrid
         decide={open.length === 0 ? undefined : <Decide title={words('decide')} steps={open} />}
         main={
@@ -168,9 +185,11 @@ function Related({ list }: { readonly list: RelatedView }) {
       {list.lines !== null && <Lines label={list.label} lines={list.lines} />}
       {list.rows.length > 0 && (
         <ul className="rows">
-          {list.rows.map(({ id, title, href, state }) => (
+          {list.rows.map(({ id, face, marks, state }) => (
             <li key={id}>
-              {href === null ? title : <a href={href}>{title}</a>}
+              <FaceOf face={face}>
+                <Marks of={marks} />
+              </FaceOf>
               {state !== null && (
                 <span className="end">
                   <StateLabel name={state.label} ring={state.ring} />
@@ -201,12 +220,6 @@ function Facts({ view }: { readonly view: OneView }) {
           <Marks of={view.marks} />
         </span>
       )}
-      {view.summary.map(({ label, value }) => (
-        <span key={label}>
-          <span className="vh">{label}: </span>
-          <Value value={value} />
-        </span>
-      ))}
     </>
   )
 }
