@@ -14,6 +14,7 @@ import { applyMigration } from '../store/migrate.ts'
 import type { Store } from '../store/pool.ts'
 import { createTestDatabase, startTestServer, type TestDatabase } from '../store/testing.ts'
 import type { Player, Site } from '../verify/client.ts'
+import { Judged } from '../verify/judged.ts'
 import { outsideOf } from '../verify/outside.ts'
 import { observatoryOf, visitor } from '../verify/world.ts'
 import { randomBytes } from '../web/random.ts'
@@ -91,7 +92,7 @@ export async function rehearse(
     // Nothing leaves: a call has no address without its setting.
     variable: () => undefined,
   })
-  const site = siteOf({ app: told, store }, serving, now, setClock)
+  const site = siteOf({ app: told, store }, serving, { now, set: setClock, isHeld: () => timersWait })
   return {
     site: {
       ...site,
@@ -100,6 +101,9 @@ export async function rehearse(
         async hold() {
           await site.clock.set(now())
           timersWait = true
+        },
+        release() {
+          timersWait = false
         },
       },
       troubles() {
@@ -116,19 +120,25 @@ export async function rehearse(
   }
 }
 
+interface Clock {
+  readonly now: () => Date
+  readonly set: (to: Date) => void
+  /** No timer fires. */
+  readonly isHeld: () => boolean
+}
+
 function siteOf(
   runtime: Runtime,
   serving: Serving,
-  now: () => Date,
-  setClock: (to: Date) => void,
-): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold'> } {
+  { now, set: setClock, isHeld }: Clock,
+): Omit<Site, 'troubles' | 'clock'> & { readonly clock: Omit<Site['clock'], 'hold' | 'release'> } {
   const { app, store } = runtime
   const sessions = new Map<Player, string>()
   const observatory = observatoryOf(runtime, now)
   const { session } = cookieJar(false)
   const settle = async () => {
     observatory.forget()
-    for (let looks = 0; looks < looksAtMost && (await observatory.isDue()); looks++) {
+    for (let looks = 0; looks < looksAtMost && !isHeld() && (await observatory.isDue()); looks++) {
       serving.wake()
       await setTimeout(lookEvery)
     }
@@ -146,6 +156,7 @@ function siteOf(
     url: serving.url,
     players: serving.people(),
     observatory,
+    judged: new Judged(app.document),
     told: new Map(),
     outside: outsideOf(
       runtime,

@@ -4,6 +4,7 @@ import type { App } from '../headings/app.ts'
 import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
 import { unreadIn } from '../verify/judge.ts'
+import { type Claim, type Reach, reachOf } from '../verify/judged.ts'
 import { type Only, onlyOf, sumsOf } from '../verify/only.ts'
 import { type Line, verify as verifySite, type What } from '../verify/verify.ts'
 import { CannotRead, type Command, onlyFile } from './command.ts'
@@ -51,17 +52,21 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
     const tell = (line: Line) => {
       if (!isStopped) output.say(sayLine(line))
     }
-    const lines = await Promise.race([stop, verifyOn(app, database.store, tell, app, what, part)])
-    if (lines === 'stop') {
+    const tried = await Promise.race([stop, tryOn(app, database.store, tell, app, what, part)])
+    if (tried === 'stop') {
       isStopped = true
       return stopped
     }
+    const { lines, judged } = tried
     const failed = lines.filter(({ passed }) => !passed).length
     const untried = lines.filter(line => line.untried === true).length
+    // Of a part, most cells are not meant to be looked at.
+    const reach = what === 'all' && part === null ? reachOf(app.document, judged) : null
     output.result({
       passed: lines.length - failed - untried,
       failed,
       untried,
+      cells: reach === null ? null : { all: reach.claims, judged: reach.judged, open: reach.open.map(told) },
       lines: lines.map(({ cell, title, passed, untried = false, detail }) => ({
         ...placeOf(cell),
         title,
@@ -72,13 +77,14 @@ async function verifyFile(file: string, { strict, what, only }: Wanted, output: 
     output.say('')
     for (const [text, why] of unreadIn(app))
       output.say(`Taken as the application reads it, for want of a judge: ${text} (${why})`)
+    if (reach !== null) sayUnjudged(reach, output)
     for (const one of sumsOf(app, lines))
+      output.say(`Heading ${one.heading}: ${sumIn(one)}${reach === null ? '' : cellsIn(reach, one.heading)}`)
+    output.say(`\n${sumIn({ passed: lines.length - failed - untried, failed, untried })}`)
+    if (reach !== null)
       output.say(
-        `Heading ${one.heading}: ${one.passed} passed, ${one.failed} failed${one.untried === 0 ? '' : `, ${one.untried} could not be tried`}`,
+        `${reach.judged} of ${reach.claims} cells judged (${Math.floor((100 * reach.judged) / reach.claims)} %)`,
       )
-    output.say(
-      `\n${lines.length - failed - untried} passed, ${failed} failed${untried === 0 ? '' : `, ${untried} could not be tried`}`,
-    )
     if (lines.length === 0)
       output.say(
         `There is nothing to try: the document has no Examples${what === 'written' ? ' and no Scenario' : ', no Scenario, no permissions and no screens'}.`,
@@ -100,9 +106,14 @@ export async function verifyOn(
   what: What = 'all',
   only: Only | null = null,
 ): Promise<readonly Line[]> {
+  return (await tryOn(app, store, tell, told, what, only)).lines
+}
+
+/** The same, with which cells it was held against. */
+async function tryOn(app: App, store: Store, tell: (line: Line) => void, told: App, what: What, only: Only | null) {
   const { site, close } = await rehearse(app, store, { told })
   try {
-    return await verifySite({ ...site, at: howFar() }, tell, what, only)
+    return { lines: await verifySite({ ...site, at: howFar() }, tell, what, only), judged: site.judged }
   } finally {
     await close()
   }
@@ -119,6 +130,27 @@ function howFar(): (where: string) => void {
     said = Date.now()
     process.stderr.write(`… ${where}\n`)
   }
+}
+
+/** Cells that are named, of all that nothing was held against. */
+const openAtMost = 20
+
+const told = ({ cell, column }: Claim) => ({ ...placeOf(cell), column, text: cell.text })
+
+function sayUnjudged({ open }: Reach, output: Output): void {
+  for (const { cell, column } of open.slice(0, openAtMost))
+    output.say(`${place(cell)} nothing  ${column}: ${cell.text.replace(/\s+/g, ' ').slice(0, 100)}`)
+  if (open.length > openAtMost) output.say(`… and ${open.length - openAtMost} more cells: --json names them all`)
+  output.say('')
+}
+
+const sumIn = ({ passed, failed, untried }: { passed: number; failed: number; untried: number }): string =>
+  `${passed} passed, ${failed} failed${untried === 0 ? '' : `, ${untried} could not be tried`}`
+
+/** `, 29 of 30 cells judged`. */
+function cellsIn({ of }: Reach, heading: number): string {
+  const here = of.get(heading)
+  return here === undefined ? '' : `, ${here.judged} of ${here.claims} cells judged`
 }
 
 function sayLine({ cell, title, passed, untried, detail }: Line): string {

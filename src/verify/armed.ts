@@ -4,12 +4,14 @@ import type { Timer } from '../headings/4-states/model.ts'
 import type { App } from '../headings/app.ts'
 import { timersOf } from '../run/later/rearm-mark.ts'
 import { aboutOf } from './judge.ts'
+import type { Judged } from './judged.ts'
 import { dueBy } from './oracle/due.ts'
 import { NotJudged } from './oracle/values.ts'
 import type { World } from './world.ts'
 
 interface Stepped {
   readonly app: App
+  readonly judged: Judged
   readonly world: World
   readonly entity: string
   readonly before: RecordValue
@@ -18,7 +20,7 @@ interface Stepped {
 
 /** `armed`: by the key of a timer, when it is due. What is not as the document says; empty: nothing. */
 export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>): readonly string[] {
-  const { app, entity, before, after } = stepped
+  const { app, judged, entity, before, after } = stepped
   return timersOf(app, entity).flatMap(timer => {
     // What waits for an approval is not told of one person alone.
     if (timer.waits !== null) return []
@@ -28,7 +30,12 @@ export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>):
     // What counts from entering goes on counting.
     if (timer.at.kind !== 'once' && isIn(before)) return []
     const says = dueAt(stepped, timer)
-    if (says === undefined || says?.getTime() === is?.getTime()) return []
+    if (says === undefined) return []
+    judged.in(timer.cell, 'At', 'While')
+    // Times of day are those of the clocks there.
+    if (/\bat \d/.test(timer.at.cell.text)) judged.add(app.product.timeZone.cell)
+    if (/\bworking\b/.test(timer.at.cell.text)) judged.add(app.workingTime?.cell)
+    if (says?.getTime() === is?.getTime()) return []
     return [`the timer ${timer.name} is due ${saidAt(is)}, and not ${saidAt(says)}`]
   })
 }

@@ -1,5 +1,6 @@
 /** One try: what the application says, what came of it, and the record put back for whoever comes next. */
 import { isArchived } from '../run/access/archived.ts'
+import { otherValues } from './answers.ts'
 import { bringTo } from './arrange.ts'
 import { cameOf, lookBefore } from './came.ts'
 import { ask, isOk, type Player, type Reply, toldBy, verdictOf } from './client.ts'
@@ -23,6 +24,7 @@ export async function attempt(
     deed === undefined || known === null || expected !== true ? null : await lookBefore(trial, known, one.player)
   const reply = await one.ask()
   const isThrough = isLetThrough(reply, one)
+  trial.site.judged.add(...one.cells)
   if (isThrough) tally.through++
   if (isThrough !== expected)
     tally.wrong.push(
@@ -81,6 +83,7 @@ export async function tryLooking(trial: Trial, known: Case, subject: Subject, pl
   const reply = await ask(site, player, 'GET', `${entity.key}/${subject.id}`)
   tally.tried++
   if (isOk(reply)) tally.through++
+  site.judged.add(...oracle.decidedBy(known, 'See'))
   if (isOk(reply) !== expected)
     tally.wrong.push(
       `${where}: the application says ${verdictOf(reply)}, the document ${expected ? 'shows' : 'hides'} it`,
@@ -90,9 +93,11 @@ export async function tryLooking(trial: Trial, known: Case, subject: Subject, pl
   const unseen = new Set((reply.body.unseen ?? []) as readonly string[])
   for (const field of entity.fields) {
     const isThere = field.key in reply.body || unseen.has(field.key)
+    site.judged.add(field.hidden, ...oracle.linesOf(known, field.key, 'See', 'When'))
     if (isThere !== oracle.seesField(known, field))
       tally.wrong.push(`${where}: ${field.key} is ${isThere ? '' : 'not '}there, against the document`)
   }
+  for (const wrong of otherValues(site, known, reply.body)) tally.wrong.push(`${where}: ${wrong}`)
   const offered = new Set((reply.body.steps ?? []) as readonly string[])
   for (const { key, name, cell } of site.app.workflows.get(entity.key)?.transitions ?? []) {
     const takes = oracle.takes(known, key)

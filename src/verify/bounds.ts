@@ -1,4 +1,6 @@
 /** What a field takes by itself: values at its bounds, and just beyond. */
+
+import type { Cell } from '../document/source.ts'
 import { compare, parseDecimal } from '../expression/decimal.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
@@ -14,6 +16,8 @@ export interface FieldEdge {
   /** The built-in code that refuses it; null: whichever says so. */
   readonly code: string | null
   readonly breaks: boolean
+  /** What says so. */
+  readonly cell: Cell
   /** Whether a value lies beyond this bound. */
   readonly outside?: (wire: Wire) => boolean
 }
@@ -24,10 +28,11 @@ const longest = 5000
 
 export function boundEdges(field: Field, environment: Asked, now: unknown): readonly FieldEdge[] {
   return [
-    ...limitEdges(field, 'min', limitOf(field.min, environment), now),
-    ...limitEdges(field, 'max', limitOf(field.max, environment), now),
+    ...limitEdges(field, 'min', environment, now),
+    ...limitEdges(field, 'max', environment, now),
     ...patternEdges(field),
     ...lengthEdges(field),
+    ...strangeEdges(field),
   ]
 }
 
@@ -36,8 +41,10 @@ const limitOf = (limit: Expression | null, environment: Asked): string | null =>
   return value === NOT_LOADED || typeof value !== 'string' ? null : value
 }
 
-function limitEdges(field: Field, side: 'min' | 'max', limit: string | null, now: unknown): readonly FieldEdge[] {
+function limitEdges(field: Field, side: 'min' | 'max', environment: Asked, now: unknown): readonly FieldEdge[] {
+  const limit = limitOf(field[side], environment)
   if (limit === null) return []
+  const { cell } = field[side]!
   const by = side === 'min' ? -1 : 1
   const { kind } = field.type
   if (kind === 'list') {
@@ -47,8 +54,8 @@ function limitEdges(field: Field, side: 'min' | 'max', limit: string | null, now
     const code = side === 'min' ? 'NF-FEW' : 'NF-MANY'
     const rows = (n: number) => Array.from({ length: Math.max(0, n) }, () => row)
     return [
-      { what: `with ${count} rows`, value: rows(count), code, breaks: false },
-      { what: `with ${count + by} rows`, value: rows(count + by), code, breaks: count + by >= 0 },
+      { what: `with ${count} rows`, value: rows(count), code, breaks: false, cell },
+      { what: `with ${count + by} rows`, value: rows(count + by), code, breaks: count + by >= 0, cell },
     ]
   }
   if (kind === 'text') {
@@ -57,7 +64,7 @@ function limitEdges(field: Field, side: 'min' | 'max', limit: string | null, now
     const code = side === 'min' ? 'NF-SHORT' : 'NF-LONG'
     return [length, length + by]
       .filter(n => n > 0)
-      .map(n => ({ what: `with ${n} letters`, value: 'x'.repeat(n), code, breaks: n !== length }))
+      .map(n => ({ what: `with ${n} letters`, value: 'x'.repeat(n), code, breaks: n !== length, cell }))
   }
   const beyond = moved(field, limit, by)
   if (beyond === null) return []
@@ -65,8 +72,8 @@ function limitEdges(field: Field, side: 'min' | 'max', limit: string | null, now
   const json = (wire: Wire) => fieldKind(field.kind).toJson(wire, field.parameters)
   const outside = (wire: Wire) => typeof wire === 'string' && Math.sign(order(field, wire, limit)) === by
   return [
-    { what: limit, value: json(limit), code, breaks: false, outside },
-    { what: beyond, value: json(beyond), code, breaks: true },
+    { what: limit, value: json(limit), code, breaks: false, cell, outside },
+    { what: beyond, value: json(beyond), code, breaks: true, cell },
   ]
 }
 
@@ -84,7 +91,9 @@ function patternEdges({ pattern, parameters }: Field): readonly FieldEdge[] {
   if (pattern === null) return []
   const known = new RegExp(`^(?:${pattern.source})$`, 'u')
   const text = strange.find(one => !known.test(one) && one.length <= (parameters.length ?? one.length))
-  return text === undefined ? [] : [{ what: `'${text}'`, value: text, code: 'NF-PATTERN', breaks: true }]
+  return text === undefined
+    ? []
+    : [{ what: `'${text}'`, value: text, code: 'NF-PATTERN', breaks: true, cell: pattern.cell }]
 }
 
 function lengthEdges(field: Field): readonly FieldEdge[] {
@@ -96,7 +105,17 @@ function lengthEdges(field: Field): readonly FieldEdge[] {
     value: 'x'.repeat(n),
     code: null,
     breaks: n > length,
+    cell: field.typeCell,
   }))
+}
+
+/** Types of which a few letters are no value. */
+const strict = /^(?:integer|decimal|money|date|date and time|time|duration|yes\/no|choice|percent|e-mail|link)$/
+const strangeValue = 'zz'
+
+function strangeEdges({ kind, type, typeCell, readOnly }: Field): readonly FieldEdge[] {
+  if (!(strict.test(kind) || type.kind === 'reference') || readOnly?.after === 'always') return []
+  return [{ what: `'${strangeValue}'`, value: strangeValue, code: null, breaks: true, cell: typeCell }]
 }
 
 /** Any letters are a value of it. */

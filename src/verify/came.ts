@@ -7,20 +7,20 @@ import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
-import { leaves } from '../headings/4-states/all-acts.ts'
 import type { Act, Transition } from '../headings/4-states/model.ts'
-import type { Mail } from '../headings/7-calls/model.ts'
 import type { App } from '../headings/app.ts'
-import { isUnspecified } from '../headings/specified.ts'
+import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
+import { asHeld, said } from './answers.ts'
 import { otherTimers } from './armed.ts'
 import type { Player } from './client.ts'
-import { type Asked, worth } from './judge.ts'
+import { type Before, stateAfter, type Taken, takenOf } from './happening.ts'
+import { worth } from './judge.ts'
+import { otherMails } from './left.ts'
 import * as oracle from './oracle/rights.ts'
 import { isSame, rowOf } from './stage.ts'
 import type { Case, Trial } from './trial.ts'
-import { saysIt } from './words.ts'
-import { type Left, type Told, visitor, type World } from './world.ts'
+import { type Told, visitor } from './world.ts'
 
 /** What is looked at afterwards. */
 export type Deed =
@@ -30,41 +30,50 @@ export type Deed =
 
 /** A record that was made. `wanted`: as it should be, by what was sent, its defaults and its first state. */
 export async function madeOf(
-  { site, entity }: Trial,
+  trial: Trial,
   id: string,
   wanted: RecordValue,
   player: Player,
 ): Promise<readonly string[]> {
+  const { site, entity } = trial
   const wrong: string[] = []
   const entries = await site.observatory.history(entity.key, id)
   const told = entries.find(({ kind }) => kind === 'create')
   if (told === undefined) wrong.push('its history does not tell that it was made')
   else if (told.actor !== player.id) wrong.push('its history names somebody else')
-  if (site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('created'))) return wrong
   site.observatory.forget()
   const world = await site.observatory.world(player)
   const record = world.record(entity.key, id)
   if (record === undefined) return [...wrong, 'it is not there']
   const states = site.app.workflows.get(entity.key)?.states
-  if (states !== undefined && record.state !== wanted.state)
-    wrong.push(`it begins in ${String(record.state)}, and not in ${String(wanted.state)}`)
+  const known = { app: site.app, world, entity: entity.key, record: wanted }
+  const made = { cell: entity.cell, key: 'created', to: (wanted.state ?? null) as string | null, asks: [], acts: [] }
+  const taken = takenOf(trial, { known, player, entries: 0, left: new Set() }, made, world, record)
+  const follows = site.app.effects.some(effect => effect.entity === entity.key && effect.on.includes('created'))
+  if (follows && !taken.isAlone) return wrong
+  if (follows) wrong.push(...otherMails(taken, await site.observatory.left(entity.key, id)))
+  const state = stateAfter(taken)
+  const start = states?.find(({ name }) => name === wanted.state)
+  if (start !== undefined) site.judged.in(start.cell, 'Kind')
+  site.judged.add(...taken.branch.acts.flatMap(act => (act.kind === 'go to' ? [act.cell] : [])))
+  if (states !== undefined && record.state !== state)
+    wrong.push(`it begins in ${String(record.state)}, and not in ${String(state)}`)
   for (const field of storedOf(entity)) {
     const { copiedFrom, renewed, assignedFrom, givenOn, kind } = field
     if (renewed || assignedFrom !== null || givenOn !== null || !fieldKind(kind).entered) continue
     const says = copiedFrom === null ? wanted[field.key] : worth(copiedFrom, world.environment(entity.key, record))
     const value = asHeld(field, (says ?? null) as Wire)
-    if (value !== NOT_LOADED && !isSame(field, record[field.key] ?? null, value))
+    if (value === NOT_LOADED) continue
+    site.judged.add(
+      field.typeCell,
+      field.default?.cell,
+      copiedFrom?.cell,
+      field.default === null ? null : field.required?.cell,
+    )
+    if (!isSame(field, record[field.key] ?? null, value))
       wrong.push(`${field.key} is ${said(record[field.key])}, and not ${said(value)}`)
   }
   return wrong
-}
-
-/** What stood there before. */
-export interface Before {
-  readonly known: Case
-  readonly player: Player
-  readonly entries: number
-  readonly left: ReadonlySet<string>
 }
 
 export async function lookBefore({ site }: Trial, known: Case, player: Player): Promise<Before> {
@@ -85,6 +94,7 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const entries = (await site.observatory.history(entity.key, id)).slice(before.entries)
   if (deed.kind === 'delete') {
     if (after !== undefined && entity.archives === null) return ['it is still there']
+    site.judged.add(entity.archives)
     const isTold = entity.archives !== null || entries.some(({ kind }) => kind === 'delete')
     return isTold ? [] : ['its history does not tell of it']
   }
@@ -92,12 +102,12 @@ export async function cameOf(trial: Trial, deed: Deed, before: Before): Promise<
   const told = oracle.branchOf(before.known, deed.step)
   const branch = transitionsOf(site.app, entity.key).find(({ cell }) => told !== null && isAt(cell, told.cell)) ?? null
   if (branch === null || after === undefined) return []
-  const taken: Taken = { trial, before, branch, world, after, isAlone: isAlone(site.app, entity.key, branch) }
+  const taken = takenOf(trial, before, { ...branch, to: specified(branch.to), acts: branch.then }, world, after)
   const entry = entries.find(({ kind, what }) => kind === 'step' && what === deed.step)
   const left = (await site.observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
-  const stepped = { app: site.app, world, entity: entity.key, before: record, after }
+  const stepped = { app: site.app, judged: site.judged, world, entity: entity.key, before: record, after }
   const timers = otherTimers(stepped, await site.observatory.armed(entity.key, id))
-  return [...becameOf(taken), ...toldOf(taken, entry), ...sentBy(taken, left), ...timers]
+  return [...becameOf(taken), ...toldOf(taken, entry), ...otherMails(taken, left), ...timers]
 }
 
 /** What was sent stands there, nothing else is different, and the history tells of it. */
@@ -114,6 +124,7 @@ function changedOf(
   const told = new Set(entries.flatMap(one => (one.actor === player.id ? Object.keys(one.changes) : [])))
   for (const field of storedOf(entity)) {
     const [was, is] = [(record[field.key] ?? null) as Wire, (after[field.key] ?? null) as Wire]
+    if (field.key in wanted) site.judged.add(field.typeCell)
     if (field.key in wanted && !isSame(field, is, (wanted[field.key] ?? null) as Wire))
       wrong.push(`${field.key} is ${said(is)} then, and not ${said(wanted[field.key])}`)
     if (!(field.key in sent) && !followsItself(field) && !isSame(field, is, was))
@@ -129,31 +140,16 @@ const transitionsOf = ({ workflows }: App, entity: string): readonly Transition[
 
 const isAt = (one: Cell, other: Cell): boolean => one.file.path === other.file.path && one.start === other.start
 
-interface Taken {
-  readonly trial: Trial
-  readonly before: Before
-  readonly branch: Transition
-  readonly world: World
-  readonly after: RecordValue
-  /** Nothing follows from it but what it says itself. */
-  readonly isAlone: boolean
-}
-
-/** A later act, or an effect, may write the record again, and send more. */
-const isAlone = ({ effects }: App, entity: string, { key, then }: Transition): boolean =>
-  then.every(act => leaves(act) || act.kind === 'go to' || (act.kind === 'set' && act.of === null)) &&
-  effects.every(effect => effect.entity !== entity || !effect.on.some(on => on === key || on === 'changed'))
-
-const stateAfter = ({ branch }: Taken): string =>
-  branch.then.reduce((state, act) => (act.kind === 'go to' ? act.state : state), branch.to as string)
-
 /** Its state, what it sets, and that nothing else was written. */
-function becameOf(taken: Taken): readonly string[] {
+export function becameOf(taken: Taken): readonly string[] {
   if (!taken.isAlone) return []
   const { trial, before, branch, after } = taken
   const { record } = before.known
   const wrong: string[] = []
   const state = stateAfter(taken)
+  const { judged } = trial.site
+  judged.in(branch.cell, 'To')
+  judged.add(...branch.acts.flatMap(act => (act.kind === 'go to' ? [act.cell] : [])))
   if (after.state !== state) wrong.push(`it is in ${String(after.state)} then, and not in ${state}`)
   const set = setBy(taken)
   const asked = new Set(branch.asks.map(({ field }) => field))
@@ -161,6 +157,7 @@ function becameOf(taken: Taken): readonly string[] {
     const value = set.get(field.key)
     if (value === NOT_LOADED || asked.has(field.key)) continue
     if (value !== undefined) {
+      judged.add(...branch.acts.flatMap(act => (setsField(act, field.key) ? [act.cell] : [])))
       if (!isSame(field, after[field.key] ?? null, value))
         wrong.push(`${field.key} is ${said(after[field.key])} then, and not ${said(value)}`)
       continue
@@ -168,10 +165,40 @@ function becameOf(taken: Taken): readonly string[] {
     if (!followsItself(field) && !isSame(field, after[field.key] ?? null, (record[field.key] ?? null) as Wire))
       wrong.push(`${field.key} is ${said(after[field.key])} then, though the step does not write it`)
   }
+  judged.add(...branch.asks.map(({ cell }) => cell))
   for (const { field, required } of branch.asks)
     if (required && (after[field] ?? null) === null) wrong.push(`${field}, which it asks for, is empty then`)
-  return wrong
+  return [...wrong, ...othersOf(taken)]
 }
+
+/** Records that it creates, and fields of others that it sets. */
+function othersOf({ trial, before, branch, world, after, isAlone }: Taken): readonly string[] {
+  const { app, judged } = trial.site
+  const environment = { ...world.environment(trial.entity.key, after), old: before.known.record }
+  return branch.acts.flatMap((act): readonly string[] => {
+    if (!isAlone || (act.kind !== 'create' && act.kind !== 'set')) return []
+    if (act.kind === 'set' && act.of?.kind !== 'path') return []
+    const of = app.entities.get(act.kind === 'create' ? act.entity : act.of!.entity)!
+    const says = act.values.flatMap(({ field: key, value }) => {
+      const field = of.fields.find(one => one.key === key)
+      const wire = asHeld(field, worth(value, environment))
+      return field === undefined || wire === NOT_LOADED || field.kind === 'list of' ? [] : [{ field, wire }]
+    })
+    const fits = (record: RecordValue) =>
+      says.every(({ field, wire }) => isSame(field, record[field.key] ?? null, wire))
+    judged.add(act.cell)
+    if (act.kind === 'create') {
+      const made = world.records(of.key).filter(({ id }) => before.known.world.record(of.key, String(id)) === undefined)
+      return made.some(fits) ? [] : [`no ${of.name} is made that says what it should`]
+    }
+    const id = act.of?.kind === 'path' ? worth(act.of.path, environment) : null
+    const other = typeof id === 'string' ? world.record(of.key, id) : undefined
+    return other === undefined || fits(other) ? [] : [`${of.name} does not say what is set there`]
+  })
+}
+
+const setsField = (act: Act, key: string): boolean =>
+  act.kind === 'set' && act.of === null && act.values.some(({ field }) => field === key)
 
 /** By field, what the step sets; later acts see what earlier ones set. */
 function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wire | typeof NOT_LOADED> {
@@ -179,7 +206,7 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
   const row: Record<string, RecordValue[string]> = { ...record }
   for (const { field } of branch.asks) row[field] = after[field] ?? null
   const set = new Map<string, Wire | typeof NOT_LOADED>()
-  for (const act of branch.then) {
+  for (const act of branch.acts) {
     if (act.kind !== 'set' || act.of !== null) continue
     const environment = { ...world.environment(trial.entity.key, { ...row }), old: record }
     for (const { field, value: expression } of act.values) {
@@ -192,15 +219,6 @@ function setBy({ trial, before, branch, after }: Taken): ReadonlyMap<string, Wir
     }
   }
   return set
-}
-
-/** With the places that the field has; what is several is not told. */
-function asHeld(field: Field | undefined, value: ReturnType<typeof worth>): Wire | typeof NOT_LOADED {
-  if (value === NOT_LOADED || (value !== null && typeof value === 'object')) return NOT_LOADED
-  const { rounded } = fieldKind(field?.kind ?? 'text')
-  return field !== undefined && typeof value === 'string' && rounded !== undefined
-    ? rounded(value, field.parameters)
-    : value
 }
 
 /** Fields with a value of their own in the record. */
@@ -232,91 +250,3 @@ function toldOf(taken: Taken, told: Awaited<ReturnType<Trial['site']['observator
   }
   return wrong
 }
-
-/** Mails and calls: each as often as the document says, to whom, and with its words and values. */
-function sentBy(taken: Taken, left: readonly Left[]): readonly string[] {
-  const { trial, before, branch, world, after, isAlone: alone } = taken
-  const { app } = trial.site
-  const environment: Asked = { ...world.environment(trial.entity.key, after), me: before.player.id, my: myOf(taken) }
-  const wrong: string[] = []
-  const mails = branch.then.filter(act => act.kind === 'send mail')
-  for (const act of mails) {
-    const mail = app.mails.get(act.mail)
-    const sent = left.filter(({ kind, name }) => kind === 'mail' && name === act.mail)
-    const to = mail === undefined ? null : receiversOf(taken, mail, act, environment)
-    if (mail === undefined || to === null || mails.filter(one => one.mail === act.mail).length > 1) continue
-    const got = sent.map(one => one.person)
-    for (const person of to)
-      if (!got.includes(person)) wrong.push(`the mail ${mail.key} does not go to ${nameOf(taken, person)}`)
-    for (const person of got)
-      if (!to.includes(person ?? '')) wrong.push(`the mail ${mail.key} goes to ${nameOf(taken, person)}, too`)
-    if (new Set(got).size < got.length) wrong.push(`the mail ${mail.key} goes to somebody more than once`)
-    for (const { subject, text } of sent.slice(0, 1)) {
-      if (!isUnspecified(mail.subject) && !saysIt(mail.subject, subject ?? '', environment, true))
-        wrong.push(`the subject of the mail ${mail.key} is '${subject}'`)
-      if (mail.body !== null && !isUnspecified(mail.body) && !saysIt(mail.body, text ?? '', environment, true))
-        wrong.push(`the mail ${mail.key} says '${text}'`)
-    }
-  }
-  const calls = new Set(branch.then.flatMap(act => (act.kind === 'call' ? [act.call] : [])))
-  for (const key of calls) {
-    const call = app.calls.get(key)
-    if (call === undefined || isUnspecified(call.request)) continue
-    const made = left.filter(({ kind, name }) => kind === 'call' && name === key)
-    if (made.length === 0 || (alone && made.length > 1)) wrong.push(`the call ${key} is made ${made.length} times`)
-    for (const { body } of made.slice(0, 1))
-      for (const { name, from } of call.send) {
-        if (isUnspecified(from)) continue
-        const sends = body?.[name]
-        const says = 'parts' in from ? NOT_LOADED : worth(from, environment)
-        if (!(name in (body ?? {}))) wrong.push(`the call ${key} does not send ${name}`)
-        else if (typeof says === 'string' && plainly(sends) !== plainly(says))
-          wrong.push(`the call ${key} sends ${name} ${said(sends)}, and not ${says}`)
-      }
-  }
-  if (alone)
-    for (const name of new Set(left.map(one => one.name)))
-      if (
-        !mails.some(({ mail }) => mail === name) &&
-        !calls.has(name) &&
-        left.some(one => one.name === name && one.kind !== 'report')
-      )
-        wrong.push(`${name} leaves, which nothing sends`)
-  return wrong
-}
-
-/** Ids of the people that a mail goes to; null: it cannot be told from here. */
-function receiversOf(
-  { trial, world }: Taken,
-  { to, language }: Mail,
-  act: Extract<Act, { kind: 'send mail' }>,
-  environment: Asked,
-): readonly string[] | null {
-  if (language !== null || (act.to === null && isUnspecified(to))) return null
-  const recipients = act.to !== null ? [{ kind: 'person' as const, expression: act.to }] : isUnspecified(to) ? [] : to
-  const ids = new Set<string>()
-  for (const recipient of recipients) {
-    if (recipient.kind === 'address' || recipient.kind === 'awaited') return null
-    if (recipient.kind === 'person') {
-      const found = worth(recipient.expression, environment)
-      if (found === NOT_LOADED) return null
-      for (const id of [found].flat()) if (typeof id === 'string') ids.add(id)
-      continue
-    }
-    const who = recipient.role === null ? undefined : trial.site.app.roles.get(recipient.role)?.who
-    if (recipient.where !== null || who === undefined || isUnspecified(who) || who.kind !== 'appointed') return null
-    for (const { id, roles } of trial.site.players) if (roles.includes(recipient.role!)) ids.add(id)
-  }
-  return [...ids].filter(id => (world.record('person', id)?.email ?? null) !== null)
-}
-
-const myOf = ({ before, world }: Taken): RecordValue | null => world.record('person', before.player.id) ?? null
-
-const nameOf = ({ world }: Taken, id: string | null): string =>
-  String(world.record('person', id ?? '')?.name ?? 'somebody')
-
-/** A number in whichever way it is written. */
-const plainly = (value: unknown): string =>
-  /^-?\d+(?:\.\d+)?$/.test(String(value)) ? String(Number(value)) : String(value)
-
-const said = (value: unknown): string => (value === null || value === undefined ? 'empty' : String(value))

@@ -1,6 +1,7 @@
 /** The running application as a person uses it over its API: what `verify` does, it does through this. */
 import type { App } from '../headings/app.ts'
 import type { SampleFile } from './files.ts'
+import type { Judged } from './judged.ts'
 import { hear, type Told } from './refused.ts'
 import type { Observatory } from './world.ts'
 
@@ -26,11 +27,15 @@ export interface Site {
     readonly pass: (to: Date) => Promise<void>
     /** From now on no timer fires, whatever its record says. */
     readonly hold: () => Promise<void>
+    /** From now on they do. */
+    readonly release: () => void
   }
   /** What its database holds. */
   readonly observatory: Observatory
   /** What `ask` asks for somebody without an account: as the forms for everyone and the pages of links take it. */
   readonly outside: (player: Player, method: string, path: string, body?: unknown, confirmed?: string) => Promise<Reply>
+  /** Which cells of the document it was held against so far. */
+  readonly judged: Judged
   /** What it has said so far of each code of heading 8. */
   readonly told: Told
   /** Told from time to time where it is. */
@@ -71,7 +76,7 @@ async function send(site: Site, player: Player, method: string, path: string, bo
   })
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-  hear(site.app, site.told, response.status, json)
+  hear(site, response.status, json)
   const errors = (json.errors ?? []) as readonly { readonly code?: string; readonly of?: unknown }[]
   const codes = new Set([json.code, ...errors.map(({ code }) => code)].filter(code => typeof code === 'string'))
   const follows = errors.length > 0 && errors.every(({ of }) => of !== undefined)

@@ -4,6 +4,7 @@
  */
 import { add, formatDecimal, negate, parseDecimal, whole } from '../expression/decimal.ts'
 import { isPercent } from '../expression/fit.ts'
+import type { Wire } from '../expression/type.ts'
 import { engineLimit } from '../headings/9-limits/engine.ts'
 import type { Constant } from '../headings/9-limits/model.ts'
 import { isUnspecified } from '../headings/specified.ts'
@@ -49,10 +50,12 @@ async function tryConstant(site: Site, constant: Constant, people: readonly Play
     if (isLet !== may.includes(player))
       wrong.push(`${player.name}: the application says ${status}, the document ${isLet ? 'refuses' : 'lets'} it`)
   }
+  site.judged.in(cell, 'Who may change')
   const title = `${key}: who may change it: ${people.length} people, ${may.length} may`
   const lines = [lineOf(change === 'fixed' ? cell : change.cell, title, wrong)]
   const [first] = may
   const now = first === undefined ? null : await typedIn(site, first, key)
+  if (people[0] !== undefined) lines.push(...(await tryValue(site, constant, first ?? people[0], now)))
   // What limits the trial itself stays as it is.
   if (first !== undefined && now !== null && now !== '' && engineLimit(key) === undefined && isFigure(constant))
     lines.push(
@@ -64,6 +67,26 @@ async function tryConstant(site: Site, constant: Constant, people: readonly Play
     )
   return lines
 }
+
+/** Its value and its unit, as they are read and typed before anybody has changed it. `now`: what is typed; null: nobody may. */
+async function tryValue(site: Site, constant: Constant, player: Player, now: string | null): Promise<readonly Line[]> {
+  const { key, cell, type, unit, value } = constant
+  const row = await rowOf(site, player, key)
+  const sign = type.kind === 'money' ? signOf(site, type.currency) : null
+  if (unit !== null && (row.includes(unit.text) || (sign !== null && row.includes(sign)))) site.judged.add(unit)
+  if (isUnspecified(value) || !isFigure(constant) || row === '') return []
+  const text = inputOf(site, constant, value.wire)
+  const isThere = now === null ? digitsIn(row).includes(digitsIn(text)) : figureIn(now) === figureIn(text)
+  site.judged.in(cell, 'Value')
+  return isThere ? [] : [lineOf(cell, `${key}: its value`, [`it is ${now ?? row}, and not ${text}`])]
+}
+
+const signOf = ({ app }: Site, currency: string): string | null =>
+  new Intl.NumberFormat(app.language, { style: 'currency', currency })
+    .formatToParts(1)
+    .find(part => part.type === 'currency')?.value ?? null
+
+const digitsIn = (text: string): string => text.replace(/\D/g, '')
 
 const lineOf = (cell: Line['cell'], title: string, wrong: readonly string[]): Line => ({
   cell,
@@ -90,8 +113,9 @@ async function otherValues(site: Site, player: Player, constant: Constant, now: 
   const wrong: string[] = []
   let held = now
   for (const { wire, isTaken } of tries) {
-    const text = fieldKind(isPercent(constant.type) ? 'percent' : 'decimal').input(wire, {}, site.app.language)
+    const text = inputOf(site, constant, wire)
     const status = await set(site, player, key, text)
+    site.judged.add(range?.cell)
     if ((status === stored) !== isTaken)
       wrong.push(`set to ${text}, the application says ${status}, the document ${isTaken ? 'takes' : 'refuses'} it`)
     if (status === stored) held = text
@@ -102,6 +126,10 @@ async function otherValues(site: Site, player: Player, constant: Constant, now: 
   if (status !== stored) wrong.push(`set to ${now}, which it was, the application says ${status}`)
   return wrong
 }
+
+/** As it is typed. */
+const inputOf = ({ app }: Site, { type }: Constant, wire: Wire): string =>
+  fieldKind(isPercent(type) ? 'percent' : 'decimal').input(wire, {}, app.language)
 
 const beside = (wire: unknown, by: number): string => {
   const value = add(parseDecimal(String(wire)) ?? whole(0), by < 0 ? negate(whole(-by)) : whole(by))
@@ -119,6 +147,14 @@ async function typedIn(site: Site, player: Player, key: string): Promise<string 
   const text =
     /<option[^>]* value="([^"]*)" selected/.exec(control) ?? /name="value"[^>]* value="([^"]*)"/.exec(control)
   return text === null ? null : plainText(text[1]!)
+}
+
+/** What is read in the row of a constant. */
+async function rowOf(site: Site, player: Player, key: string): Promise<string> {
+  const shown = await openPage(site, player, page)
+  const [, body = ''] = shown.kind === 'shown' ? shown.html.split('<tbody') : []
+  const rows = [...body.split('</tbody>')[0]!.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) => plainText(row!))
+  return rows[[...site.app.limits.keys()].indexOf(key)] ?? ''
 }
 
 /** Gives a constant a value as the form on its page does, whether this person is shown one or not; what the application answers. */

@@ -168,12 +168,14 @@ async function tryFinding(trial: Trial, known: Case, subject: Subject, player: P
       tally.wrong.push(`${player.name}, ${what}: it is ${wanted ? 'not ' : ''}found, against what it says`)
   }
   const seen = searchedFields(entity).filter(field => oracle.seesField(known, field) && field.computed === null)
-  const word = seen.flatMap(({ key }) => wordsIn(known.record[key])).sort((a, b) => b.length - a.length)[0]
-  if (word !== undefined) {
+  for (const { key, searchable } of seen) {
+    const [word] = wordsIn(known.record[key]).toSorted((a, b) => b.length - a.length)
+    if (word === undefined) continue
+    site.judged.add(searchable)
     const reply = await find({ q: word, sort: '-created_at' })
     if (rowsOf(reply).length < pageOf(reply)) check(`the search for ${word}`, reply, true)
-    check('the search for a word that nothing has', await find({ q: 'qzxjvkwqzxj' }), false)
   }
+  if (seen.length > 0) check('the search for a word that nothing has', await find({ q: 'qzxjvkwqzxj' }), false)
   for (const field of entity.fields) {
     const value = known.record[field.key]
     if (field.type.kind !== 'reference' || typeof value !== 'string' || !oracle.seesField(known, field)) continue
@@ -207,6 +209,7 @@ export async function tryBeside(site: Site, screen: Screen, player: Player, html
   await file.text()
   const isFile = file.headers.get('content-type')?.startsWith('text/csv') === true
   const may = oracle.mayAtAll({ world, entity }, 'Export')
+  if (isFile || html.includes('_export=csv') || !may) site.judged.add(...oracle.decidedBy({ world, entity }, 'Export'))
   if (isFile && !may) wrong.push('the application gives it as a file, the document does not')
   if (!isFile && may && html.includes('_export=csv')) wrong.push(`as a file it is answered with ${file.status}`)
   return wrong

@@ -2,6 +2,7 @@
  * What a record may hold, at its edge: for each bound, rule and required field of an entity a value that just fits and one that just does
  * not, sent in a record that was accepted otherwise, as a new one, as a change, and with the steps that a rule names.
  */
+import type { Cell } from '../document/source.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { RecordValue, Wire } from '../expression/type.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
@@ -27,6 +28,8 @@ interface Edge {
   readonly tally: Tally
   readonly what: string
   readonly values: Values
+  /** What says so. */
+  readonly cells: readonly Cell[]
   /** The field of the record itself that differs. */
   readonly key: string
   /** Null: any. */
@@ -95,10 +98,11 @@ function fieldEdges(trial: Trial, world: World, values: Values): readonly Edge[]
           field.cell,
           `${of.name}, ${field.key}: what it takes, and what not`,
         )
-      for (const { what, value, code, breaks } of edgesOf(world, of, field, row, put('', null)))
+      for (const { what, value, code, breaks, cell } of edgesOf(world, of, field, row, put('', null)))
         edges.push({
           tally: tally(),
           what: `${[...path, field.key].join('.')} ${what}`,
+          cells: [cell, ...[field.refusals.get(code ?? '')?.cell].filter(one => one !== undefined)],
           values: put(field.key, value),
           key: path[0] ?? field.key,
           code: code === null ? null : (field.refusals.get(code)?.code ?? code),
@@ -130,7 +134,13 @@ function refusedEdges(world: World, of: Entity, field: Field, row: RecordValue, 
   if (unique !== null && unique.within.length === 0 && unique.while === null && of.partOf === null) {
     const value = values[field.key]
     if (value != null)
-      edges.push({ what: `${String(value)}, which another has`, value, code: 'NF-UNIQUE', breaks: true })
+      edges.push({
+        what: `${String(value)}, which another has`,
+        value,
+        code: 'NF-UNIQUE',
+        breaks: true,
+        cell: unique.cell,
+      })
   }
   if (chooseFrom?.where != null && chooseFrom.role === null && type.kind === 'reference') {
     const self = { entity: of.key, record: row, up: null }
@@ -140,12 +150,19 @@ function refusedEdges(world: World, of: Entity, field: Field, row: RecordValue, 
         other =>
           worth(chooseFrom.where!, { ...world.environment(chooseFrom.entity, other), this: row, self }) === false,
       )
-    if (closed !== undefined) edges.push({ what: 'that may not be chosen', value: closed.id, code: null, breaks: true })
+    if (closed !== undefined)
+      edges.push({ what: 'that may not be chosen', value: closed.id, code: null, breaks: true, cell: chooseFrom.cell })
   }
   if (onlyWhen !== null && worth(onlyWhen, world.environment(of.key, row)) === false) {
     const wire = candidates(world, field)[0] ?? (type.kind === 'text' ? 'x' : null)
     if (wire !== null && field.pattern === null)
-      edges.push({ what: `${wire}, where it is not there`, value: jsonOf(field, wire), code: null, breaks: true })
+      edges.push({
+        what: `${wire}, where it is not there`,
+        value: jsonOf(field, wire),
+        code: null,
+        breaks: true,
+        cell: onlyWhen.cell,
+      })
   }
   return edges
 }
@@ -159,7 +176,8 @@ function edgesOf(world: World, of: Entity, field: Field, row: RecordValue, value
   if (required !== null && field.default === null && field.key in values && fieldKind(field.kind).sealed !== true) {
     const asked =
       required.when === null ? true : worth(required.when, world.environment(of.key, { ...row, [field.key]: null }))
-    if (typeof asked === 'boolean') edges.push({ what: 'left out', value: null, code: 'NF-REQUIRED', breaks: asked })
+    if (typeof asked === 'boolean')
+      edges.push({ what: 'left out', value: null, code: 'NF-REQUIRED', breaks: asked, cell: required.cell })
   }
   return edges
 }
@@ -186,6 +204,7 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
       edges.push({
         tally: tally(),
         what: `${rule.name}, ${lever.says} ${wire ?? 'empty'}`,
+        cells: [rule.cell],
         values,
         key: path[0] ?? lever.says.split('.')[0]!,
         code: rule.error,
@@ -201,6 +220,7 @@ function ruleEdges(trial: Trial, world: World, values: Values): readonly Edge[] 
       edges.push({
         tally: tally(),
         what: `${rule.name}, ${field.key} ${String(value)}`,
+        cells: [rule.cell],
         values: of === entity ? changed : { ...values, [list!.key]: [changed, ...(rows as Values[]).slice(1)] },
         key: path[0] ?? field.key,
         code: rule.error,
@@ -292,7 +312,7 @@ const meanwhile = async ({ site }: Trial, { named }: Edge, work: () => Promise<v
 
 async function tryCreate({ site, entity }: Trial, { player }: Accepted, edge: Edge): Promise<void> {
   const reply = await ask(site, player, 'POST', entity.key, await distinct(site, player, entity, edge.values, edge.key))
-  judge(edge, `${player.name}, ${edge.what}`, reply)
+  judge(site, edge, `${player.name}, ${edge.what}`, reply)
   if (isOk(reply) && entity.appendOnly === null) await site.observatory.remove(entity.key, String(reply.body.id))
 }
 
@@ -325,7 +345,7 @@ async function tryStep(trial: Trial, { player }: Accepted, edge: Edge): Promise<
       const world = await site.observatory.world(taker)
       const record = world.record(entity.key, id)
       if (record === undefined || oracle.takes({ world, entity: entity.key, record }, step) !== true) continue
-      judge(edge, `${taker.name}, ${step}, ${edge.what}`, await stepOf(site, taker, entity.key, id, step))
+      judge(site, edge, `${taker.name}, ${step}, ${edge.what}`, await stepOf(site, taker, entity.key, id, step))
       break
     }
   }
@@ -361,7 +381,7 @@ async function tryChanges(trial: Trial, accepted: Accepted, edges: readonly Edge
         if (known === null) return
         const before = await lookBefore(trial, known, player)
         const reply = await ask(site, player, 'PATCH', `${entity.key}/${id}`, sent)
-        judge(edge, `${player.name}, change, ${edge.what}`, reply)
+        judge(site, edge, `${player.name}, change, ${edge.what}`, reply)
         if (!isOk(reply)) return
         for (const wrong of await cameOf(trial, { kind: 'change', sent }, before))
           edge.tally.wrong.push(`${player.name}, change, ${edge.what}: ${wrong}`)
@@ -382,10 +402,16 @@ const isOnce = ({ fields }: Entity, key: string): boolean =>
   fields.some(field => field.key === key && (field.unique !== null || field.type.kind === 'file'))
 
 /** Wrong: it is taken and must not be, or it is said to be what it is not. What else refuses it leaves it open. */
-function judge({ tally, code, pointer, breaks, isTold }: Edge, what: string, reply: Reply): void {
+function judge({ judged }: Site, edge: Edge, what: string, reply: Reply): void {
+  const { tally, code, pointer, breaks, isTold, cells } = edge
+  const note = () => {
+    judged.add(...cells)
+    for (const cell of cells) judged.in(cell, 'Applies to', 'Must hold', 'Error')
+  }
   tally.tried++
   if (isOk(reply)) {
     tally.through++
+    note()
     if (breaks) tally.wrong.push(`${what}: the application takes it, the document refuses it`)
     return
   }
@@ -393,6 +419,7 @@ function judge({ tally, code, pointer, breaks, isTold }: Edge, what: string, rep
   const isSaid = errors.some(
     one => (code === null || one.code === code) && (pointer === null || one.pointer === pointer),
   )
+  if (breaks && (isSaid || code === null)) note()
   // All that is wrong with fields is told together.
   const isAlone = isTold === true && errors.every(one => one.code?.startsWith('NF-') === false)
   if (breaks && (pointer !== null || isAlone) && code !== null && !isSaid && reply.status === 422)

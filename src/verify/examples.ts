@@ -13,6 +13,7 @@ export async function tryExample(site: Site, rule: Rule, example: Example): Prom
   try {
     const reply = await attempt(site, rule, example)
     const passed = fits(reply, example.result.text)
+    if (example.result.text !== 'ok') site.judged.in(rule.cell, 'Applies to', 'Must hold', 'Error')
     return { cell: example.cell, title, passed, detail: passed ? null : `the application says ${verdictOf(reply)}` }
   } catch (error) {
     if (!(error instanceof CannotArrange)) throw error

@@ -26,6 +26,8 @@ export async function tryFigures(site: Site, screen: Screen, player: Player, htm
     const seen = world.records(entity).filter(record => !isArchived(record) && sees({ world, entity, record }))
     const held = seen.map(record => (where === null ? true : worth(where, world.environment(entity, record))))
     if (held.includes(NOT_LOADED)) return []
+    site.judged.add(figure.cell)
+    site.judged.in(screen.name, 'Shows')
     const count = held.filter(one => one === true).length
     return Number(text.replace(/\D/g, '')) === count ? [] : [`${name.text} is ${text}, and not ${count}`]
   })

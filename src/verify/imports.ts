@@ -13,6 +13,7 @@ export async function tryImport(trial: Trial): Promise<void> {
     const may = oracle.mayAtAll({ world, entity: entity.key }, 'Import')
     const page = await openPage(site, player, importHref(entity.key))
     tally.tried++
+    site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Import'))
     if (page.kind === 'shown') tally.through++
     if ((page.kind === 'shown') !== may)
       tally.wrong.push(

@@ -22,10 +22,11 @@ export async function tryKept(site: Site): Promise<readonly Line[]> {
   return lines
 }
 
-async function tryField({ observatory }: Site, entity: Entity, field: Field): Promise<Line> {
+async function tryField({ observatory, judged }: Site, entity: Entity, field: Field): Promise<Line> {
   const { records, environment } = await observatory.world(visitor)
   const kept = await observatory.kept(entity.key, field.key)
   const all = records(entity.key)
+  if (all.length > 0) judged.add(field.computed!.cell)
   const wrong = all.flatMap(row => {
     const [is, says] = [
       kept.get(row.id as string) ?? null,

@@ -45,7 +45,9 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
   const { where, shown, sort, views } = usesOf(screen)
   const conditions = where === null ? [] : [where]
   const kind = kindOf(screen)
-  if (!kind?.isListing) return kind?.shows === 'records' ? otherShown(site, entity, player, conditions, html) : []
+  if (!kind?.isListing)
+    return kind?.shows === 'records' ? otherShown(site, screen, entity, player, conditions, html) : []
+  site.judged.in(screen.name, 'Shows')
   const looks: readonly Look[] = [
     { says: '', path: viewHref(route.pattern, allView), conditions, columns: shown, sort },
     ...views.map(view => ({
@@ -65,6 +67,7 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
 /** Records on a page that may be one of many: what is not there may be on another. */
 async function otherShown(
   site: Site,
+  screen: Screen,
   entity: Entity,
   player: Player,
   conditions: readonly Expression[],
@@ -72,7 +75,9 @@ async function otherShown(
 ): Promise<readonly string[]> {
   const world = await site.observatory.world(player)
   const ids = await idsByAddress(site, player, entity)
+  site.judged.in(screen.name, 'Shows')
   const { wanted, open } = letThrough({ site, entity, world }, conditions)
+  site.judged.add(...conditions.map(({ cell }) => cell))
   const named = [...html.matchAll(/data-record="([^"]+)"/g)].map(([, id]) => id!)
   const there = new Set([...named, ...addressesOn(html).flatMap(address => ids.get(plainText(address)) ?? [])])
   return [...there].flatMap(id => {
@@ -84,6 +89,7 @@ async function otherShown(
 async function tryLook(site: Site, entity: Entity, look: Look, player: Player): Promise<readonly string[]> {
   const listed = await readList(site, player, entity, look.path)
   if (typeof listed === 'string') return [`the application says ${listed} to ${look.path}`]
+  site.judged.add(...look.conditions.map(({ cell }) => cell))
   const about = { site, entity, world: await site.observatory.world(player), look, listed }
   const file = look.says === '' ? await otherFile(about, player) : []
   return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about), ...file]
@@ -174,16 +180,18 @@ function otherRecords({ look, listed, ...whose }: About): readonly string[] {
 }
 
 /** The first two neighbours that stand the other way round. */
-function otherOrder({ site: { app }, entity, world, look, listed: { rows } }: About): readonly string[] {
+function otherOrder({ site, entity, world, look, listed: { rows } }: About): readonly string[] {
   const sort = look.sort.length > 0 ? look.sort : entity.order
   const cases = rows.map((id): Case | null => {
     const record = id === null ? undefined : world.record(entity.key, id)
-    return record === undefined ? null : { app, world, entity: entity.key, record }
+    return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
   })
   for (const [at, one] of cases.entries()) {
     const next = cases[at + 1]
-    if (one !== null && next != null && (compared(one, next, entity, sort) ?? 0) > 0)
-      return [`${nameOf(entity, one.record)} stands before ${nameOf(entity, next.record)}`]
+    if (one === null || next == null) continue
+    const found = compared(one, next, entity, sort)
+    if (found !== null) site.judged.add(...sort.map(({ cell }) => cell))
+    if ((found ?? 0) > 0) return [`${nameOf(entity, one.record)} stands before ${nameOf(entity, next.record)}`]
   }
   return []
 }
@@ -282,6 +290,7 @@ function columnsIn(about: About, heads: readonly string[]): string[] {
 function otherColumns(about: About): readonly string[] {
   const { heads } = about.listed
   if (heads === null) return []
+  about.site.judged.add(...about.look.columns.map(({ cell }) => cell))
   const columns = columnsFor(about)
   const [wanted, open] = [true, null].map(said => columns.flatMap(one => (one.isSeen === said ? [one.label] : [])))
   const missing = wanted!.filter(label => label !== null && !heads.includes(label))

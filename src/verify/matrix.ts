@@ -5,10 +5,13 @@
 import type { Cell } from '../document/source.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { attempt, bring, tryLooking } from './attempts.ts'
-import { inParallel, type Player, type Site } from './client.ts'
+import { madeOf } from './came.ts'
+import { inParallel, isOk, type Player, type Site } from './client.ts'
+import { tryClosed } from './closed.ts'
 import { tryConditions } from './conditions.ts'
 import { tryDoors } from './doors.ts'
-import { tryEdges } from './edges.ts'
+import { createSome } from './drafts.ts'
+import { rowAs, tryEdges } from './edges.ts'
 import { tryImport } from './imports.ts'
 import { toldOf } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
@@ -38,7 +41,13 @@ export async function tryMatrix(
       )
     if (!isTold(site.app, entity.key)) {
       const { basis, cell } = site.app.access.get(entity.key)!
-      if (entity.partOf === null || basis !== 'written') continue
+      if (entity.partOf === null || basis !== 'written') {
+        for (const line of await tryAssumed(site, entity)) {
+          lines.push(line)
+          tell(line)
+        }
+        continue
+      }
       const detail = 'rows with permissions of their own are tried by scenarios only'
       const line: Line = { cell, title: `${entity.name}: who may do what with it`, passed: true, untried: true, detail }
       lines.push(line)
@@ -56,6 +65,26 @@ export async function tryMatrix(
     }
   }
   return lines
+}
+
+/** Who may do what with it is nobody's word: but what its fields and rules say holds for whoever may. */
+async function tryAssumed(site: Site, entity: Entity): Promise<readonly Line[]> {
+  if (entity.partOf !== null || entity.key === 'person') return []
+  const trial: Trial = { site, entity, tallies: new Map(), done: () => undefined }
+  for (const player of site.players) {
+    const sent = await createSome(site, player, entity)
+    if (sent === null || !isOk(sent.reply)) continue
+    const accepted = { player, values: sent.values }
+    const wanted = rowAs(site, await site.observatory.world(player), entity, sent.values)
+    const made = tallyOf(trial, 'made', entity.cell, `${entity.name}: what is made says what was sent`)
+    made.tried++
+    made.through++
+    made.wrong.push(...(await madeOf(trial, String(sent.reply.body.id), wanted, player)))
+    await tryEdges(trial, accepted)
+    await tryClosed(trial, accepted)
+    break
+  }
+  return linesOf(trial)
 }
 
 /** Of an entity: that records of it are made, and each state of them. */
@@ -82,6 +111,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   const { subjects, sent } = await subjectsOf(trial)
   if (sent !== null) {
     await tryEdges(trial, sent)
+    await tryClosed(trial, sent)
     if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
   }
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]
@@ -206,13 +236,15 @@ async function tryPerson(
     const one = now === null ? undefined : triesOf(trial, now, subject, state, player).find(one => one.what === what)
     if (one !== undefined) await attempt(trial, subject, state, one, now)
   }
-  if (!oracle.changes(known)) return
+  if (!oracle.sees(known) || player === visitor) return
   const where = whereOf(player, subject, state)
   const now = await caseOf(trial, subject, player)
   if (now !== null && oracle.changes(now))
     for (const one of leadingTries(trial, now, subject, player, where)) await attempt(trial, subject, state, one)
-  const closed = entity.fields.filter(field => !oracle.setsField(known, field))
-  const writer = [player.id, ...closed.map(({ key }) => key)].join(' ')
+  const mayChange = oracle.changes(known)
+  const closed = entity.fields.filter(field => !mayChange || !oracle.setsField(known, field))
+  // Of those who may change none of it, one is as good as another.
+  const writer = [mayChange ? player.id : 'nobody', ...closed.map(({ key }) => key)].join(' ')
   if (writers.has(writer)) return
   writers.add(writer)
   for (const one of fieldTries(trial, known, closed, subject, player, where)) await attempt(trial, subject, state, one)

@@ -1,6 +1,7 @@
 /** Whether a refusal in the document's own words is told as heading 8 writes it: its message, what to do, its status, and the field. */
 import type { Template } from '../expression/expression.ts'
 import type { App } from '../headings/app.ts'
+import type { Site } from './client.ts'
 import type { Line } from './verify.ts'
 import { hasItsWords } from './words.ts'
 
@@ -17,7 +18,11 @@ interface Refusal {
 const toldOfEach = 3
 
 /** Notes what an answer says of each code of the catalogue. */
-export function hear(app: App, told: Told, status: number, body: Readonly<Record<string, unknown>>): void {
+export function hear(
+  { app, told, judged }: Pick<Site, 'app' | 'told' | 'judged'>,
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+): void {
   const errors = (body.errors ?? []) as readonly Refusal[]
   for (const [index, error] of errors.entries()) {
     const entry = app.errors.get(error.code ?? '')
@@ -31,11 +36,15 @@ export function hear(app: App, told: Told, status: number, body: Readonly<Record
         const template = of(words)
         return template === null ? text === undefined : text !== undefined && hasItsWords(template, text)
       })
+    judged.in(entry.cell, 'Message', 'What to do')
+    if (index === 0) judged.in(entry.cell, 'Status')
     if (!fits(error.detail, ({ message }) => message)) one.wrong.add(`its message is '${error.detail ?? ''}'`)
     if (!fits(error.whatToDo, ({ whatToDo }) => whatToDo)) one.wrong.add(`what to do is '${error.whatToDo ?? ''}'`)
     if (index === 0 && status !== entry.status) one.wrong.add(`its status is ${status}, and not ${entry.status}`)
     const fields = fieldsOf(app, entry.code)
     const field = error.pointer?.split('/').at(-1) ?? null
+    if (fields?.has(field) === true)
+      for (const rule of app.rules) if (rule.error === entry.code && rule.field === field) judged.in(rule.cell, 'Field')
     if (fields !== null && !fields.has(field)) one.wrong.add(`it points to ${field ?? 'no field'}`)
   }
 }

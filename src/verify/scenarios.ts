@@ -99,8 +99,22 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
     const confirmed = await act(confirming(stage.site, confirms))
     return fits(confirmed, 'ok') ? null : `confirmed, the application says ${toldBy(confirmed)}`
   }
-  if (fits(reply, wanted)) return null
+  if (fits(reply, wanted)) {
+    noteOf(stage, what, wanted)
+    return null
+  }
   return step === 'given' ? `it could not be arranged: ${toldBy(reply)}` : `the application says ${toldBy(reply)}`
+}
+
+/** The cells that a row of a scenario has held the application against: the step that it takes, and the rule whose code it is told. */
+function noteOf({ site: { app, judged }, records }: Stage, what: ScenarioWhat, wanted: string): void {
+  const [rule, ...others] = app.rules.filter(({ error }) => error === wanted)
+  if (rule !== undefined && others.length === 0) judged.in(rule.cell, 'Applies to', 'Must hold', 'Error')
+  if (what.kind !== 'step' || (wanted !== 'ok' && wanted !== 'denied')) return
+  const { entity } = known(records, what.record)
+  const workflow = app.workflows.get(entity.key)
+  for (const { key, cell } of workflow?.transitions ?? []) if (key === what.step) judged.in(cell, 'From', 'Who')
+  for (const { step, cell } of workflow?.approvals ?? []) if (step === what.step) judged.in(cell, 'Of', 'From')
 }
 
 function playerOf(site: Site, name: string, role: string | null): Player {

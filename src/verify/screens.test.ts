@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { readApp } from '../headings/index.ts'
 import type { Site } from './client.ts'
+import { Judged } from './judged.ts'
 import { headingIn } from './page.ts'
 import { tryScreens } from './screens.ts'
 
@@ -35,6 +36,7 @@ test('a page that fails, without its heading, refused, or with an error in the l
     players: [],
     headersFor: async () => ({}),
     observatory: { world: async () => ({ actor, records: () => [] }), forget: () => undefined },
+    judged: new Judged(app!.document),
     told: new Map(),
     troubles: () => told.splice(0),
   } as unknown as Site

@@ -16,6 +16,7 @@ import { tryBeside } from './doors.ts'
 import { tryFigures } from './figures.ts'
 import { tryRecords } from './lists.ts'
 import { openPage, type Page } from './page.ts'
+import { tryParts } from './parts.ts'
 import type { Line } from './verify.ts'
 import { visitor } from './world.ts'
 
@@ -79,6 +80,8 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
   if (typeof openings === 'string')
     return { cell: screen.name, title: `${title}: not opened`, passed: true, untried: true, detail: openings }
   const wrong: string[] = []
+  site.judged.in(screen.name, 'For')
+  if (openings.length > 0) site.judged.in(specified(screen.route)!.cell, 'Route', 'Screen', 'For')
   let shown = 0
   let last: Page['kind'] = 'failed'
   for (const opening of openings) {
@@ -87,6 +90,7 @@ async function tryScreen(site: Site, screen: Screen, player: Player): Promise<Li
     if (last === 'shown') shown++
     if (found.wrong !== null) wrong.push(found.wrong)
     if (found.page.kind === 'shown') wrong.push(...(await tryFigures(site, screen, player, found.page.html)))
+    if (found.page.kind === 'shown') wrong.push(...(await tryParts(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown') wrong.push(...(await tryRecords(site, screen, player, found.page.html)))
     if (found.page.kind === 'shown' && player !== visitor)
       wrong.push(...(await tryBeside(site, screen, player, found.page.html)))
@@ -111,6 +115,8 @@ async function judged(site: Site, screen: Screen, player: Player, { path, what, 
   const says = what === '' ? '' : `${what}: `
   if (page.kind === 'failed') return { page, wrong: `${says}${path} fails: ${page.why}` }
   const wanted = await expected()
+  // A page of a record, and a form, is for whoever may see, make or change such a record.
+  if (wanted !== null && (what !== '' || kindOf(screen)?.entry !== undefined)) site.judged.in(screen.name, 'Shows')
   if (wanted !== null && wanted !== (page.kind === 'shown'))
     return {
       page,

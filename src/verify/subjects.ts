@@ -46,12 +46,15 @@ export async function subjectsOf(trial: Trial): Promise<Subjects> {
     tally.tried++
     if (!isOk(reply)) {
       const isDenied = [401, 403, 404].includes(reply.status)
+      if (isDenied && never) site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
       if (isDenied && !never && player !== visitor && (await mayCreate(trial, player, values)))
         tally.wrong.push(`${player.name}: the application says ${toldBy(reply)}, the document lets them create it`)
+      if (!isDenied && !never) site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
       if (!never) said = `; ${player.name} is told ${verdictOf(reply)}`
       continue
     }
     tally.through++
+    site.judged.add(...oracle.decidedBy({ world, entity: entity.key }, 'Create'))
     const id = String(reply.body.id)
     const known = await caseOf(trial, { id }, player)
     if (never || known === null || !oracle.mayHaveCreated(known))

@@ -1,10 +1,12 @@
 /** Everything that one person can do with a record, with what the document says of each. */
+import type { Cell } from '../document/source.ts'
 import type { Entity, Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldKind } from '../kinds/fields/index.ts'
 import { stepOf } from './arrange.ts'
 import type { Deed } from './came.ts'
 import { ask, isOk, type Player, type Reply } from './client.ts'
+import { toldOf } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
 import { type Case, caseOf, cellOf, type Subject, type Tally, type Trial, tallyOf, whereOf } from './trial.ts'
 import { visitor } from './world.ts'
@@ -20,6 +22,8 @@ export interface Try {
   readonly ask: () => Promise<Reply>
   /** The record is put aside for it, whatever is expected. */
   readonly moves?: boolean
+  /** What decides it. */
+  readonly cells: readonly Cell[]
   /** What came of it is looked at, where it is let through. */
   readonly deed?: Deed
   /** Codes beside the built-in ones that say no. */
@@ -40,12 +44,15 @@ export function triesOf(
   const isKept = entity.archives !== null
   // A record that went in between was made again, under another id.
   const path = () => `${entity.key}/${subject.id}`
+  const locked =
+    site.app.workflows.get(entity.key)?.states.find(({ name }) => name === known.record.state)?.locks?.cell ?? null
   const verb = (name: string, expected: boolean, body?: unknown): Try => ({
     tally: tallyOf(trial, `${name}`, cellOf(known), `${entity.name}: who may ${name} it`),
     player,
     what: `${where}: ${name}`,
     does: name,
     expected,
+    cells: [...oracle.decidedBy(known, name === 'change' ? 'Change' : 'Delete'), ...(locked === null ? [] : [locked])],
     ...(name === 'delete' && { deed: { kind: 'delete' } }),
     ask: () => ask(site, player, name === 'delete' ? 'DELETE' : 'PATCH', path(), body),
   })
@@ -69,6 +76,7 @@ export function triesOf(
         what: `${where}: ${step.name}`,
         does: step.key,
         expected: oracle.takes(known, step.key),
+        cells: stepCells(known, step.key),
         deed: { kind: 'step', step: step.key },
         ask: () => stepOf(site, player, entity.key, subject.id, step.key),
         codes: [step.error, ...step.elsewhere.map(({ error }) => error)].flatMap(code => specified(code) ?? []),
@@ -82,6 +90,14 @@ export function triesOf(
   // Visitors have the pages alone: the API answers nobody who is not signed in.
   return all.filter(({ expected }) => expected !== null && !(expected && player === visitor))
 }
+
+/** What says who may take a step, from where, and when. */
+const stepCells = (known: Case, step: string): readonly Cell[] => [
+  ...oracle.decidedBy(known, 'Do'),
+  ...(toldOf(known.app).entity(known.entity).steps ?? []).flatMap(one =>
+    one.key === step ? ['From', 'Who', 'When'].flatMap(column => one.row(column) ?? []) : [],
+  ),
+]
 
 /** Fields that this person may not write on this record, each sent with another value of its type. */
 export function fieldTries(
@@ -107,6 +123,13 @@ export function fieldTries(
         what: `${where}: write ${field.key}`,
         does: 'write',
         expected: false,
+        cells: [
+          field.readOnly?.cell,
+          field.setBy?.cell,
+          field.hidden,
+          field.assignedFrom?.cell,
+          ...oracle.linesOf(known, field.key, 'Change'),
+        ].filter(cell => cell != null),
         ask: async () => {
           // Steps that were taken meanwhile may have set it.
           const value = otherValue((await caseOf(trial, subject, player)) ?? known, field)
@@ -142,6 +165,7 @@ export function leadingTries(
         what: `${where}: change ${field.key} to what they may not change`,
         does: 'change',
         expected: false,
+        cells: oracle.decidedBy(known, 'Change', 'Change to'),
         ask: async () => {
           const reply = await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: value })
           return isOk(reply) ? reply : { ...reply, status: 403 }

@@ -4,15 +4,18 @@
  */
 import type { Cell } from '../document/source.ts'
 import { isArchived } from '../run/access/archived.ts'
+import { tryBeginning } from './beginning.ts'
 import type { Site } from './client.ts'
 import { tryConstants } from './constants.ts'
 import { tryExample } from './examples.ts'
 import { tryKept } from './kept.ts'
+import { tryLanguages } from './languages.ts'
 import { tryMatrix } from './matrix.ts'
 import { headingOf, type Only, wants } from './only.ts'
 import { toldLines } from './refused.ts'
 import { playScenario } from './scenarios.ts'
 import { tryScreens } from './screens.ts'
+import { tryTimers } from './timers.ts'
 import { visitor } from './world.ts'
 
 /** What became of one row of the document, or of all tries that one of its cells decides. */
@@ -50,6 +53,7 @@ export async function verify(
     lines.push(line)
     tell(line)
   }
+  if (wants(only, [3])) for (const line of await tryBeginning(site)) add(line)
   for (const rule of site.app.rules)
     if (wants(only, [5], rule.entity)) for (const example of rule.examples) add(await tryExample(site, rule, example))
   const { scenarios } = site.app
@@ -67,7 +71,9 @@ export async function verify(
     troubles.push(...site.troubles())
     await putAside(site)
     if (wants(only, [2])) lines.push(...(await tryScreens(site, tell)))
+    if (wants(only, [1])) for (const line of await tryLanguages(site)) add(line)
     if (wants(only, [9])) lines.push(...(await tryConstants(site, tell)))
+    if (wants(only, [4])) await tryTimers(site, add)
   }
   if (wants(only, [3])) for (const line of await tryKept(site)) add(line)
   for (const line of toldLines(site.app, site.told)) add(line)

@@ -78,6 +78,8 @@ export interface Observatory {
   readonly history: (entity: string, id: string) => Promise<readonly Told[]>
   /** When each timer of a record that is armed is due, by its key. */
   readonly armed: (entity: string, id: string) => Promise<ReadonlyMap<string, Date>>
+  /** Takes away all timers but this one of this record. */
+  readonly waitOnly: (entity: string, id: string, timer: string) => Promise<void>
   /** By id: what the database keeps of a computed field. */
   readonly kept: (entity: string, field: string) => Promise<ReadonlyMap<string, Wire>>
   /** Puts a record into a state past every step; false where the database refuses it there. */
@@ -230,6 +232,13 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
         sql`select timer, due_at::text as at from ninefold.timer where entity = ${entity} and record = ${id}::uuid`,
       )
       return new Map(rows.map(({ timer, at }) => [timer, new Date(at)]))
+    },
+    async waitOnly(entity, id, timer) {
+      await store.inTransaction(tx =>
+        tx.write(
+          sql`delete from ninefold.timer where not (entity = ${entity} and record = ${id}::uuid and timer = ${timer})`,
+        ),
+      )
     },
     async kept(entity, field) {
       const rows = await store.query<{ id: string; value: Wire }>(

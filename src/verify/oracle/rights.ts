@@ -1,4 +1,5 @@
 /** What heading 6 and heading 4 say that one person may do with one record. */
+import type { Cell } from '../../document/source.ts'
 import { bare, isNone, isOpen, keyOf, pieces, type Row } from './cells.ts'
 import type { EntityTold, FieldTold, StepTold, Told } from './told.ts'
 import type { Stored } from './values.ts'
@@ -30,6 +31,19 @@ type Verb = 'See' | 'Create' | 'Change' | 'Change to' | 'Delete' | 'Do' | 'Expor
 type Key = Pick<FieldTold, 'key'>
 
 export const toldOf = ({ world, entity }: Whose): EntityTold => world.told.entity(entity)
+
+/** The cells that decide whether a person may: of their roles, and of those. */
+export const decidedBy = (one: Whose, ...verbs: readonly Verb[]): readonly Cell[] => [
+  ...rowsOf(one).flatMap(row => [
+    ...verbs.flatMap(verb => row(verb) ?? []),
+    ...[one.world.told.roles.get(row('Role')!.text)].filter(who => who !== undefined),
+  ]),
+  ...neversOf(one).flatMap(row => verbs.flatMap(verb => row(verb) ?? [])),
+]
+
+/** Cells of the rows that restrict a field. */
+export const linesOf = (one: Whose, key: string, ...columns: readonly string[]): readonly Cell[] =>
+  (toldOf(one).lines.get(key) ?? []).flatMap(line => columns.flatMap(column => line(column) ?? []))
 
 /** Entities of which the document says itself who may do what. Child rows follow their parents, assumptions are nobody's word. */
 export function isTold({ entities }: Told, entity: string): boolean {

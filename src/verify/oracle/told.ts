@@ -19,6 +19,7 @@ export interface FieldTold {
 }
 
 export interface StepTold {
+  readonly row: Row
   readonly cell: Cell
   readonly key: string
   readonly from: readonly string[]
@@ -180,6 +181,7 @@ function stepOf(row: Row): StepTold {
   const to = row('To')!.text
   const when = row('When')
   return {
+    row,
     cell: row('Transition')!,
     key: keyOf(row('Transition')!.text),
     from: pieces(row('From')!.text, ',').map(unquoted),

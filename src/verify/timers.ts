@@ -1,0 +1,140 @@
+/**
+ * Timers: a record that one waits for, a minute before it is due, when nothing happens, and then, when what stands under Then does. All
+ * other timers are taken away meanwhile, and the clock is put back afterwards.
+ */
+import type { Entity } from '../headings/3-entities/model.ts'
+import type { Timer } from '../headings/4-states/model.ts'
+import { isUnspecified } from '../headings/specified.ts'
+import { timersOf } from '../run/later/rearm-mark.ts'
+import { bringTo } from './arrange.ts'
+import { becameOf, lookBefore } from './came.ts'
+import { isOk, type Player, type Site } from './client.ts'
+import { CannotArrange, createSome } from './drafts.ts'
+import { takenOf } from './happening.ts'
+import { worth } from './judge.ts'
+import { otherMails } from './left.ts'
+import type { Case, Trial } from './trial.ts'
+import type { Line } from './verify.ts'
+import { visitor } from './world.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** So many days before a timer is due its record is made. */
+const daysBefore = 1
+
+/** A line for each timer. */
+export async function tryTimers(site: Site, tell: (line: Line) => void): Promise<void> {
+  const now = site.clock.now()
+  for (const entity of site.app.entities.values()) {
+    const timers = timersOf(site.app, entity.key)
+    if (timers.length === 0) continue
+    const trial: Trial = { site, entity, tallies: new Map(), done: () => undefined }
+    const reached = new Map<string, string>()
+    for (const timer of timers) {
+      site.at?.(`${entity.name}, the timer ${timer.name}`)
+      const line = await tryTimer(trial, timer, reached)
+      if (line.untried !== true || !letsTimePass(site)) tell(line)
+      await site.clock.hold()
+      await site.clock.set(now)
+    }
+  }
+}
+
+/** Scenarios say what happens then, where no record of this kind can be brought to wait. */
+const letsTimePass = ({ app }: Site): boolean =>
+  app.scenarios.some(({ steps }) =>
+    steps.some(({ what, step }) => what.kind === 'passes' || (what.kind === 'today' && step !== 'given')),
+  )
+
+/** `reached`: by states that a timer led to, a record that is there. */
+async function tryTimer(trial: Trial, timer: Timer, reached: Map<string, string>): Promise<Line> {
+  const { site, entity } = trial
+  const line = (detail: string | null, untried: boolean): Line => ({
+    cell: timer.cell,
+    title: `${entity.name}, ${timer.name}: what happens when it is due, and not before`,
+    passed: untried || detail === null,
+    untried,
+    detail,
+  })
+  if (timer.waits !== null || (timer.when !== null && isUnspecified(timer.when)))
+    return line('what waits for an approval is tried by scenarios only', true)
+  for (const state of timer.while ?? [null]) {
+    let id = (await waitingFor(site, entity, state)) ?? reached.get(state ?? '') ?? null
+    const due = id === null ? undefined : (await site.observatory.armed(entity.key, id)).get(timer.key)
+    // Rows of scenarios are of another day.
+    if (due !== undefined && due.getTime() <= site.clock.now().getTime()) {
+      await site.clock.set(new Date(due.getTime() - daysBefore * dayMs))
+      id = (await waitingFor(site, entity, state)) ?? id
+    }
+    const wrong = id === null ? null : await tryDue(trial, timer, id)
+    const after = id === null ? undefined : (await site.observatory.world(visitor)).record(entity.key, id)
+    if (after !== undefined) reached.set(String(after.state), id!)
+    if (wrong !== null) return line(wrong.length === 0 ? null : wrong.join('\n       '), false)
+  }
+  return line('no record was found that it waits for', true)
+}
+
+/** A record in a state, made and brought there by steps; null: nobody can. */
+async function waitingFor(site: Site, entity: Entity, state: string | null): Promise<string | null> {
+  for (const player of site.players) {
+    const id = await madeBy(site, entity, state, player)
+    if (id !== null) return id
+  }
+  return null
+}
+
+async function madeBy(site: Site, entity: Entity, state: string | null, player: Player): Promise<string | null> {
+  try {
+    const sent = await createSome(site, player, entity)
+    if (sent === null || !isOk(sent.reply)) return null
+    const id = String(sent.reply.body.id)
+    const { state: is } = (await site.observatory.world(visitor)).record(entity.key, id) ?? {}
+    if (state !== null && is !== state) await bringTo(site, entity.key, id, state, player)
+    return id
+  } catch (error) {
+    if (error instanceof CannotArrange) return null
+    throw error
+  }
+}
+
+/** What is wrong; null: it does not wait for this record, or not for a moment to come. */
+async function tryDue(trial: Trial, timer: Timer, id: string): Promise<readonly string[] | null> {
+  const { site, entity } = trial
+  const { observatory, clock } = site
+  const due = (await observatory.armed(entity.key, id)).get(timer.key)
+  if (due === undefined || due.getTime() - minuteMs <= clock.now().getTime()) return null
+  await observatory.waitOnly(entity.key, id, timer.key)
+  clock.release()
+  const early = await stateAt(trial, id, new Date(due.getTime() - minuteMs))
+  if (early === null) return null
+  const before = await lookBefore(trial, early, visitor)
+  const stillArmed = (await observatory.armed(entity.key, id)).get(timer.key)
+  if (stillArmed?.getTime() !== due.getTime()) return ['it happens before it is due']
+  const late = await stateAt(trial, id, due)
+  if (late === null) return timer.then.some(({ kind }) => kind === 'delete') ? [] : ['its record is gone then']
+  // What it goes by is the record as it was, on that day.
+  const { world } = late
+  const was = world.supposing(entity.key, id, early.record)
+  const holds = timer.when === null ? true : worth(timer.when as never, was.environment(entity.key, early.record))
+  if (typeof holds !== 'boolean' && holds !== null) return null
+  const happening = {
+    cell: timer.cell,
+    key: null,
+    to: (early.record.state ?? null) as string | null,
+    asks: [],
+    acts: holds === true ? timer.then : [],
+  }
+  const taken = takenOf(trial, { ...before, known: { ...early, world: was } }, happening, world, late.record)
+  if (!taken.isAlone) return null
+  site.judged.in(timer.cell, 'While', 'At', 'When')
+  const left = (await observatory.left(entity.key, id)).filter(one => !before.left.has(one.id))
+  return [...becameOf(taken), ...otherMails(taken, left)]
+}
+
+/** The record once the clock stands there. */
+async function stateAt({ site, entity }: Trial, id: string, at: Date): Promise<Case | null> {
+  await site.clock.set(at)
+  const world = await site.observatory.world(visitor)
+  const record = world.record(entity.key, id)
+  return record === undefined ? null : { app: site.app, world, entity: entity.key, record }
+}
