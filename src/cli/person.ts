@@ -5,9 +5,10 @@ import { sql } from '../expression/sql.ts'
 import { engineValue } from '../headings/9-limits/engine.ts'
 import type { App } from '../headings/app.ts'
 import { specified } from '../headings/specified.ts'
+import { parseDate } from '../kinds/fields/dates.ts'
 import { ensureNamed } from '../run/many/seed.ts'
 import type { Outcome } from '../run/outcome.ts'
-import { appoint } from '../run/people/appointments.ts'
+import { appoint, type Days } from '../run/people/appointments.ts'
 import { systemRequest } from '../run/people/people.ts'
 import type { Request, Runtime } from '../run/request.ts'
 import { create } from '../run/write/writes.ts'
@@ -15,7 +16,7 @@ import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
 import { newId, randomBytes } from '../web/random.ts'
 import { openLink } from '../web/sign-in/links.ts'
-import { CannotRead, type Command, onlyFile, typed } from './command.ts'
+import { CannotRead, type Command, type Options, onlyFile, typed } from './command.ts'
 import { onItsTables, openDatabase } from './database.ts'
 import { variable } from './environment.ts'
 import { loadApp } from './load.ts'
@@ -37,13 +38,15 @@ export const person: Command = {
       multiple: true,
       meaning: 'a role that people are appointed to (heading 6); may be repeated',
     },
+    from: { type: 'string', meaning: 'the first day of the roles that are given: 2026-12-01' },
+    until: { type: 'string', meaning: 'the last day of the roles that are given; without it they are for good' },
     'give-out': {
       type: 'string',
       meaning: 'a folder to write all that is held about them into: data.json and files',
     },
     erase: { type: 'boolean', meaning: 'erase what is personal; says what has to be kept, and until when' },
   },
-  async run(files, { email, name, tenant, role = [], erase, 'give-out': folder }, output) {
+  async run(files, { email, name, tenant, role = [], from, until, erase, 'give-out': folder }, output) {
     if (typeof email !== 'string')
       throw new CannotRead(
         `'ninefold person' needs --email, e.g. ${typed('person', 'app.md', '--email', 'ada@example.org', '--name', 'Ada')}`,
@@ -56,10 +59,20 @@ export const person: Command = {
         { folder: typeof folder === 'string' ? folder : null, erase: erase === true },
         output,
       )
-    const [called, of] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
-    const wanted = { email, name: called!, tenant: of!, roles: role as readonly string[] }
+    const [called = null, of = null] = [name, tenant].map(one => (typeof one === 'string' ? one : null))
+    const days = { from: dayIn(from, 'from'), until: dayIn(until, 'until') }
+    const wanted = { email, name: called, tenant: of, roles: role as readonly string[], days }
     return addPerson(file, wanted, output)
   },
+}
+
+/** A day of the calendar; null: none was given. */
+function dayIn(given: Options[string], option: string): string | null {
+  if (typeof given !== 'string') return null
+  const read = parseDate(given, 'en')
+  if ('invalid' in read || read.value === null)
+    throw new CannotRead(`--${option} is a day such as 2026-12-01; not '${given}'.`)
+  return read.value as string
 }
 
 interface Wanted {
@@ -67,6 +80,7 @@ interface Wanted {
   readonly name: string | null
   readonly tenant: string | null
   readonly roles: readonly string[]
+  readonly days: Days
 }
 
 async function addPerson(file: string, wanted: Wanted, output: Output): Promise<number> {
@@ -103,7 +117,7 @@ function notGiven(app: App, roles: readonly string[]): string | null {
 async function give(
   app: App,
   store: Store,
-  { email, name, tenant, roles }: Wanted,
+  { email, name, tenant, roles, days }: Wanted,
   output: Output,
 ): Promise<string | null> {
   const origin = publicUrlOf(variable('PUBLIC_URL')) ?? `http://localhost:${portOf(variable('PORT'))}`
@@ -122,7 +136,7 @@ async function give(
   if (made !== null && made.kind !== 'done') return reasons(made)
   const id = known?.id ?? (made?.kind === 'done' ? made.id : '')
   for (const role of roles) {
-    const outcome = await appoint(runtime, request, id, role)
+    const outcome = await appoint(runtime, request, id, role, days)
     if (outcome.kind !== 'done') return reasons(outcome)
   }
   const token = await openLink(store, id, now, randomBytes, 'sign_in', request.limits)

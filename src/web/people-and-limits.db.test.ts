@@ -63,6 +63,17 @@ test('the manager appoints people and changes limits within their bounds; nobody
     await rows(sql`select role from ninefold.appointment join public.person on person.id = person where name = 'Olaf'`),
   ).toEqual([{ role: 'Clerk' }])
   expect((await clerk.send('/-/people', { name: 'X', email: 'x@example.org' })).status).toBe(404)
+
+  const [{ id: nadia } = { id: '' }] = await rows<{ id: string }>(
+    sql`select id from public.person where name = 'Nadia'`,
+  )
+  const forATime = { person: nadia, role: 'Clerk', do: 'appoint' }
+  expect((await manager.send('/-/people/role', { ...forATime, until: '2020-01-01' })).status).toBe(422)
+  expect((await manager.send('/-/people/role', { ...forATime, until: 'soon' })).status).toBe(422)
+  expect(
+    (await manager.send('/-/people/role', { ...forATime, from: '1 January 2030', until: '2030-01-31' })).status,
+  ).toBe(303)
+  expect((await manager.get('/-/people')).text).toMatch(/1 January 2030 to 31 January 2030|Jan.* 2030 to .*2030/)
 })
 
 test('however many people there are, each is found, appointed, asked about and written to', async () => {

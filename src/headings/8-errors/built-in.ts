@@ -301,6 +301,11 @@ export const builtIn = {
     whatToDo: 'Ask somebody who may.',
     status: 403,
   },
+  'NF-ROLE-DAYS': {
+    message: 'The last day of the role lies before the first, or is past.',
+    whatToDo: 'Give a last day from today on, or none: then the role is held for good.',
+    status: 422,
+  },
   'NF-ROLES-APART': {
     message: 'Nobody may have the roles {role} and {other}.',
     whatToDo: 'Take {other} away first, or give {role} to somebody else.',

@@ -107,7 +107,7 @@ async function namedIn(tx: Reader, app: App, person: string, about: Readonly<Rec
 async function ownThings(tx: Tx, person: string) {
   const is = sql`person = ${person}::uuid`
   const [roles, sessions, preferences, views, drafts, comments, did, reads, files, passkeys, elsewhere, acted] = [
-    await tx.query(sql`select role, at from ninefold.appointment where ${is} order by role`),
+    await tx.query(sql`select role, at, from_on, until_on from ninefold.appointment where ${is} order by role`),
     await tx.query(sql`select created_at, seen_at, agent from ninefold.session where ${is} order by created_at`),
     await tx.query(
       sql`select language, time_zone, density, theme, notify, notify_by, shortcuts from ninefold.preference where ${is}`,

@@ -20,7 +20,7 @@ import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { reached, withParent } from '../write/together.ts'
 import { readingClosed } from './closed.ts'
 import { isOpenTo } from './present.ts'
-import { holdsRole, ofPerson } from './roles.ts'
+import { holdsForGood, ofPerson } from './roles.ts'
 
 /**
  * To be asked before the change, in its transaction; what it gives, after it: why the change may not be, or null. `written`: the entity that
@@ -67,7 +67,7 @@ const holders = async (reader: Reader, app: App, request: Request): Promise<read
     const each = keptRoles(app).map(
       role => sql`select ${role}::text as role, ${whose}::text as tenant, count(*) as "all",
           count(*) filter (where ${isOpenTo(app, raw('p.id'))}) as open
-        from ${fromSql('person', 'p')} where ${readingClosed(app, conditionSql(holdsRole(app, role, 'p')))} group by 2`,
+        from ${fromSql('person', 'p')} where ${readingClosed(app, conditionSql(holdsForGood(app, role, 'p')))} group by 2`,
     )
     return built(each.reduce((all, one): Sql => sql`${all} union all ${one}`))
   })

@@ -18,6 +18,7 @@ const who = async (token: string | null) => {
     readPersonRow(run.runtime.store, personOf(run.runtime.app), {
       token_hash: token === null ? null : hash(token),
       now: run.now.toISOString(),
+      today: '2026-03-02',
       screen: null,
     }),
   )
@@ -109,6 +110,35 @@ test('roles are given and taken by those whom the document names, and it is reme
     { what: 'clerk', changes: { clerk: [null, 'Clerk'] }, actor: run.people.Mia },
     { what: 'clerk', changes: { clerk: ['Clerk', null] }, actor: run.people.Mia },
   ])
+})
+
+test('a role for a time is held on its days alone, and is not what keeps the last one', async () => {
+  const rolesOn = async (day: string) => {
+    run.now = new Date(`${day}T09:00:00.000Z`)
+    return (await run.as('Ben')).actor.roles
+  }
+  const given = async (role: string, from: string | null, until: string | null, person = 'Ben') =>
+    codes(await appoint(run.runtime, await run.as('Mia'), run.people[person]!, role, { from, until }))
+  expect(await given('Clerk', '2026-03-04', '2026-03-06')).toEqual([])
+  const held = []
+  for (const day of ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-06', '2026-03-07'])
+    held.push((await rolesOn(day)).includes('Clerk'))
+  expect(held).toEqual([false, false, true, true, false])
+  run.now = new Date('2026-03-02T09:00:00.000Z')
+  // Other days take the place of these.
+  expect(await given('Clerk', null, '2026-03-02')).toEqual([])
+  expect([await rolesOn('2026-03-02'), await rolesOn('2026-03-03')]).toEqual([['Borrower', 'Clerk'], ['Borrower']])
+  run.now = new Date('2026-03-02T09:00:00.000Z')
+  expect(await given('Clerk', null, '2026-03-01')).toEqual(['NF-ROLE-DAYS'])
+  expect(await given('Clerk', '2026-03-09', '2026-03-08')).toEqual(['NF-ROLE-DAYS'])
+  done(await withdraw(run.runtime, await run.as('Mia'), run.people.Ben!, 'Clerk'))
+  // The last manager is not one until Friday, nor kept by somebody who is.
+  expect(await given('Manager', null, '2026-03-06', 'Mia')).toEqual(['NF-LAST-HOLDER'])
+  expect(await given('Manager', null, '2026-03-06')).toEqual([])
+  expect(codes(await withdraw(run.runtime, await run.as('Ben'), run.people.Mia!, 'Manager'))).toEqual([
+    'NF-LAST-HOLDER',
+  ])
+  done(await withdraw(run.runtime, await run.as('Mia'), run.people.Ben!, 'Manager'))
 })
 
 test('the last manager stays, whoever withdraws, also when two withdraw each other at once', async () => {

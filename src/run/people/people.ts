@@ -17,7 +17,7 @@ import { functionsOf } from '../write/code.ts'
 import { mayActAs, previewable } from './acting.ts'
 import { closedOf } from './closed.ts'
 import { isOpenTo } from './present.ts'
-import { rolesByCondition } from './roles.ts'
+import { ofToday, rolesByCondition } from './roles.ts'
 
 /** What a person chose for themselves; null: as the application, or the browser, has it. */
 export interface Preferences {
@@ -107,7 +107,7 @@ export interface PersonRow {
 const constantsOf = (app: App): Sql =>
   sql`(select jsonb_agg(jsonb_build_object('key', c.key, 'tenant', nullif(c.tenant, ${nobody}::uuid), 'since', c.since, 'value', c.value))
     from ninefold.constant as c where c.tenant in (${nobody}::uuid, ${tenantOf(app)}))`
-const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id)`
+const appointments = sql`(select array_agg(a.role order by a.role) from ninefold.appointment as a where a.person = p.id and ${ofToday('a')})`
 const preferences = sql`(select jsonb_build_object('language', f.language, 'timeZone', f.time_zone, 'density', f.density, 'theme', f.theme,
     'notify', f.notify, 'notifyBy', f.notify_by, 'shortcuts', f.shortcuts)
   from ninefold.preference as f where f.person = p.id)`
@@ -178,7 +178,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
       other === null
         ? raw('null')
         : sql`case when ${other} is not null then (select jsonb_build_object('id', b.id, 'name', b.name,
-      'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id), 'by_condition', ${rolesByCondition(app, 'b')})
+      'appointments', (select array_agg(a.role) from ninefold.appointment as a where a.person = b.id and ${ofToday('a')}), 'by_condition', ${rolesByCondition(app, 'b')})
       from public.person as b where b.id = s.person) end`
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
     return personSql(sql`

@@ -2,7 +2,7 @@
 import type { Checked } from '../../expression/checked.ts'
 import { add, formatDecimal, parseDecimal, whole } from '../../expression/decimal.ts'
 import type { Expression } from '../../expression/expression.ts'
-import { join, raw, type Sql, sql } from '../../expression/sql.ts'
+import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import { toSql } from '../../expression/to-sql.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
@@ -40,9 +40,24 @@ export function holdsRole(app: App, role: string, alias: string): Condition {
   if (who.kind === 'when') return holdsFor(who.when, alias)
   if (who.kind === 'link') return false
   if (who.kind === 'appointed')
-    return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role})`
+    return sql`exists (select from ninefold.appointment as h where h.person = ${columnSql(alias, 'id')} and h.role = ${role} and ${ofToday('h')})`
   return allOf(who.except.map(one => sql`(${conditionSql(holdsRole(app, one, alias))}) is not true`))
 }
+
+/** The person has the role for good: it was not given until a day. */
+export const holdsForGood = (app: App, role: string, alias: string): Condition =>
+  allOf([
+    holdsRole(app, role, alias),
+    sql`not exists (select from ninefold.appointment as u where u.person = ${columnSql(alias, 'id')} and u.role = ${role} and u.until_on is not null)`,
+  ])
+
+/** The appointment has begun, and is not over. Slot: `today`. */
+export const ofToday = (appointment: string): Sql =>
+  sql`coalesce(${raw(appointment)}.from_on, '-infinity') <= ${slot('today')}::date and ${notOver(appointment)}`
+
+/** It is in force, or will be. */
+export const notOver = (appointment: string): Sql =>
+  sql`coalesce(${raw(appointment)}.until_on, 'infinity') >= ${slot('today')}::date`
 
 /** The person who asks becomes the row that is looked at, also inside of `any(… where …)`. */
 function asThis(node: unknown): unknown {

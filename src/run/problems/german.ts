@@ -448,6 +448,10 @@ export const german: Readonly<Record<BuiltInCode, { readonly message: string; re
     message: 'Die Rolle {role} dürfen Sie weder vergeben noch entziehen.',
     whatToDo: 'Fragen Sie jemanden, der es darf.',
   },
+  'NF-ROLE-DAYS': {
+    message: 'Der letzte Tag der Rolle liegt vor dem ersten oder ist vorbei.',
+    whatToDo: 'Geben Sie einen letzten Tag ab heute an, oder keinen: dann gilt die Rolle auf Dauer.',
+  },
   'NF-ROLES-APART': {
     message: 'Niemand darf die Rollen {role} und {other} zugleich haben.',
     whatToDo: 'Nehmen Sie erst {other} weg, oder geben Sie {role} jemand anderem.',

@@ -350,4 +350,12 @@ create table ninefold.oauth (
 create index oauth_api_key on ninefold.oauth (api_key);
 create index oauth_ends_at on ninefold.oauth (ends_at);`,
   },
+  {
+    number: 59,
+    what: 'roles for a time',
+    when: 'before',
+    sql: `
+-- The first and the last day on which it is held; null: from the beginning, and for good.
+alter table ninefold.appointment add column from_on date, add column until_on date;`,
+  },
 ]

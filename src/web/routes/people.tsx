@@ -1,18 +1,21 @@
 /** People and their roles: for whoever may appoint somebody. */
 import { sql } from '../../expression/sql.ts'
 import { wordFor } from '../../headings/translate.ts'
+import { parseDate } from '../../kinds/fields/dates.ts'
 import { decodeForm } from '../../kinds/fields/input.ts'
 import { collated } from '../../run/names.ts'
-import type { Outcome } from '../../run/outcome.ts'
-import { appoint, withdraw } from '../../run/people/appointments.ts'
+import type { Outcome, Problem } from '../../run/outcome.ts'
+import { appoint, type Days, withdraw } from '../../run/people/appointments.ts'
 import { absentFrom } from '../../run/people/credentials.ts'
 import { addressToAppoint, peopleToAppoint } from '../../run/people/find.ts'
 import { appointable } from '../../run/people/people.ts'
+import { notOver } from '../../run/people/roles.ts'
+import { raiseInvalidValue } from '../../run/problems/raise.ts'
 import { bindingsOf } from '../../run/statements.ts'
 import { isId } from '../../run/values.ts'
 import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
-import { CheckControl, SeveralControl, TextControl } from '../../ui/controls.tsx'
+import { CheckControl, SelectControl, SeveralControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, Field, FieldGroup } from '../../ui/form.tsx'
 import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
 import { roles as is } from '../../ui/table.tsx'
@@ -29,12 +32,20 @@ import { peopleSignInHref } from './people-sign-in.tsx'
 import { PresenceSheet } from './presence.tsx'
 import { postedForm } from './sign-in.tsx'
 
+/** A role that somebody has, or had or will have on some days. */
+interface Held {
+  readonly role: string
+  readonly from: string | null
+  readonly until: string | null
+}
+
 interface PersonLine {
   readonly id: string
   readonly name: string
   /** Null: there is none, or it may not be seen. */
   readonly email: string | null
-  readonly roles: readonly string[]
+  /** Those that are not over. */
+  readonly roles: readonly Held[]
   /** Has an address, has not been here, and has no password. */
   readonly awaited: boolean
 }
@@ -71,8 +82,9 @@ async function render(
   const place = placeOf(context.query)
   const behind = sql`(select last.name from public.person as last where last.id = ${place.after}::uuid and ${appointable(site.app, request, 'last')})`
   const found = await runtime.store.query<PersonLine>(
-    sql`select person.id, person.name, ${addressToAppoint(site.app, request, 'person')} as email, array(
-        select appointment.role from ninefold.appointment where appointment.person = person.id order by appointment.role) as roles,
+    sql`select person.id, person.name, ${addressToAppoint(site.app, request, 'person')} as email, coalesce((
+        select jsonb_agg(jsonb_build_object('role', a.role, 'from', a.from_on, 'until', a.until_on))
+        from ninefold.appointment as a where a.person = person.id and ${notOver('a')}), '[]') as roles,
         person.email is not null
           and not exists (select from ninefold.account where account.person = person.id and account.password is not null)
           and not exists (select from ninefold.session where session.person = person.id) as awaited
@@ -93,7 +105,7 @@ async function render(
     status: problems.length > 0 ? statusOf(problems) : 200,
     faults: problems.map(({ message, field }) => ({
       text: message,
-      control: field === 'name' || field === 'email' ? field : null,
+      control: field === 'name' || field === 'email' || field === 'from' || field === 'until' ? field : null,
     })),
     content: (
       <>
@@ -158,14 +170,15 @@ async function render(
                         )}
                       </td>
                       {roles.map(role => {
-                        const has = person.roles.includes(role)
+                        const held = person.roles.find(one => one.role === role)
+                        const has = held !== undefined
                         const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
                         return (
                           <td key={role} data-label={wordFor(site.app, role)} {...is.cell}>
                             {has && (
                               <>
-                                <Tag tone="good" icon="check">
-                                  {site.reader.words('yes')}
+                                <Tag tone={isNow(held, request) ? 'good' : 'wait'} icon="check">
+                                  {heldText(site, held)}
                                 </Tag>{' '}
                               </>
                             )}
@@ -194,6 +207,7 @@ async function render(
               <LinkButton href={hrefTo({ ...place, after: people.at(-1)!.id })}>{say(site, 'peopleMore')}</LinkButton>
             </p>
           )}
+          <ForATime context={context} people={people} roles={roles} errorAt={errorAt} />
           <Sheet title={say(site, 'newPerson')}>
             <form method="post" action={peoplePath} className="stack" noValidate>
               <input type="hidden" name="_csrf" value={hidden[0]!.value} />
@@ -231,6 +245,85 @@ async function render(
       </>
     ),
   })
+}
+
+const isNow = ({ from }: Held, { today }: RequestContext['request']): boolean => from === null || from <= today
+
+/** "yes", "until 5 December 2026", "1 December 2026 to 5 December 2026". */
+function heldText(site: RequestContext['site'], { from, until }: Held): string {
+  const { format, words } = site.reader
+  if (from === null && until === null) return words('yes')
+  if (from === null) return say(site, 'heldUntil', { until: format.date(until!) })
+  if (until === null) return say(site, 'heldFrom', { from: format.date(from) })
+  return say(site, 'heldDays', { from: format.date(from), until: format.date(until) })
+}
+
+interface ForATimeProps {
+  readonly context: RequestContext
+  readonly people: readonly PersonLine[]
+  readonly roles: readonly string[]
+  readonly errorAt: (key: string) => string | null
+}
+
+/** Gives a role from one day to another: for holidays, a project, a time on trial. */
+function ForATime({ context, people, roles, errorAt }: ForATimeProps) {
+  const { site, request } = context
+  const sent = context.path === `${peoplePath}/role` ? postedForm(context) : null
+  const choices = [
+    { name: 'person', label: 'roleOf', options: people.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'role', label: 'role', options: roles.map(role => ({ value: role, label: wordFor(site.app, role) })) },
+  ] as const
+  return (
+    <Sheet title={say(site, 'roleForATime')}>
+      <form method="post" action={hrefTo(placeOf(context.query), `${peoplePath}/role`)} className="stack" noValidate>
+        <input type="hidden" name="_csrf" value={csrfInput(context).value} />
+        <input type="hidden" name="do" value="appoint" />
+        {choices.map(({ name, label, options }) => (
+          <Field key={name} id={`time-${name}`} label={say(site, label)} width="medium">
+            {aid => (
+              <SelectControl aid={aid} name={name} value={sent?.get(name) ?? ''} options={options} empty={null} />
+            )}
+          </Field>
+        ))}
+        {dayNames.map(name => (
+          <Field key={name} id={name} label={say(site, dayLabels[name])} error={errorAt(name)} width="small">
+            {aid => (
+              <TextControl
+                aid={aid}
+                name={name}
+                type="date"
+                value={sent?.get(name) ?? (name === 'from' ? request.today : '')}
+              />
+            )}
+          </Field>
+        ))}
+        <div>
+          <button type="submit" className="btn">
+            {say(site, 'appoint')}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+const dayNames = ['from', 'until'] as const
+const dayLabels = { from: 'deputyFrom', until: 'deputyUntil' } as const
+
+/** The days that the form gives. */
+function daysOf({ site, request }: RequestContext, form: URLSearchParams): Days | Problem {
+  const days: Record<(typeof dayNames)[number], string | null> = { from: null, until: null }
+  for (const name of dayNames) {
+    const given = form.get(name)?.trim() ?? ''
+    if (given === '') continue
+    const read = parseDate(given, request.locale)
+    if ('invalid' in read) {
+      const about = { field: name, because: null }
+      return raiseInvalidValue(site.app, read.invalid, say(site, dayLabels[name]), about)
+    }
+    days[name] = read.value as string | null
+  }
+  return days
 }
 
 export async function addPerson(context: RequestContext): Promise<HttpResponse> {
@@ -293,7 +386,11 @@ export async function changeAppointment(context: RequestContext): Promise<HttpRe
   const person = form.get('person') ?? ''
   const isAppointing = form.get('do') === 'appoint'
   if (!rolesToAppoint(site.app, request.actor).includes(role)) return notFound(context)
-  const outcome = await (isAppointing ? appoint : withdraw)(runtime, request, person, role)
+  const days = daysOf(context, form)
+  if ('code' in days) return render(context, { kind: 'refused', problems: [days] }, {})
+  const outcome = isAppointing
+    ? await appoint(runtime, request, person, role, days)
+    : await withdraw(runtime, request, person, role)
   if (outcome.kind !== 'done') return render(context, outcome, {})
   const [named] = await runtime.store.query<{ name: string }>(
     sql`select name from public.person where id = ${person}::uuid`,
