@@ -1,6 +1,6 @@
 /**
- * `llms.txt`, the contents of these pages for assistants (llmstxt.org), made from their titles and first sentences:
- * `node scripts/run.mjs docs/llms.ts` writes it anew, and `llms.test.ts` fails where it says something else.
+ * `llms.txt`, the contents of these pages for assistants (llmstxt.org), and the list of decisions, made from titles and first sentences:
+ * `node scripts/run.mjs docs/llms.ts` writes them anew, and `llms.test.ts` fails where they say something else.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +33,14 @@ function entry(path: string): string {
   return `- [${title}](${path}): ${/^.*?[.:](?= |$)/.exec(first)?.[0].replace(/:$/, '.') ?? first}`
 }
 
+/** The decisions by number, newest last. */
+export function decisionsPage(): string {
+  const rows = pagesIn('decisions/')
+    .filter(path => path !== 'decisions/README.md')
+    .map(path => `- [${/^# (.+)$/m.exec(text(path))![1]}](${path.slice('decisions/'.length)})`)
+  return `# Decisions\n\nWhat nobody could guess from the code, and what was given up for it.\n\n${rows.join('\n')}\n`
+}
+
 export function llmsText(): string {
   const section = (title: string, paths: readonly string[]) => `## ${title}\n\n${paths.map(entry).join('\n')}`
   const core = 'language/core.md'
@@ -51,4 +59,7 @@ export function llmsText(): string {
     .replace(/\n\n$/, '\n')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(new URL('llms.txt', docs), llmsText())
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(new URL('llms.txt', docs), llmsText())
+  writeFileSync(new URL('decisions/README.md', docs), decisionsPage())
+}

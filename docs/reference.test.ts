@@ -56,29 +56,6 @@ test.each(documents)('%s, document %i: nothing is wrong with it', (name, _, text
   expect(app).not.toBe(null)
 })
 
-test('links between the pages lead somewhere', () => {
-  const anchors = (page: string) =>
-    new Set(
-      Array.from(page.matchAll(/^#+ (.+)$/gm), ([, title]) =>
-        title!
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}\s-]/gu, '')
-          .trim()
-          .replaceAll(' ', '-'),
-      ),
-    )
-  for (const [name, page] of all)
-    for (const [, target = '', anchor] of page
-      .replace(/^```[\s\S]*?^```$/gm, '')
-      .replace(/`[^`\n]*`/g, '')
-      .matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
-      if (target.startsWith('..')) continue
-      const file = target === '' ? page : all.get(target)
-      expect(file, `${name}: ${target}`).toBeDefined()
-      if (anchor !== undefined) expect([...anchors(file!)], `${name}: ${target}#${anchor}`).toContain(anchor)
-    }
-})
-
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'src/kinds/README.md'])(
   'what %s says to open, or to run, is there',
   page => {

@@ -1,0 +1,45 @@
+/** Pages lead to each other, to parts of each other and to files beside them, all of which are there; and the index by reader has them all. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+import { decisionsPage, pagesIn } from './llms.ts'
+
+const home = join(import.meta.dirname, '..')
+const folders = ['', 'language/', 'decisions/', 'codes/', 'approvals/', 'prometheus/']
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...folders.flatMap(pagesIn).map(path => `docs/${path}`)]
+const text = (path: string) => readFileSync(join(home, path), 'utf8')
+/** Without what is shown as it is written. */
+const prose = (path: string) =>
+  text(path)
+    .replace(/^(`{3,})[\s\S]*?^\1$/gm, '')
+    .replace(/`[^`\n]*`/g, word => word.replaceAll(/[[\]()]/g, ''))
+
+const anchorsOf = (path: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text(path).matchAll(/^#+ (.+)$/gm), ([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+test('links lead somewhere', () => {
+  const dead = pages.flatMap(page =>
+    Array.from(prose(page).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g)).flatMap(([link, target = '', anchor]) => {
+      if (/^[a-z]+:/.test(target)) return []
+      const path = target === '' ? page : normalize(join(dirname(page), decodeURI(target)))
+      const isThere = existsSync(join(home, path)) && (anchor === undefined || anchorsOf(path).has(anchor))
+      return isThere ? [] : [`${page}: ${link.slice(1)}`]
+    }),
+  )
+  expect(pages.length).toBeGreaterThan(500)
+  expect(dead).toEqual([])
+})
+
+test('the index by reader leads to every page', () => {
+  const index = text('docs/README.md')
+  expect(pagesIn('').filter(page => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([])
+  expect(text('docs/decisions/README.md')).toBe(decisionsPage())
+})
