@@ -1,8 +1,9 @@
 /** Answers what pages of screen kinds ask: `kinds/screens/presenter.ts`. */
 import { specified } from '../headings/specified.ts'
-import type { Presenter } from '../kinds/screens/presenter.ts'
+import type { FigureWords, Presenter } from '../kinds/screens/presenter.ts'
 import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
+import { openGroups } from '../run/read/figures.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { openScreens } from './access.ts'
@@ -11,10 +12,11 @@ import { hereHref } from './pages.tsx'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
-import { chartView } from './screens/chart.ts'
+import { chartView, sizeOf } from './screens/chart.ts'
 import {
   actionsOf,
   assumedOf,
+  type Building,
   building,
   createLink,
   headOf,
@@ -30,16 +32,27 @@ import {
   valueAt,
 } from './screens/common.ts'
 import { faceFields, faceView, factAt } from './screens/face.ts'
-import { linesView } from './screens/figures.ts'
+import {
+  columnTexts,
+  groupLabel,
+  keyCell,
+  keyText,
+  linesView,
+  measureCells,
+  measureIsPercent,
+  measureLabel,
+} from './screens/figures.ts'
 import { filterBar, notLooked } from './screens/filter-bar.ts'
 import { filterRecords } from './screens/filter-records.ts'
 import { builtAddress } from './screens/filters.ts'
 import { keyFigure } from './screens/key-figure.ts'
 import { leadsOf } from './screens/leads.ts'
+import { exportLinks, mayExport } from './screens/report.ts'
 import { isListOf } from './screens/search.ts'
 import { thingsOf } from './screens/things.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
+import { exportName, sheetFormats } from './sheets.ts'
 import { branchesOf, capital, type Site, stateView } from './site.ts'
 import { waitingFor, withPlace } from './waiting.ts'
 
@@ -98,6 +111,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
       return href === undefined ? null : { label: say(site, 'allOfThem', { things: thingsOf(site, entity) }), href }
     },
     leads: (entity, wheres) => leadsOf(build, entity, wheres),
+    figures: figureWords(build),
     keyFigure: figures => keyFigure(build, figures),
     chart: figures => chartView(build, figures),
     component: (link, given) => screenBlock(build, link, given),
@@ -114,6 +128,23 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     }),
     notUnderstood: parts => (parts.length === 0 ? [] : [say(site, 'notUnderstood', { parts: parts.join(', ') })]),
     firstShown: count => say(site, 'firstShown', { count }),
+  }
+}
+
+function figureWords(build: Building): FigureWords {
+  const { site, context } = build
+  const file = sheetFormats.get(context.query.get(exportName) ?? '')
+  return {
+    open: groups => openGroups(site.app, context.request.actor, groups),
+    group: by => groupLabel(site, by),
+    key: (by, key) => (file === undefined ? keyText(site, by, key) : String(keyCell(site, by, key, false) ?? '')),
+    measure: measure => measureLabel(site, measure),
+    column: (measure, values) => columnTexts(site, measure, values),
+    cells: (measure, values) => measureCells(measure, values, file?.typed ?? false),
+    isPercent: measureIsPercent,
+    size: sizeOf,
+    exports: entity => (mayExport(build, entity) ? exportLinks(build) : []),
+    asFile: context.query.has(exportName),
   }
 }
 

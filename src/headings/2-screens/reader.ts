@@ -110,6 +110,10 @@ export function screenReader(context: Context, { name, shows, subject, keys, tra
         cell === null ? [] : readGroupings(context, cell, entity, { ...asked, use: use('screenGroups', screen) }),
       ),
     ),
+    /** What a bold key says alone. */
+    groupings: ofRecords([], (entity, cell): readonly Grouping[] =>
+      cell === null ? [] : readGroupings(context, cell, entity, { ...asked, use: use('screenGroups', screen) }),
+    ),
     cards: (): readonly Card[] => (subject === null ? [] : readCards(context, subject)),
     /** What the Shows cell says, as the one card. */
     chart: (): readonly Card[] =>

@@ -10,6 +10,7 @@ import { form } from './form/screen.ts'
 import { inbox } from './inbox/screen.ts'
 import { list } from './list/screen.ts'
 import { one } from './one/screen.ts'
+import { pivot } from './pivot/screen.ts'
 import { print } from './print/screen.ts'
 import { report } from './report/screen.ts'
 import type { ScreenKind } from './screen-kind.ts'
@@ -28,6 +29,7 @@ const all: readonly ScreenKind[] = [
   dashboard,
   chart,
   report,
+  pivot,
   inbox,
   print,
   text,

@@ -6,6 +6,7 @@ import { calendarPage } from './calendar/page.tsx'
 import { chartPage } from './chart/page.tsx'
 import { dashboardPage } from './dashboard/page.tsx'
 import { inboxPage } from './inbox/page.tsx'
+import { pivotPage } from './pivot/page.tsx'
 import type { ScreenPage } from './screen-page.ts'
 import { textPage } from './text/page.tsx'
 import { timelinePage } from './timeline/page.tsx'
@@ -18,6 +19,7 @@ const all: readonly ScreenPage[] = [
   textPage,
   dashboardPage,
   chartPage,
+  pivotPage,
   blockPage,
 ]
 

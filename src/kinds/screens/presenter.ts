@@ -4,7 +4,7 @@
  */
 import type { Cell } from '../../document/source.ts'
 import type { Expression } from '../../expression/expression.ts'
-import type { Buttons, Screen } from '../../headings/2-screens/model.ts'
+import type { Buttons, Grouping, Measure, Screen } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
 import type { BlockLink } from '../../headings/code/model.ts'
 import type { ChartProps } from '../../ui/chart.tsx'
@@ -16,6 +16,7 @@ import type { FilterBarView } from './filter-view.ts'
 import type { BlockView } from './one/view-model.ts'
 import type {
   Address,
+  FigureKey,
   FiguresData,
   FiguresNeed,
   Filter,
@@ -28,6 +29,7 @@ import type {
   RowsNeed,
   Verdict,
 } from './screen-kind.ts'
+import type { FiguresFile } from './screen-page.ts'
 import type {
   ActionView,
   FaceView,
@@ -97,6 +99,7 @@ export interface Presenter {
   readonly allOf: (entity: string) => LinkView | null
   /** Where a figure leads; `wheres`: what the records that it counts have to fulfil. */
   readonly leads: (entity: string, wheres: readonly (Expression | null)[]) => Leads
+  readonly figures: FigureWords
   readonly keyFigure: (figures: Figured) => FigureFace
   readonly chart: (figures: Charted) => ChartProps
 
@@ -119,6 +122,26 @@ export interface Presenter {
   /** What of the address was not understood, as notes over the page. */
   readonly notUnderstood: (parts: readonly string[]) => readonly string[]
   readonly firstShown: (count: number) => string
+}
+
+/** What figures, and what they are grouped by, are called, and how their values are written. */
+export interface FigureWords {
+  /** Those of which this person may see something. */
+  readonly open: (groups: readonly Grouping[]) => readonly Grouping[]
+  readonly group: (by: Grouping) => string
+  readonly key: (by: Grouping, key: FigureKey) => string
+  readonly measure: (measure: Measure) => string
+  /** The numbers of a column, with as many digits after the point. */
+  readonly column: (measure: Measure, values: readonly (string | null)[]) => readonly string[]
+  /** The same as cells of a file that is asked for. */
+  readonly cells: (measure: Measure, values: readonly (string | null)[]) => FiguresFile['rows'][number]
+  readonly isPercent: (measure: Measure) => boolean
+  /** For drawing. */
+  readonly size: (value: string | null) => number | null
+  /** The same page as files; none where they may not all be taken along. */
+  readonly exports: (entity: string) => readonly LinkView[]
+  /** Whether this page is asked for as a file. */
+  readonly asFile: boolean
 }
 
 /** A card with a number: what was read for it. */

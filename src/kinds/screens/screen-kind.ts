@@ -176,6 +176,8 @@ export interface FiguresNeed {
   readonly across?: Across
   /** Only records of these days. Absent: whenever they are. */
   readonly span?: Span
+  /** Only what its reader looks for, as for rows. Absent: all. */
+  readonly looked?: Pick<RowsNeed, 'filters' | 'search' | 'searched'>
 }
 
 export interface Across {

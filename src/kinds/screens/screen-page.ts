@@ -19,6 +19,14 @@ export interface Redirect {
   readonly seeOther: string
 }
 
+/** Figures as a file, in the format that the address asks for. */
+export interface FiguresFile {
+  readonly entity: string
+  readonly head: readonly string[]
+  readonly shows: readonly ('text' | 'number' | 'percent')[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+}
+
 export interface ScreenPage {
   /** As the data half is called. */
   readonly name: string
@@ -29,5 +37,5 @@ export interface ScreenPage {
   /** What it says itself, by language; null: nothing. */
   readonly texts: Readonly<Record<string, Texts>> | null
   /** Reads, formats, draws. Null: there is no such page for this person. */
-  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | null>
+  readonly get: (screen: Screen, presenter: Presenter) => Promise<Page | Redirect | FiguresFile | null>
 }

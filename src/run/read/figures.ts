@@ -27,7 +27,7 @@ import type { Request, Runtime } from '../request.ts'
 import { bindingsOf, built, cachedStatement } from '../statements.ts'
 import { fits, sqlType } from '../values.ts'
 import { amongAll } from './among-all.ts'
-import { commas, type Filtered } from './filter.ts'
+import { commas, type Filtered, filterOf, searchOf } from './filter.ts'
 import { readable } from './readable.ts'
 import { type Part as Column, fromArray, type Raw, referenceLabel, selectArray } from './select.ts'
 
@@ -42,6 +42,11 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   const { app, store } = runtime
   const { entity, by, measures, limit, across, span } = need
   const policy = policyFor(app, request.actor)
+  const { filters = [], search = null, searched } = need.looked ?? {}
+  const looked = [
+    filterOf(app, policy, entity, 't', filters),
+    searchOf(app, policy, entity, 't', search, { through: searched }),
+  ]
   const key = [
     policy.key,
     entity,
@@ -53,6 +58,7 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
     need.last ?? false,
     across === undefined ? '' : `${groupPlace(across.by)} ${across.limit} ${across.largest}`,
     span === undefined ? '' : placeOf(span.value),
+    ...looked.map(({ shape }) => shape),
   ]
   const { statement, columns, seen, isClosed } = cachedStatement(app, ['figures', ...key], () => {
     const groups = allGroups(need).map(grouping => groupOf(app, policy, grouping))
@@ -62,13 +68,18 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
       isClosed: groups.some(({ seen }) => seen === false),
       seen: parts.map(({ isSeen }) => isSeen),
       columns: all,
-      statement: built(figuresSql(app, policy, need, groups, parts, all)),
+      statement: built(figuresSql(app, policy, need, looked, groups, parts, all)),
     }
   })
   if (isClosed) return null
   const zone = { zone: app.product.timeZone.name }
   const days = span === undefined ? {} : { 'span.from': span.from, 'span.to': span.to }
-  const bindings = bindingsOf(request, { ...zone, ...days, ...askedBindings(need.asked) })
+  const bindings = bindingsOf(request, {
+    ...zone,
+    ...days,
+    ...askedBindings(need.asked),
+    ...Object.assign({}, ...looked.map(one => one.bindings)),
+  })
   const cells = await store.run<{ cells: readonly (string | null)[] }>(statement, bindings)
   const found = cells.map(row => fromArray(columns, row.cells))
   const isOf = (row: Raw, index: number) => row[`r${index}`] !== '1'
@@ -278,6 +289,7 @@ function figuresSql(
   app: App,
   policy: Policy,
   { entity, where, by, measures, limit, last: newest, across, span }: FiguresNeed,
+  looked: readonly Filtered[],
   groups: readonly Group[],
   parts: readonly Part[],
   all: readonly Column[],
@@ -287,6 +299,7 @@ function figuresSql(
     policy.rows(entity, 'see', 't'),
     ...(where === null ? [] : [whereSql(where, 't')]),
     ...(span === undefined ? [] : [duringSql(app, policy, span.value)]),
+    ...looked.map(({ condition }) => condition()),
     ...groups.map(({ seen }) => seen),
   ])
   const inner = parts.flatMap(part => part.inner)

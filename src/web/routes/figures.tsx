@@ -2,6 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { ReportScreen } from '../../kinds/screens/report/view.tsx'
 import type { ReportNeed } from '../../kinds/screens/screen-kind.ts'
+import type { FiguresFile } from '../../kinds/screens/screen-page.ts'
 import { read } from '../../run/read/read.ts'
 import { figureRows } from '../bounds.ts'
 import { notFound, viewPage } from '../pages.tsx'
@@ -26,23 +27,23 @@ export async function reportPage(
     behind === null ? null : read(runtime, request, behind),
   ])
   if (data === null) return notFound(context)
-  if (isFile) return exportReport(context, screen, need, data)
+  if (isFile) {
+    const { typed = false } = sheetFormats.get(query.get(exportName)!) ?? {}
+    return figuresFile(context, screen, { entity: need.figures.entity, ...reportSheet(build, need, data, typed) })
+  }
   const view = reportView(build, { screen, need, ignored, data, rows })
   return viewPage(context, view, <ReportScreen view={view} />, [])
 }
 
-async function exportReport(
+/** Figures as a file, for whoever may take their records along, in a format that there is. */
+export async function figuresFile(
   context: RequestContext,
   screen: Screen,
-  need: ReportNeed,
-  data: Parameters<typeof reportSheet>[2],
+  { entity, head, shows, rows }: FiguresFile,
 ): Promise<HttpResponse> {
   const { query, request, web, method } = context
-  const build = building(context)
-  const { entity } = need.figures
   const format = sheetFormats.get(query.get(exportName) ?? '')
-  if (format === undefined || !mayExport(build, entity)) return notFound(context)
-  const { head, shows, rows } = reportSheet(build, need, data, format.typed)
+  if (format === undefined || !mayExport(building(context), entity)) return notFound(context)
   web.options.log({
     level: 'info',
     event: 'export',

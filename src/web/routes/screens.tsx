@@ -38,7 +38,7 @@ import { say } from '../sentences.ts'
 import { exportName } from '../sheets.ts'
 import { waitingFor } from '../waiting.ts'
 import { exportList } from './export.ts'
-import { reportPage } from './figures.tsx'
+import { figuresFile, reportPage } from './figures.tsx'
 import { createForm, editForm, publicForm } from './forms.tsx'
 import { heldLink } from './held.tsx'
 import { wizardScreen } from './wizard.tsx'
@@ -84,7 +84,10 @@ async function roomPage(
 ): Promise<HttpResponse> {
   const page = await room.get(screen, presenterOf(context, segments))
   if (page === null) return notFound(context)
-  return 'seeOther' in page ? seeOther(page.seeOther) : viewPage(context, page.view, page.content, page.scripts)
+  if ('seeOther' in page) return seeOther(page.seeOther)
+  return 'content' in page
+    ? viewPage(context, page.view, page.content, page.scripts)
+    : figuresFile(context, screen, page)
 }
 
 /** A report is grouped by what its reader may see. */

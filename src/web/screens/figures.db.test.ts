@@ -71,6 +71,13 @@ const screens = `
 - **By:** borrower
 - **Date:** out_on
 
+### Grid
+
+- **Across:** month of out_on
+- **By:** state
+- **Measure:** count as Loans
+- **Measure:** average of days as Length
+
 ### Table
 
 - **Where:** state = Draft
@@ -107,7 +114,7 @@ beforeAll(async () => {
     text
       .replace(
         '| /reports |',
-        '| /overview | Overview | everyone signed in | dashboard |\n| /in-time | In time | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /years | Years | everyone signed in | report of Loan by year of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
+        '| /overview | Overview | everyone signed in | dashboard |\n| /grid | Grid | everyone signed in | pivot of Loan by borrower |\n| /in-time | In time | everyone signed in | dashboard |\n| /stakes | Stakes | everyone signed in | report of Loan by approved_by, borrower |\n| /drawn | Drawn | everyone signed in | chart of Loan by approved_by |\n| /use | Use | everyone signed in | report of Loan by borrower, month of out_on |\n| /worth | Worth by month | everyone signed in | chart of Loan by month of out_on |\n| /years | Years | everyone signed in | report of Loan by year of out_on |\n| /length | Length | everyone signed in | report of Loan by borrower |\n| /nobody | Nobody’s | everyone signed in | chart of Loan by borrower |\n| /reports |',
       )
       .replace('| /loans | My', '| /table | Table | Clerk | table of Loan |\n| /loans | My')
       .replace('\n## 3 Entities', screens)
@@ -291,4 +298,41 @@ test('a drawing has the days of its period, those before them pale, and what par
   const [, states = ''] = /<h2[^>]*>States<\/h2>(.*?)<\/section>/s.exec(page)!
   expect(text(`<main${states}</main>`)).toContain('Draft Together 1 Mar 2026 0 0 2 Mar 2026 1 1 3 Mar 2026 1 1')
   expect(page).toMatch(/class="d-6"/)
+})
+
+test('a pivot has a figure where rows and columns cross; averages are worked out anew, and each leads to what it counts', async () => {
+  web.statements.length = 0
+  const page = await dan.get('/grid')
+  expect([page.status, web.statements.length <= 4]).toEqual([200, true])
+  const grid = (html: string) => text(html).replace(/^.*Month of out on [^A-Z]*Show /s, '')
+  expect(grid(page.text)).toContain(
+    'January 2026 March 2026 All Borrower Loans Length Loans Length Loans Length Ben 1 3.00 1 3.00 2 3.00 Cleo – – 1 1.00 1 1.00 All 1 3.00 2 2.00 3 2.33',
+  )
+  const links = [...page.text.matchAll(/<td class="num[^"]*"><a href="([^"]*)" aria-label="([^"]*)"/g)]
+  expect(links.map(([, , name]) => name)).toContain('2: Records behind Ben, All')
+  for (const [, href, name] of links) {
+    if (!/^\d+:/.test(name!)) continue
+    const rows = [...(await dan.get(href!.replaceAll('&amp;', '&'))).text.matchAll(/class="ttl" href="/g)].length
+    expect([name, rows]).toEqual([name, Number(/^\d+/.exec(name!)![0])])
+  }
+  expect(grid((await ben.get('/grid')).text)).not.toContain('Cleo')
+})
+
+test('what stands in rows and columns of a pivot is in its address, filters and export with it', async () => {
+  const turned = text((await dan.get('/grid?rows=borrower&rows=state&across=')).text)
+  expect(turned).toContain('Borrower, State Loans Length Ben 2 3.00 Draft 2 3.00 Cleo 1 1.00 Draft 1 1.00 All 3 2.33')
+  expect(text((await dan.get('/grid?rows=&across=state')).text)).toContain(
+    'Draft All Loans Length Loans Length All 3 2.33 3 2.33',
+  )
+  const some = await dan.get('/grid?out_on.before=2026-02-01&across=')
+  expect(text(some.text)).toContain('Borrower Loans Length Ben 1 3.00 All 1 3.00')
+  expect(text((await dan.get('/grid?rows=secret')).text)).toContain('not understood: rows=secret')
+  expect((await dan.get('/grid?_export=csv')).status).toBe(404)
+  const manager = await web.browser(Object.keys(web.run.people).find(name => name.startsWith('M'))!)
+  const file = await manager.get('/grid?_export=csv')
+  expect(file.text.replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
+    'Borrower,"2026-01-01, Loans","2026-01-01, Length","2026-03-01, Loans","2026-03-01, Length","All, Loans","All, Length"',
+    'Ben,1,3.00,1,3.00,2,3.00',
+    'Cleo,,,1,1.00,1,1.00',
+  ])
 })

@@ -9,7 +9,7 @@ import type { Grouping, Measure, Unit } from '../../headings/2-screens/model.ts'
 import { wordFor } from '../../headings/translate.ts'
 import { startOfDay } from '../../kinds/fields/dates.ts'
 import { unseen } from '../../kinds/fields/reference/unseen.ts'
-import type { FigureRow, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { FigureKey, ReadRow } from '../../kinds/screens/screen-kind.ts'
 import type { LinesView } from '../../kinds/screens/view-model.ts'
 import { wordsIn } from '../../run/problems/words.ts'
 import { say } from '../sentences.ts'
@@ -57,7 +57,7 @@ const padded = (text: string, decimals: number): string =>
     : `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(decimals - decimalsIn(text))}`
 
 /** A column of numbers as a file has them: all with as many digits after the point, amounts with those of their currency. */
-export function writtenAlike(
+function writtenAlike(
   { figure: { type }, whole }: Measure,
   values: readonly (string | null)[],
 ): readonly (string | null)[] {
@@ -66,9 +66,45 @@ export function writtenAlike(
   return values.map(value => (value === null || parseDecimal(value) === null ? value : padded(value, decimals)))
 }
 
+/** The same as cells; `typed`: with cells of numbers. */
+export const measureCells = (measure: Measure, values: readonly (string | null)[], typed: boolean) =>
+  typed ? values.map(typedCell) : writtenAlike(measure, values)
+
+/** Excel keeps 15 digits. */
+const typedCell = (value: string | null): string | number | null =>
+  value !== null && parseDecimal(value) !== null && value.length < 16 ? Number(value) : value
+
+/** The value of a group as a cell: days as they begin, everything else as people read it. */
+export function keyCell(site: Site, by: Grouping, key: FigureKey, typed: boolean): string | number | null {
+  if (key.value === null) return ''
+  if (by.unit === null) return keyText(site, by, key)
+  const text = keyAsText(key.value)
+  const year = text.slice(0, 4)
+  return by.unit === 'year' ? (typed ? typedCell(year) : year) : text
+}
+
 /** Digits after the point of the one that is read with most: in a column the points stand below each other. */
 export const decimalsOf = ({ figure }: Measure, values: readonly (string | null)[]): number =>
   Math.max(0, ...values.map(value => (value === null ? 0 : decimalsIn(readableOf(figure.type, value)))))
+
+/** A column of a table of many: whole amounts where there are thousands of them, and whole per cents; its file has all digits. */
+export function columnTexts(site: Site, measure: Measure, values: readonly (string | null)[]): readonly string[] {
+  const { type } = measure.figure
+  const numbers = values.map(value => parseDecimal(value ?? ''))
+  const isLarge = values.some(value => value !== null && Math.abs(Number(value)) >= 1000)
+  const places = measure.whole !== null ? 2 : type.kind === 'money' && isLarge ? 0 : null
+  if (places === null) {
+    const decimals = decimalsOf(measure, values)
+    return values.map(value => measureText(site, measure, value, decimals))
+  }
+  return numbers.map(number => {
+    if (number === null) return ''
+    const written = formatDecimal(round(number, places), places)
+    return type.kind === 'money' && measure.whole === null
+      ? site.reader.format.wholeMoney(written, type.currency)
+      : site.reader.format.percent(written)
+  })
+}
 
 /** More than four decimals (of a percentage two) come from dividing: people read two of them, the export has all. */
 export function readableOf(type: Type, value: string): string {
@@ -81,7 +117,7 @@ export const measureIsPercent = ({ figure, whole }: Measure): boolean => whole !
 export const measureIsNumeric = ({ figure, whole }: Measure): boolean => whole !== null || isNumeric(figure.type)
 
 /** The value of a group as people read it: "March 2026", "Camera", "none". */
-export function keyText(site: Site, { unit, value }: Grouping, key: FigureRow['keys'][number], short?: Short): string {
+export function keyText(site: Site, { unit, value }: Grouping, key: FigureKey, short?: Short): string {
   if (key.value === null) return say(site, 'noGroup')
   if (unit !== null) return unitText(site, unit, String(key.value), short)
   if (value.type.kind === 'reference')

@@ -1,15 +1,15 @@
 /** A report: figures that were read → a table with subtotals, a way to the records behind each, and the same as a file. */
 
-import { parseDecimal } from '../../expression/decimal.ts'
 import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
 import { keyName } from '../../headings/translate.ts'
 import { reportPart } from '../../kinds/screens/report/screen.ts'
 import type { ReportView } from '../../kinds/screens/report/view-model.ts'
 import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
+import type { FiguresFile } from '../../kinds/screens/screen-page.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'
 import { say } from '../sentences.ts'
-import { exportName, type SheetCell, type SheetColumn, sheetFormats } from '../sheets.ts'
+import { exportName, sheetFormats } from '../sheets.ts'
 import { capital } from '../site.ts'
 import { assumedOf, type Building, namingFields, noneOf, screenMark } from './common.ts'
 import {
@@ -17,13 +17,14 @@ import {
   firstOf,
   groupLabel,
   keyAsText,
+  keyCell,
   keyText,
   linesView,
+  measureCells,
   measureIsNumeric,
   measureIsPercent,
   measureLabel,
   measureText,
-  writtenAlike,
 } from './figures.ts'
 import { thingsOf } from './things.ts'
 import { controlOf } from './values.ts'
@@ -188,7 +189,7 @@ const hrefOf = (build: Building, row: FigureRow): string =>
     })
   })}#behind`
 
-const exportLinks = (build: Building): ReportView['exports'] =>
+export const exportLinks = (build: Building): ReportView['exports'] =>
   [...sheetFormats.values()].map(({ name }) => ({
     label: say(build.site, name === 'csv' ? 'reportCsv' : 'reportExcel'),
     href: withQuery(
@@ -237,29 +238,21 @@ export function reportSheet(
   need: ReportNeed,
   data: FiguresData,
   typed: boolean,
-): {
-  readonly head: readonly string[]
-  readonly shows: readonly SheetColumn[]
-  readonly rows: readonly (readonly SheetCell[])[]
-} {
+): Omit<FiguresFile, 'entity'> {
   const { site } = build
   const shown = shownMeasures(need, data)
   const { by } = need.figures
-  const cell = (value: string | null): SheetCell =>
-    typed && value !== null && parseDecimal(value) !== null && value.length < 16 ? Number(value) : value
   const groups = by.length === 0 ? [data.total] : data.rows.filter(({ keys }) => keys.length === by.length)
-  const columns = shown.map(index => {
-    const values = groups.map(row => row.values[index] ?? null)
-    return typed ? values : writtenAlike(need.figures.measures[index]!, values)
-  })
+  const columns = shown.map(index =>
+    measureCells(
+      need.figures.measures[index]!,
+      groups.map(row => row.values[index] ?? null),
+      typed,
+    ),
+  )
   const rows = groups.map((row, at) => [
-    ...row.keys.map((key, index) => {
-      const { unit } = by[index]!
-      if (key.value === null) return ''
-      if (unit === null) return keyText(site, by[index]!, key)
-      return unit === 'year' ? cell(keyAsText(key.value).slice(0, 4)) : keyAsText(key.value)
-    }),
-    ...columns.map(column => cell(column[at] ?? null)),
+    ...row.keys.map((key, index) => keyCell(site, by[index]!, key, typed)),
+    ...columns.map(column => column[at] ?? null),
   ])
   return {
     head: columnsOf(build, need, data)
