@@ -11,7 +11,7 @@ import type { Store } from '../store/pool.ts'
 import { place } from '../trace/words.ts'
 import { resealSecrets } from '../web/sign-in/second-factor.ts'
 import { CannotRead, typed } from './command.ts'
-import { notAsWanted, openDatabase } from './database.ts'
+import { mustBeAddress, notAsWanted, openDatabase } from './database.ts'
 import { tracesAskedBy, type Variable } from './environment.ts'
 import { keepsFiles, openFiles } from './files.ts'
 import type { Loaded } from './load.ts'
@@ -65,6 +65,8 @@ export async function startService(
   const trustedProxies = trustedProxiesOf(variable('TRUSTED_PROXIES'))
   const smtp = smtpUrlOf(variable('SMTP_URL'))
   const from = mailFromOf(variable('MAIL_FROM'))
+  const replicaUrl = variable('DATABASE_READ_URL') ?? null
+  if (replicaUrl !== null) mustBeAddress('DATABASE_READ_URL', replicaUrl)
   const seal = openSeal(file, variable)
   const files = openFiles(file, keepsFiles(app), variable)
   const metricsAt = metricsAddressOf(variable)
@@ -118,6 +120,7 @@ export async function startService(
         if (entry.level !== 'info') flush()
       },
       watching: [metrics, traces].flatMap(one => one ?? []),
+      replicaUrl,
       smtp,
       from: from ?? mailFromByDefault,
       variable,

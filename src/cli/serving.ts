@@ -20,6 +20,7 @@ import { listenToCode } from '../run/write/code.ts'
 import { isPassing } from '../store/failures.ts'
 import type { FileStore } from '../store/files.ts'
 import type { Store } from '../store/pool.ts'
+import { followReplica } from '../store/replica.ts'
 import { Unsure } from '../store/unavailable.ts'
 import { agreeOnZone } from '../store/zones.ts'
 import { place } from '../trace/words.ts'
@@ -63,6 +64,8 @@ interface ServingOptions {
   readonly log: (entry: LogEntry) => void
   /** Those who count or trace. */
   readonly watching?: readonly Pick<Metrics, 'answered' | 'observed'>[]
+  /** A standby to read from; absent or null: all is read from where it is written. */
+  readonly replicaUrl?: string | null
   /** `smtp://…`; null: mails stay in the mailbox. */
   readonly smtp: string | null
   readonly from: string
@@ -190,6 +193,18 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
           variable: options.variable,
           onReceived: () => web.mailArrived(),
         })
+  const replica =
+    options.replicaUrl == null
+      ? null
+      : followReplica(store, options.replicaUrl, {
+          onChange: why =>
+            options.log({
+              level: why === null ? 'info' : 'warn',
+              event: 'replica',
+              request: '',
+              detail: why === null ? { read: true } : { read: false, why },
+            }),
+        })
   const web: RunningWeb = await startWeb({
     served,
     mode,
@@ -217,6 +232,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     },
     files: options.files,
     mails: mode === 'dev' || options.smtp !== null,
+    ...(replica === null ? {} : { replica }),
     ...(options.seal === undefined ? {} : { seal: options.seal }),
     assets: await standardAssets(assetCache, mode === 'dev'),
     wake: () => worker?.wake(),
@@ -264,6 +280,7 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     async close() {
       clearInterval(tidyTimer)
       await web.close()
+      await replica?.close()
       ending.abort()
       await worker?.stop()
       standIn?.close()

@@ -1,6 +1,6 @@
 /** What a page asks for at the same moment travels as one statement. */
 import { type Sql, type Statement, statement } from '../expression/sql.ts'
-import type { Bindings, Store } from './pool.ts'
+import type { Bindings, Reader, Store } from './pool.ts'
 
 interface Asked {
   readonly text: string
@@ -12,9 +12,9 @@ interface Asked {
 /**
  * The same store, for reading what one page shows; whatever is asked before the event loop turns is one statement, and what is asked
  * twice is read once. Their columns have to be text, yes/no, whole numbers or JSON: they travel as JSON. Moments keep the shape that
- * JSON gives them. One that gathers already is given back.
+ * JSON gives them. One that gathers already is given back. `from`: where it is read, if not there.
  */
-export function atOnce(store: Store): Store {
+export function atOnce(store: Store, from: Reader = store): Store {
   if (gathering.has(store)) return store
   let waiting: Asked[] = []
   // By the statement, then by what it is given: texts are long, and the same object from one page to the next.
@@ -23,7 +23,7 @@ export function atOnce(store: Store): Store {
     const parts = waiting
     waiting = []
     try {
-      const rows = parts.length === 1 ? [await alone(store, parts[0]!)] : await together(store, parts)
+      const rows = parts.length === 1 ? [await alone(from, parts[0]!)] : await together(from, parts)
       for (const [index, { done }] of parts.entries()) done(rows[index] as never[])
     } catch (error) {
       for (const { failed } of parts) failed(error)
@@ -50,9 +50,9 @@ export function atOnce(store: Store): Store {
 
 const gathering = new WeakSet<Store>()
 
-const alone = (store: Store, { text, values }: Asked) => store.run({ text, bind: () => [...values] })
+const alone = (store: Reader, { text, values }: Asked) => store.run({ text, bind: () => [...values] })
 
-async function together(store: Store, parts: readonly Asked[]): Promise<readonly unknown[]> {
+async function together(store: Reader, parts: readonly Asked[]): Promise<readonly unknown[]> {
   const values: unknown[] = []
   const columns = parts.map((part, index) => {
     const before = values.length

@@ -1,6 +1,6 @@
 /** Servers and databases for tests: made fresh, gone at the end. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,10 +17,32 @@ export type TestServer = Pick<Embedded, 'url' | 'stop'>
  * Settings as in `startEmbedded`.
  */
 export async function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const folder = testFolder()
+  return testServer(folder, await startEmbedded({ dataDir: folder, settings }))
+}
+
+/** A server of its own, and one that follows it: a copy of its data, made before either has a record. */
+export async function startTestPair(): Promise<{ readonly primary: TestServer; readonly standby: TestServer }> {
+  const [folder, copy] = [testFolder(), testFolder()]
+  const quick = { fsync: 'off' }
+  await (await startEmbedded({ dataDir: folder, settings: quick })).stop()
+  const cluster = readdirSync(folder).find(name => name.startsWith('postgres-'))!
+  spawnSync('cp', ['-a', join(folder, cluster), copy])
+  writeFileSync(join(copy, cluster, 'data', 'standby.signal'), '')
+  const primary = testServer(folder, await startEmbedded({ dataDir: folder, settings: quick }))
+  const { hostname, port, username, password } = new URL(primary.url)
+  const settings = { ...quick, primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}` }
+  return { primary, standby: testServer(copy, await startEmbedded({ dataDir: copy, settings })) }
+}
+
+/** Open for the server's account, else root's data would be put elsewhere and stay there. */
+function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ninefold-test-'))
-  // Open for the server's account, else root's data would be put elsewhere and stay there.
   chmodSync(folder, 0o755)
-  const server = await startEmbedded({ dataDir: folder, settings })
+  return folder
+}
+
+function testServer(folder: string, server: Embedded): TestServer {
   const note = join(folder, 'elsewhere')
   const folders = existsSync(note) ? [folder, readFileSync(note, 'utf8').trim()] : [folder]
   const heir = waitForOurEnd(folders)

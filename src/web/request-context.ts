@@ -9,10 +9,13 @@ import type { ActingEnd, KeptDraft, Preferences, SavedView } from '../run/people
 import type { Request, Runtime } from '../run/request.ts'
 import { atOnce } from '../store/at-once.ts'
 import type { FileStore } from '../store/files.ts'
+import type { Reader } from '../store/pool.ts'
+import type { Replica } from '../store/replica.ts'
 import type { Assets } from './client.ts'
 import type { Editing } from './editing.ts'
 import type { Gate } from './gate.ts'
 import type { Live } from './live.ts'
+import { livePath, lookHeader } from './paths.ts'
 import type { Random } from './random.ts'
 import type { HttpResponse } from './response.ts'
 import type { CookieJar } from './sign-in/cookies.ts'
@@ -43,6 +46,7 @@ export interface LogEntry {
     | 'not delivered'
     | 'timer failed'
     | 'time zone'
+    | 'replica'
   /** Support id of the request; empty where there is none. */
   readonly request: string
   readonly detail: Readonly<Record<string, unknown>>
@@ -101,6 +105,8 @@ export interface WebOptions {
   readonly files: FileStore
   /** What keeps secrets of people; absent: they are kept as they are. */
   readonly seal?: Seal
+  /** A standby to read from; absent: all is read from where it is written. */
+  readonly replica?: Replica
   /** False: nobody is sent a mail. */
   readonly mails?: boolean
   /** Values of the environment: what senders of messages must know. Default: none. */
@@ -172,6 +178,8 @@ export interface RequestContext {
   readonly table: { readonly name: string; readonly bytes: Buffer } | null
   /** Token of the session; null where nobody is signed in. */
   readonly session: string | null
+  /** How far the log of the database was when somebody last wrote in this session, or with this key; null: nobody did. */
+  readonly written: string | null
   /** What tokens of forms are bound to: the session, whichever tokens it goes through, or the visit. */
   readonly formSecret: string
   /** Set by what has just shown anew who somebody is: their session then goes on under another token. */
@@ -200,5 +208,18 @@ export const isSignedIn = (context: RequestContext): boolean => context.request.
 /** The same, for reading what its page shows: what is asked at the same moment is one statement. */
 export const readingAtOnce = (context: RequestContext): RequestContext => ({
   ...context,
-  runtime: { ...context.runtime, store: atOnce(context.runtime.store) },
+  runtime: { ...context.runtime, store: atOnce(context.runtime.store, readerOf(context)) },
 })
+
+/** The same, for reading what is asked for. */
+export const reading = (context: RequestContext): RequestContext => ({
+  ...context,
+  runtime: { ...context.runtime, store: { ...context.runtime.store, ...readerOf(context) } },
+})
+
+/** Where what is shown is read: from a standby that has what this session wrote. Not for visitors, of whom nobody knows what they wrote, nor for what looks for news. */
+function readerOf({ web, runtime, request, written, method, path, headers }: RequestContext): Reader {
+  const isShown = method === 'GET' || method === 'HEAD'
+  const isOld = isShown && request.actor.id !== null && path !== livePath && !(lookHeader in headers)
+  return (isOld ? web.options.replica?.readerFor(written) : null) ?? runtime.store
+}

@@ -67,7 +67,7 @@ const hrefsIn = (text: string) =>
 
 /** On a dashboard, each card has a statement of its own, and one more for what it is compared with. */
 function allowed({ served }: TestWeb, path: string): number {
-  const of = served.runtime.app.screens.find(({ route }) => specified(route)?.pattern === path)
+  const of = served.runtime.app.screens.find(({ route }) => specified(route)?.pattern === path.split('?', 1)[0])
   return of === undefined ? most : Math.max(most, 1 + 2 * usesOf(of).cards.length)
 }
 

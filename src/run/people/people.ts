@@ -83,6 +83,8 @@ export interface PersonRow {
   readonly session_strong?: boolean | null
   /** What its forms are bound to; null: its token. */
   readonly session_forms?: string | null
+  /** How far the log of the database was when somebody last wrote in this session, or with this key (`pg_lsn`). */
+  readonly written?: string | null
   /** Who really asks, where they act as the person. */
   readonly by?:
     | (Pick<PersonRow, 'appointments' | 'by_condition'> & { readonly id: string; readonly name: string })
@@ -183,7 +185,7 @@ export const personOf = (app: App, { api = false } = {}): Statement =>
     const shown = sql`, ${viewsOf(app)} as views, ${firstView} as first_view, ${unread} as unread, ${drafts} as drafts`
     return personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong, s.forms as session_forms,
+    ${preferences} as preferences${api ? raw('') : shown}, s.created_at as session_created_at, s.confirmed_at as session_confirmed_at, s.seen_at as session_seen_at, s.strong as session_strong, s.forms as session_forms, s.written::text as written,
     ${actsNow} as by, case when s.acting_until > ${slot('now')}::timestamptz then s.preview_role end as preview, s.acting_until,
     s.acting is not null as acted
   from (select) as always
@@ -197,7 +199,7 @@ export const personOfKey = (app: App): Statement =>
   cachedStatement(app, ['person of a key'], () =>
     personSql(sql`
   select p.id, p.name, ${tenantOf(app)} as tenant, ${appointments} as appointments, ${rolesByCondition(app, 'p')} as by_condition, ${constantsOf(app)} as constants, ${closedOf(app)} as closed,
-    ${preferences} as preferences, null as session_created_at, null as session_seen_at,
+    ${preferences} as preferences, null as session_created_at, null as session_seen_at, k.written::text as written,
     case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'role', k.role, 'seen_at', k.seen_at, 'sign_in', k.sign_in) end as key
   from (select) as always
   left join ninefold.api_key as k on k.id = (select own.id from ninefold.api_key as own where own.token_hash = ${slot('token_hash')}::bytea

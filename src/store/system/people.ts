@@ -358,4 +358,12 @@ create index oauth_ends_at on ninefold.oauth (ends_at);`,
 -- The first and the last day on which it is held; null: from the beginning, and for good.
 alter table ninefold.appointment add column from_on date, add column until_on date;`,
   },
+  {
+    number: 60,
+    what: 'what sessions and keys wrote last, for reading from a standby',
+    when: 'after',
+    sql: `
+alter table ninefold.session add column written pg_lsn;
+alter table ninefold.api_key add column written pg_lsn;`,
+  },
 ]

@@ -9,7 +9,7 @@ import { raise } from '../../run/problems/raise.ts'
 import { mustHaveFactor } from '../access.ts'
 import { mediaType } from '../form-body.ts'
 import { waitOf, waitOfKey } from '../rate-limit/requests.ts'
-import { isSignedIn, type RequestContext } from '../request-context.ts'
+import { isSignedIn, type RequestContext, reading } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
 import { json } from '../response.ts'
 import { hasAnything } from '../seen.ts'
@@ -66,14 +66,14 @@ export const apiRoutes: Readonly<Record<string, ResourceOf>> = {
   'openapi.json': context => ({ get: () => json(openapi(context)), isOpen: true }),
   '-/files': context => ({ post: () => sendFile(context), takes: 'multipart/form-data' }),
   ':entity': ofEntity((context, entity) => ({
-    get: () => listRecords(context, entity),
+    get: () => listRecords(reading(context), entity),
     post: () => createRecord(context, entity),
   })),
   ':entity/emergency': ofEntity((context, entity) =>
     opensIn(context.site.app, context.request.actor, entity.key) ? { post: () => openOverApi(context, entity) } : null,
   ),
   ':entity/:id': ofRecord((context, entity, id) => ({
-    get: () => getRecord(context, entity, id),
+    get: () => getRecord(reading(context), entity, id),
     patch: () => changeRecord(context, entity, id),
     delete: () => deleteRecord(context, entity, id),
   })),
@@ -219,7 +219,7 @@ function resourceBelow(context: RequestContext, entity: Entity, id: string, writ
   const isFile = hasFile(entity, name)
   const { app } = context.site
   if (name === commentsName && hasComments(app, context.request.actor, entity))
-    return { get: () => listComments(context, entity, id), post: () => postComment(context, entity, id) }
+    return { get: () => listComments(reading(context), entity, id), post: () => postComment(context, entity, id) }
   const isBack = name === restoreName && entity.archives !== null
   if (!isStep && !isFile && !isBack) return null
   return {

@@ -142,6 +142,7 @@ export async function authenticate(
     refused: [],
     table: null,
     session,
+    written: row.written ?? null,
     formSecret: session === null ? visit : (row.session_forms ?? formSecretOf(session)),
     shown: { anew: null },
     oneself,

@@ -17,6 +17,7 @@ import type { Handler, RequestContext, Web } from '../request-context.ts'
 import { type HttpResponse, plain } from '../response.ts'
 import { oneselfAgain } from '../routes/act.tsx'
 import { documentPage } from '../routes/document-pages.ts'
+import { noteWritten } from '../sign-in/session.ts'
 import { signedOutPost } from '../signed-out.ts'
 import { tooMany } from '../too-many.ts'
 import { admit, knownHost, readiness } from './admit.ts'
@@ -59,6 +60,7 @@ export function registerRoutes(server: FastifyInstance, web: Web): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, response: HttpResponse) => {
     const { context } = request
     if (context === null) return respond(web, request, reply, response)
+    if (!reading.includes(request.method)) await noteWritten(context)
     return respond(web, request, reply, inFrame(context, withVisit(context, await withRenewed(context, response))))
   }
   /** A hook: null lets the request go on. */

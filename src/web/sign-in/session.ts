@@ -7,8 +7,10 @@ import { hash } from 'node:crypto'
 import { sql } from '../../expression/sql.ts'
 import { engineValue } from '../../headings/9-limits/engine.ts'
 import type { Request } from '../../run/request.ts'
+import { isPassing } from '../../store/failures.ts'
 import type { Store, Tx } from '../../store/pool.ts'
 import type { Random } from '../random.ts'
+import type { RequestContext } from '../request-context.ts'
 
 const tokenBytes = 32
 
@@ -72,6 +74,23 @@ export async function touchSession(store: Store, token: string, now: Date): Prom
       sql`update ninefold.session set seen_at = ${now} where token_hash = ${hashOf(token)} and seen_at < ${now}`,
     ),
   )
+}
+
+/** Where a standby is read from: that somebody wrote in this session, or with this key, and how far the log of the database is. */
+export async function noteWritten({ web, runtime, session, key }: RequestContext): Promise<void> {
+  if (web.options.replica === undefined) return
+  const by =
+    session !== null
+      ? sql`ninefold.session set written = pg_current_wal_insert_lsn() where token_hash = ${hashOf(session)}`
+      : key !== null && key !== 'refused'
+        ? sql`ninefold.api_key set written = pg_current_wal_insert_lsn() where id = ${key.id}::uuid`
+        : null
+  try {
+    if (by !== null) await runtime.store.inTransaction(tx => tx.write(sql`update ${by}`))
+  } catch (error) {
+    // What was written is: it is answered.
+    if (!isPassing(error)) throw error
+  }
 }
 
 /** What forms of a session are bound to, unless it has come to its token from another one. */
