@@ -361,10 +361,12 @@ function joined(row: Pick<TableRow, 'cells' | 'mine' | 'under'>, columns: readon
   return parts.length === 0 ? null : <small className="also">{parts}</small>
 }
 
-interface PlainColumn {
+export interface PlainColumn {
   readonly key: string
   readonly label: string
   readonly numeric?: boolean
+  /** Its cells speak for themselves, as buttons do: the label is for those who do not see the page. */
+  readonly bare?: boolean
 }
 
 interface PlainTableProps {
@@ -376,7 +378,7 @@ interface PlainTableProps {
   readonly roomy?: boolean
 }
 
-/** A small table without links or menus, for child rows and reports; the first cell of a row is its head. On a phone, rows of more than two cells are cards. */
+/** A table that is neither sorted nor chosen from, for child rows, reports and administration; the first cell of a row is its head. On a phone, rows of more than two cells are cards. */
 export function PlainTable({ label, columns, rows, foot = null, roomy = false }: PlainTableProps) {
   const cell = (column: PlainColumn, at: number, value: ReactNode) => {
     const className = column.numeric ? 'num' : undefined
@@ -385,7 +387,12 @@ export function PlainTable({ label, columns, rows, foot = null, roomy = false }:
         {value}
       </th>
     ) : (
-      <td key={column.key} className={className} data-label={value === null ? undefined : column.label} {...roles.cell}>
+      <td
+        key={column.key}
+        className={className}
+        data-label={value === null || column.bare ? undefined : column.label}
+        {...roles.cell}
+      >
         {value}
       </td>
     )
@@ -398,7 +405,7 @@ export function PlainTable({ label, columns, rows, foot = null, roomy = false }:
           <tr {...roles.row}>
             {columns.map(column => (
               <th key={column.key} className={column.numeric ? 'num' : undefined} {...roles.column}>
-                {column.label}
+                {column.bare ? <span className="vh">{column.label}</span> : column.label}
               </th>
             ))}
           </tr>

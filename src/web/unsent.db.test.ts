@@ -135,7 +135,7 @@ test('a mail about somebody is named by them, whose record may have no page', as
   await store.query(sql`update ninefold.outbox set kind = 'mail', name = 'invitation', entity = 'person',
     record = (select id from person where name = 'Ben'), payload = '{"to":{"name":"Ben","address":"Ben@example.com"}}'`)
   const shown = async () => (await (await web.browser('Mia')).get('/-/unsent')).text
-  expect(await shown()).toContain('<th scope="row">Ben<')
+  expect(await shown()).toContain('<th role="rowheader" scope="row">Ben<')
   expect(await shown()).toContain('to Ben@example.com')
   // An address that is nobody's, or stands nowhere where she may see it, is not shown.
   await store.query(sql`update ninefold.outbox set payload = '{"to":{"name":"Ben","address":"before@example.com"}}'`)

@@ -24,8 +24,8 @@ import { SelectControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Views } from '../../ui/list.tsx'
-import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
-import { roles as is } from '../../ui/table.tsx'
+import { Note, PageHead, Sheet } from '../../ui/page.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { jobRows, rowsAtOnce, rowsWithin } from '../bounds.ts'
 import { csrfInput, notFound, pageOf } from '../pages.tsx'
 import { listOf } from '../records.ts'
@@ -351,51 +351,42 @@ function Rows({ context, job, rows, label }: Part & { readonly rows: readonly Jo
   const own = new Set(shown.flatMap(({ at }) => mapping[at] ?? []))
   return (
     <div className="sheet">
-      <ScrollRegion className="tw roomy" label={label}>
-        <table className="t fold" {...is.table}>
-          <caption className="vh">{label}</caption>
-          <thead {...is.group}>
-            <tr {...is.row}>
-              <th {...is.column}>
-                {isFile ? say(site, 'rowNumber') : (site.app.entities.get(job.entity)?.name ?? say(site, 'rowNumber'))}
-              </th>
-              <th {...is.column}>{say(site, 'rowVerdict')}</th>
-              {shown.map(({ column, at }) => (
-                <th key={at} {...is.column}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody {...is.group}>
-            {rows.map(row => (
-              <tr key={row.number} {...is.row}>
-                <th data-label={isFile ? say(site, 'rowNumber') : undefined} {...is.head}>
-                  {isFile ? row.number : (row.title ?? row.number)}
-                </th>
-                <td {...is.cell}>
-                  {verdictOf(context, row, isFile && !hasCells)}
-                  <Faults
-                    faults={row.problems.filter(({ field }) => field === null || !own.has(field))}
-                    mapping={mapping}
-                    row={row.number}
-                  />
-                </td>
-                {shown.map(({ column, at }) => {
-                  const cell = row.cells?.[at]
-                  const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
-                  return (
-                    <td key={at} data-label={column} {...is.cell}>
-                      {cell === undefined ? '' : shownCell(context, cell).slice(0, 200)}
-                      <Faults faults={faults} mapping={mapping} row={row.number} />
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <PlainTable
+        roomy
+        label={label}
+        columns={[
+          {
+            key: 'row',
+            label: (isFile ? undefined : site.app.entities.get(job.entity)?.name) ?? say(site, 'rowNumber'),
+          },
+          { key: 'verdict', label: say(site, 'rowVerdict') },
+          ...shown.map(({ column, at }) => ({ key: String(at), label: column })),
+        ]}
+        rows={rows.map(row => ({
+          id: String(row.number),
+          cells: [
+            isFile ? row.number : (row.title ?? row.number),
+            <>
+              {verdictOf(context, row, isFile && !hasCells)}
+              <Faults
+                faults={row.problems.filter(({ field }) => field === null || !own.has(field))}
+                mapping={mapping}
+                row={row.number}
+              />
+            </>,
+            ...shown.map(({ at }) => {
+              const cell = row.cells?.[at]
+              const faults = row.problems.filter(({ field }) => field !== null && field === mapping[at])
+              return (
+                <>
+                  {cell === undefined ? '' : shownCell(context, cell).slice(0, 200)}
+                  <Faults faults={faults} mapping={mapping} row={row.number} />
+                </>
+              )
+            }),
+          ],
+        }))}
+      />
     </div>
   )
 }

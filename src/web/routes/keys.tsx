@@ -6,8 +6,8 @@ import type { Tx } from '../../store/pool.ts'
 import { HiddenInputs, PostButton } from '../../ui/buttons.tsx'
 import { AreaControl, CheckControl, SelectControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, Field } from '../../ui/form.tsx'
-import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
-import { roles as is } from '../../ui/table.tsx'
+import { Note, PageHead, Sheet } from '../../ui/page.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { keyDays, keyNameLetters, keysOfPerson } from '../bounds.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
@@ -65,56 +65,45 @@ function KeyTable({ context, keys }: { readonly context: RequestContext; readonl
   const hidden = [csrfInput(context)]
   return (
     <div className="sheet">
-      <ScrollRegion className="tw roomy" label={say(site, 'keys')}>
-        <table className="t fold" {...is.table}>
-          <caption className="vh">{say(site, 'keys')}</caption>
-          <thead {...is.group}>
-            <tr {...is.row}>
-              <th {...is.column}>{say(site, 'name')}</th>
-              <th {...is.column}>{say(site, 'keyRole')}</th>
-              <th {...is.column}>{say(site, 'keyEnds')}</th>
-              <th {...is.column}>{say(site, 'keyUsed')}</th>
-              <th {...is.column}>
-                <span className="vh">{say(site, 'keyRevoke')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody {...is.group}>
-            {keys.map(({ id, name, role, seen, ends, signIn, assistant }) => (
-              <tr key={id} {...is.row}>
-                <th {...is.head}>{name}</th>
-                <td data-label={say(site, 'keyRole')} {...is.cell}>
-                  {role} {assistant && <span className="tag">{say(site, 'keyAssistant')}</span>}{' '}
-                  {signIn && <span className="tag">{say(site, 'keySignIn')}</span>}{' '}
-                  {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
-                </td>
-                <td data-label={say(site, 'keyEnds')} {...is.cell}>
-                  {format.moment(ends)}{' '}
-                  {Date.parse(ends) <= request.now.getTime() && (
-                    <span className="tag bad">{say(site, 'keyEnded')}</span>
-                  )}
-                </td>
-                <td data-label={say(site, 'keyUsed')} {...is.cell}>
-                  {seen === null ? say(site, 'keyNever') : format.relative(seen, request.now)}
-                </td>
-                <td {...is.cell}>
-                  <PostButton
-                    action="/-/account/keys"
-                    hidden={hidden}
-                    name="revoke"
-                    value={id}
-                    small
-                    tone="bad"
-                    object={name}
-                  >
-                    {say(site, 'keyRevoke')}
-                  </PostButton>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <PlainTable
+        roomy
+        label={say(site, 'keys')}
+        columns={[
+          { key: 'name', label: say(site, 'name') },
+          { key: 'role', label: say(site, 'keyRole') },
+          { key: 'ends', label: say(site, 'keyEnds') },
+          { key: 'used', label: say(site, 'keyUsed') },
+          { key: 'revoke', label: say(site, 'keyRevoke'), bare: true },
+        ]}
+        rows={keys.map(({ id, name, role, seen, ends, signIn, assistant }) => ({
+          id,
+          cells: [
+            name,
+            <>
+              {role} {assistant && <span className="tag">{say(site, 'keyAssistant')}</span>}{' '}
+              {signIn && <span className="tag">{say(site, 'keySignIn')}</span>}{' '}
+              {!request.actor.roles.includes(role) && <span className="tag bad">{say(site, 'keyIdle')}</span>}
+            </>,
+            <>
+              {format.moment(ends)}{' '}
+              {Date.parse(ends) <= request.now.getTime() && <span className="tag bad">{say(site, 'keyEnded')}</span>}
+            </>,
+            seen === null ? say(site, 'keyNever') : format.relative(seen, request.now),
+            <PostButton
+              key="revoke"
+              action="/-/account/keys"
+              hidden={hidden}
+              name="revoke"
+              value={id}
+              small
+              tone="bad"
+              object={name}
+            >
+              {say(site, 'keyRevoke')}
+            </PostButton>,
+          ],
+        }))}
+      />
     </div>
   )
 }

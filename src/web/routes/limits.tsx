@@ -28,7 +28,7 @@ import { SelectControl, TextControl } from '../../ui/controls.tsx'
 import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
-import { roles as is } from '../../ui/table.tsx'
+import { roles as is, PlainTable } from '../../ui/table.tsx'
 import { limitsToChange } from '../access.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
@@ -272,43 +272,18 @@ function Changes({ context, changes }: { readonly context: RequestContext; reado
   const heads = ['limitChangedAt', 'limitChangedBy', 'name', 'limitFrom', 'limitTo'] as const
   return (
     <Sheet title={title} flush>
-      <ScrollRegion className="tw" label={title}>
-        <table className="t">
-          <caption className="vh">{title}</caption>
-          <thead>
-            <tr>
-              {heads.map(head => (
-                <th key={head} scope="col">
-                  {say(site, head)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ id, key, at, by, before, after, since }) => {
-              const limit = site.app.limits.get(key)
-              return (
-                limit !== undefined && (
-                  <tr key={id}>
-                    <td>{site.reader.format.moment(at)}</td>
-                    <td>{by}</td>
-                    <th scope="row">{keyName(site.app, key)}</th>
-                    <td>{textOf(context, limit, before)}</td>
-                    <td>
-                      {since === null
-                        ? textOf(context, limit, after)
-                        : say(site, 'valueSince', {
-                            value: textOf(context, limit, after),
-                            day: dayText(context, limit, since),
-                          })}
-                    </td>
-                  </tr>
-                )
-              )
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <PlainTable
+        label={title}
+        columns={heads.map(head => ({ key: head, label: say(site, head) }))}
+        rows={changes.flatMap(({ id, key, at, by, before, after, since }) => {
+          const limit = site.app.limits.get(key)
+          if (limit === undefined) return []
+          const value = textOf(context, limit, after)
+          const to = since === null ? value : say(site, 'valueSince', { value, day: dayText(context, limit, since) })
+          const cells = [site.reader.format.moment(at), by, keyName(site.app, key), textOf(context, limit, before), to]
+          return [{ id, cells }]
+        })}
+      />
     </Sheet>
   )
 }

@@ -2,7 +2,8 @@
 import { mayOperate } from '../../run/later/again.ts'
 import { type Backlog, readBacklog } from '../../run/later/backlog.ts'
 import { atOnce } from '../../store/at-once.ts'
-import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
+import { PageHead, Sheet, Stack } from '../../ui/page.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import type { HttpResponse } from '../response.ts'
@@ -40,38 +41,35 @@ function Waiting({ context: { site }, backlog: { outbox, paused } }: Part) {
       {outbox.length === 0 ? (
         <p className="muted body">{say(site, 'operationNothing')}</p>
       ) : (
-        <ScrollRegion className="tw" label={title}>
-          <table className="t">
-            <caption className="vh">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{say(site, 'operationWhat')}</th>
-                <th scope="col" className="num">
-                  {say(site, 'operationCount')}
-                </th>
-                <th scope="col">{say(site, 'operationOldest')}</th>
-                <th scope="col" className="num">
-                  {say(site, 'operationFailed')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {outbox.map(({ kind, name, waiting, failed, age }) => (
-                <tr key={`${kind} ${name}`}>
-                  <th scope="row">
-                    {say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })}
-                    {kind === 'call' && paused.includes(name) && (
-                      <small className="muted"> {say(site, 'operationPaused')}</small>
-                    )}
-                  </th>
-                  <td className="num">{format.count(waiting)}</td>
-                  <td>{waiting === 0 ? '' : format.wait(Math.round(age))}</td>
-                  <td className="num">{failed === 0 ? '0' : <a href="/-/unsent">{format.count(failed)}</a>}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <PlainTable
+          label={title}
+          columns={[
+            { key: 'what', label: say(site, 'operationWhat') },
+            { key: 'waiting', label: say(site, 'operationCount'), numeric: true },
+            { key: 'oldest', label: say(site, 'operationOldest') },
+            { key: 'failed', label: say(site, 'operationFailed'), numeric: true },
+          ]}
+          rows={outbox.map(({ kind, name, waiting, failed, age }) => ({
+            id: `${kind} ${name}`,
+            cells: [
+              <>
+                {say(site, kind === 'call' ? 'unsentCall' : 'unsentMail', { name: nameOf(site.app, kind, name) })}
+                {kind === 'call' && paused.includes(name) && (
+                  <small className="muted"> {say(site, 'operationPaused')}</small>
+                )}
+              </>,
+              format.count(waiting),
+              waiting === 0 ? null : format.wait(Math.round(age)),
+              failed === 0 ? (
+                '0'
+              ) : (
+                <a key="failed" href="/-/unsent">
+                  {format.count(failed)}
+                </a>
+              ),
+            ],
+          }))}
+        />
       )}
     </Sheet>
   )

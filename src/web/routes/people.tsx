@@ -17,8 +17,8 @@ import { create } from '../../run/write/writes.ts'
 import { LinkButton, PostButton } from '../../ui/buttons.tsx'
 import { CheckControl, SelectControl, SeveralControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, Field, FieldGroup } from '../../ui/form.tsx'
-import { PageHead, ScrollRegion, Sheet, Tag } from '../../ui/page.tsx'
-import { roles as is } from '../../ui/table.tsx'
+import { PageHead, Sheet, Tag } from '../../ui/page.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { rolesToAppoint } from '../access.ts'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { isStorable } from '../records.ts'
@@ -129,78 +129,70 @@ async function render(
           </search>
           {people.length === 0 && <p role="status">{say(site, 'personDataNone')}</p>}
           <div className="sheet">
-            <ScrollRegion className="tw roomy" label={say(site, 'people')}>
-              <table className="t fold" {...is.table}>
-                <caption className="vh">{say(site, 'people')}</caption>
-                <thead {...is.group}>
-                  <tr {...is.row}>
-                    <th {...is.column}>{say(site, 'name')}</th>
-                    <th {...is.column}>{say(site, 'email')}</th>
-                    <td {...is.cell} />
-                    {roles.map(role => (
-                      <th key={role} {...is.column}>
-                        {wordFor(site.app, role)}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody {...is.group}>
-                  {people.map(person => (
-                    <tr key={person.id} {...is.row}>
-                      <th {...is.head}>{person.name}</th>
-                      <td {...is.cell}>{person.email}</td>
-                      <td {...is.cell}>
-                        {person.awaited && (
-                          <PostButton
-                            action={hrefTo(place, `${peoplePath}/invite`)}
-                            hidden={hidden}
-                            name="person"
-                            value={person.id}
-                            small
-                            object={person.name}
-                          >
-                            {say(site, 'invite')}
-                          </PostButton>
+            <PlainTable
+              roomy
+              label={say(site, 'people')}
+              columns={[
+                { key: 'name', label: say(site, 'name') },
+                { key: 'email', label: say(site, 'email') },
+                { key: 'signIn', label: say(site, 'signInOfLink'), bare: true },
+                ...roles.map(role => ({ key: `role ${role}`, label: wordFor(site.app, role) })),
+              ]}
+              rows={people.map(person => ({
+                id: person.id,
+                cells: [
+                  person.name,
+                  person.email,
+                  <>
+                    {person.awaited && (
+                      <PostButton
+                        action={hrefTo(place, `${peoplePath}/invite`)}
+                        hidden={hidden}
+                        name="person"
+                        value={person.id}
+                        small
+                        object={person.name}
+                      >
+                        {say(site, 'invite')}
+                      </PostButton>
+                    )}
+                    {!person.awaited && person.id !== request.actor.id && (
+                      <a className="btn sm" href={peopleSignInHref(person.id)}>
+                        {say(site, 'signInOfLink')}
+                        <span className="vh"> {person.name}</span>
+                      </a>
+                    )}
+                  </>,
+                  ...roles.map(role => {
+                    const held = person.roles.find(one => one.role === role)
+                    const has = held !== undefined
+                    const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
+                    return (
+                      <>
+                        {has && (
+                          <>
+                            <Tag tone={isNow(held, request) ? 'good' : 'wait'} icon="check">
+                              {heldText(site, held)}
+                            </Tag>{' '}
+                          </>
                         )}
-                        {!person.awaited && person.id !== request.actor.id && (
-                          <a className="btn sm" href={peopleSignInHref(person.id)}>
-                            {say(site, 'signInOfLink')}
-                            <span className="vh"> {person.name}</span>
-                          </a>
-                        )}
-                      </td>
-                      {roles.map(role => {
-                        const held = person.roles.find(one => one.role === role)
-                        const has = held !== undefined
-                        const inputs = [...hidden, { name: 'person', value: person.id }, { name: 'role', value: role }]
-                        return (
-                          <td key={role} data-label={wordFor(site.app, role)} {...is.cell}>
-                            {has && (
-                              <>
-                                <Tag tone={isNow(held, request) ? 'good' : 'wait'} icon="check">
-                                  {heldText(site, held)}
-                                </Tag>{' '}
-                              </>
-                            )}
-                            <PostButton
-                              action={hrefTo(place, `${peoplePath}/role`)}
-                              hidden={inputs}
-                              name="do"
-                              value={has ? 'withdraw' : 'appoint'}
-                              small
-                              tone="quiet"
-                              object={`${wordFor(site.app, role)}, ${person.name}`}
-                            >
-                              {say(site, has ? 'withdraw' : 'appoint')}
-                            </PostButton>
-                          </td>
-                        )
-                      })}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollRegion>
+                        <PostButton
+                          action={hrefTo(place, `${peoplePath}/role`)}
+                          hidden={inputs}
+                          name="do"
+                          value={has ? 'withdraw' : 'appoint'}
+                          small
+                          tone="quiet"
+                          object={`${wordFor(site.app, role)}, ${person.name}`}
+                        >
+                          {say(site, has ? 'withdraw' : 'appoint')}
+                        </PostButton>
+                      </>
+                    )
+                  }),
+                ],
+              }))}
+            />
           </div>
           {isMore && (
             <p>

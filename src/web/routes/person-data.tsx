@@ -7,9 +7,10 @@ import { giveOut } from '../../run/people/give-out.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { CheckControl, TextControl } from '../../ui/controls.tsx'
 import { BesideField, Field } from '../../ui/form.tsx'
-import { Note, PageHead, ScrollRegion, Sheet } from '../../ui/page.tsx'
+import { Note, PageHead, Sheet } from '../../ui/page.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import { personDataPath } from '../paths.ts'
 import { isStorable } from '../records.ts'
@@ -148,29 +149,22 @@ function HeldSheet({ context, held }: { readonly context: RequestContext; readon
       {held.length === 0 ? (
         <p className="muted">{say(site, 'personDataNoRecords')}</p>
       ) : (
-        <ScrollRegion className="tw" label={say(site, 'readsRecord')}>
-          <table className="t">
-            <caption className="vh">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{say(site, 'readsRecord')}</th>
-                <th scope="col">{say(site, 'personDataKept')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {held.slice(0, listed).map(one => (
-                <tr key={one.id}>
-                  <th scope="row">
-                    {site.app.entities.get(one.entity)?.name} {one.label ?? one.id.slice(-6)}
-                  </th>
-                  <td>
-                    {keptText(context, one)} {one.because !== null && <LineMark line={site.mark(one.because)} />}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <PlainTable
+          label={title}
+          columns={[
+            { key: 'record', label: say(site, 'readsRecord') },
+            { key: 'kept', label: say(site, 'personDataKept') },
+          ]}
+          rows={held.slice(0, listed).map(one => ({
+            id: one.id,
+            cells: [
+              `${site.app.entities.get(one.entity)?.name} ${one.label ?? one.id.slice(-6)}`,
+              <>
+                {keptText(context, one)} {one.because !== null && <LineMark line={site.mark(one.because)} />}
+              </>,
+            ],
+          }))}
+        />
       )}
       {held.length > listed && <p className="muted">{say(site, 'firstShown', { count: listed })}</p>}
     </Sheet>

@@ -1,9 +1,11 @@
 /** `/-/reads`: who read which record, and why, for those whom heading 6 names. Filters stand in the address. */
+import type { ReactNode } from 'react'
 import { type LogEntry, readLog } from '../../run/access/readings.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
-import { PageHead, ScrollRegion, Stack } from '../../ui/page.tsx'
+import { PageHead, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { notFound, pageOf } from '../pages.tsx'
 import { readLogPath } from '../paths.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -47,25 +49,17 @@ export async function readLogPage(context: RequestContext): Promise<HttpResponse
             <EmptyState title={say(site, 'readsNone')} />
           ) : (
             <div className="sheet">
-              <ScrollRegion className="tw" label={title}>
-                <table className="t">
-                  <caption className="vh">{title}</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">{say(site, 'readsAt')}</th>
-                      <th scope="col">{say(site, 'readsWho')}</th>
-                      <th scope="col">{say(site, 'readsRecord')}</th>
-                      <th scope="col">{say(site, 'readsWay')}</th>
-                      <th scope="col">{say(site, 'reason')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {entries.map(entry => (
-                      <Row key={entry.id} context={context} entry={entry} />
-                    ))}
-                  </tbody>
-                </table>
-              </ScrollRegion>
+              <PlainTable
+                label={title}
+                columns={[
+                  { key: 'at', label: say(site, 'readsAt') },
+                  { key: 'who', label: say(site, 'readsWho') },
+                  { key: 'record', label: say(site, 'readsRecord') },
+                  { key: 'way', label: say(site, 'readsWay') },
+                  { key: 'reason', label: say(site, 'reason') },
+                ]}
+                rows={entries.map(entry => ({ id: entry.id, cells: cellsOf(context, entry) }))}
+              />
             </div>
           )}
           {older !== null && (
@@ -79,47 +73,45 @@ export async function readLogPage(context: RequestContext): Promise<HttpResponse
   })
 }
 
-function Row({ context, entry }: { readonly context: RequestContext; readonly entry: LogEntry }) {
-  const { site } = context
+/** In the order of the columns. */
+function cellsOf({ site }: RequestContext, entry: LogEntry): readonly ReactNode[] {
   const { format } = site.reader
   const entity = site.app.entities.get(entry.entity)?.name ?? entry.entity
   const only = (more: Readonly<Record<string, string>>) => `${readLogPath}?${new URLSearchParams(more)}`
-  return (
-    <tr>
-      <td>{format.moment(entry.at)}</td>
-      <td>
-        {entry.person === null ? (
-          say(site, 'readsNobody')
-        ) : (
-          <a href={only({ person: entry.person })}>{entry.who ?? say(site, 'readsGone')}</a>
-        )}
-        {entry.api_key !== null && <small className="muted"> {entry.api_key}</small>}
-      </td>
-      <th scope="row">
-        <a href={only({ entity: entry.entity, record: entry.record })}>
-          {entity} {entry.label ?? entry.record.slice(-6)}
-        </a>
-        {entry.label !== null && (
-          <>
-            {' '}
-            <a href={recordAddress(entry.entity, entry.record)}>
-              <small>{say(site, 'readsOpen')}</small>
-              <span className="vh"> {entry.label}</span>
-            </a>
-          </>
-        )}
-      </th>
-      <td>
-        {say(site, `reads.${entry.way}`)}
-        {entry.ends_at !== null && (
-          <small className="muted"> {say(site, 'readsUntil', { until: format.moment(entry.ends_at) })}</small>
-        )}
-      </td>
-      <td>
-        {entry.reason} {entry.because !== null && <small className="muted">{entry.because}</small>}
-      </td>
-    </tr>
-  )
+  return [
+    format.moment(entry.at),
+    <>
+      {entry.person === null ? (
+        say(site, 'readsNobody')
+      ) : (
+        <a href={only({ person: entry.person })}>{entry.who ?? say(site, 'readsGone')}</a>
+      )}
+      {entry.api_key !== null && <small className="muted"> {entry.api_key}</small>}
+    </>,
+    <>
+      <a href={only({ entity: entry.entity, record: entry.record })}>
+        {entity} {entry.label ?? entry.record.slice(-6)}
+      </a>
+      {entry.label !== null && (
+        <>
+          {' '}
+          <a href={recordAddress(entry.entity, entry.record)}>
+            <small>{say(site, 'readsOpen')}</small>
+            <span className="vh"> {entry.label}</span>
+          </a>
+        </>
+      )}
+    </>,
+    <>
+      {say(site, `reads.${entry.way}`)}
+      {entry.ends_at !== null && (
+        <small className="muted"> {say(site, 'readsUntil', { until: format.moment(entry.ends_at) })}</small>
+      )}
+    </>,
+    <>
+      {entry.reason} {entry.because !== null && <small className="muted">{entry.because}</small>}
+    </>,
+  ]
 }
 
 function hrefWith(query: URLSearchParams, more: Readonly<Record<string, string>>): string {

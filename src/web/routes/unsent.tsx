@@ -1,5 +1,5 @@
 /** What was given up or refused by the answer, for those who look after it: by mail and call, with sending again; and what was refused of others. */
-
+import type { ComponentProps, ReactNode } from 'react'
 import { readUnsent, resume, sendAgain, type Unsent, type Which } from '../../run/later/again.ts'
 import type { Pause } from '../../run/later/breaker.ts'
 import { notSet } from '../../run/later/egress.ts'
@@ -8,16 +8,18 @@ import { type Refused, readRefused } from '../../run/later/refused.ts'
 import { type Sent, untold } from '../../run/later/sent.ts'
 import { atOnce } from '../../store/at-once.ts'
 import { PostButton } from '../../ui/buttons.tsx'
-import { PageHead, ScrollRegion, Sheet, Stack } from '../../ui/page.tsx'
+import { PageHead, Sheet, Stack } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/problem.tsx'
 import { LineMark } from '../../ui/provenance.tsx'
 import { ReaderProvider } from '../../ui/reader.tsx'
+import { PlainTable } from '../../ui/table.tsx'
 import { csrfInput, flashCookie, notFound, pageOf } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { recordAddress } from '../routes.ts'
 import { firstOf } from '../screens/figures.ts'
 import { say } from '../sentences.ts'
+import type { Site } from '../site.ts'
 import { postedForm } from './sign-in.tsx'
 
 /** Rows of each table, the newest first. */
@@ -106,27 +108,17 @@ function Group({ context, rows }: { readonly context: RequestContext; readonly r
         )
       }
     >
-      <ScrollRegion className="tw" label={title}>
-        <table className="t">
-          <caption className="vh">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{say(site, 'unsentRecord')}</th>
-              <th scope="col">{say(site, 'unsentAnswer')}</th>
-              <th scope="col" className="num">
-                {say(site, 'unsentAttempts')}
-              </th>
-              <th scope="col">{say(site, 'unsentAt')}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(row => (
-              <Row key={row.id} context={context} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <PlainTable
+        label={title}
+        columns={[
+          { key: 'record', label: say(site, 'unsentRecord') },
+          { key: 'answer', label: say(site, 'unsentAnswer') },
+          { key: 'attempts', label: say(site, 'unsentAttempts'), numeric: true },
+          { key: 'at', label: say(site, 'unsentAt') },
+          ...(state === 'failed' ? [{ key: 'again', label: say(site, 'sendAgain'), bare: true }] : []),
+        ]}
+        rows={rows.map(row => ({ id: row.id, cells: cellsOf(context, row) }))}
+      />
       {Number(alike) > rows.length && (
         <p className="muted body">{firstOf(site, rows.length, Number(alike) - rows.length)}</p>
       )}
@@ -137,85 +129,85 @@ function Group({ context, rows }: { readonly context: RequestContext; readonly r
 function Timers({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Overdue[] }) {
   const { site } = context
   const { app } = site
-  const title = say(site, 'overdue')
+  const timers = [...app.timers, ...app.sweeps]
+  return (
+    <FirstRows
+      site={site}
+      title={say(site, 'overdue')}
+      columns={[
+        { key: 'timer', label: say(site, 'overdueTimer') },
+        { key: 'record', label: say(site, 'unsentRecord') },
+        { key: 'at', label: say(site, 'overdueAt') },
+        { key: 'why', label: say(site, 'overdueWhy') },
+      ]}
+      rows={rows.map(row => {
+        const timer = timers.find(({ entity, key }) => entity === row.entity && key === row.timer)
+        return {
+          id: `${row.record} ${row.timer} ${row.skipped}`,
+          cells: [
+            <>
+              {timer?.name ?? row.timer} {timer !== undefined && <LineMark line={site.mark(timer.cell)} />}
+            </>,
+            <Named key="record" context={context} row={row} />,
+            <Moment key="at" context={context} at={row.due_at} />,
+            whyText(context, row),
+          ],
+        }
+      })}
+    />
+  )
+}
+
+function Messages({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Refused[] }) {
+  const { site } = context
+  return (
+    <FirstRows
+      site={site}
+      title={say(site, 'refused')}
+      columns={[
+        { key: 'name', label: say(site, 'refusedName') },
+        { key: 'why', label: say(site, 'overdueWhy') },
+        { key: 'at', label: say(site, 'refusedAt') },
+        { key: 'request', label: say(site, 'refusedRequest') },
+      ]}
+      rows={rows.map(({ at, name, status, codes, words, request: id }) => ({
+        id,
+        cells: [
+          <>
+            {name} <LineMark line={site.mark(site.app.receives.get(name)!.cell)} />
+          </>,
+          <>
+            {words} <small className="muted">{[status, ...codes].join(', ')}</small>
+          </>,
+          <Moment key="at" context={context} at={at} />,
+          id,
+        ],
+      }))}
+    />
+  )
+}
+
+/** A sheet of a table, of which the first rows are shown. */
+function FirstRows({
+  site,
+  title,
+  rows,
+  columns,
+}: Pick<ComponentProps<typeof PlainTable>, 'columns' | 'rows'> & { readonly site: Site; readonly title: string }) {
   return (
     <Sheet title={title} flush>
-      <ScrollRegion className="tw" label={title}>
-        <table className="t">
-          <caption className="vh">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{say(site, 'overdueTimer')}</th>
-              <th scope="col">{say(site, 'unsentRecord')}</th>
-              <th scope="col">{say(site, 'overdueAt')}</th>
-              <th scope="col">{say(site, 'overdueWhy')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, shown).map(row => {
-              const timers = [...app.timers, ...app.sweeps]
-              const timer = timers.find(({ entity, key }) => entity === row.entity && key === row.timer)
-              return (
-                <tr key={`${row.record} ${row.timer} ${row.skipped}`}>
-                  <th scope="row">
-                    {timer?.name ?? row.timer} {timer !== undefined && <LineMark line={site.mark(timer.cell)} />}
-                  </th>
-                  <td>
-                    <Named context={context} row={row} />
-                  </td>
-                  <td>
-                    {site.reader.format.moment(row.due_at)}{' '}
-                    <small className="muted">{site.reader.format.relative(row.due_at, context.request.now)}</small>
-                  </td>
-                  <td>{whyText(context, row)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <PlainTable label={title} columns={columns} rows={rows.slice(0, shown)} />
       {rows.length > shown && <p className="muted body">{say(site, 'firstShown', { count: shown })}</p>}
     </Sheet>
   )
 }
 
-function Messages({ context, rows }: { readonly context: RequestContext; readonly rows: readonly Refused[] }) {
-  const { site, request } = context
-  const title = say(site, 'refused')
+function Moment({ context: { site, request }, at }: { readonly context: RequestContext; readonly at: string }) {
+  const { format } = site.reader
   return (
-    <Sheet title={title} flush>
-      <ScrollRegion className="tw" label={title}>
-        <table className="t">
-          <caption className="vh">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{say(site, 'refusedName')}</th>
-              <th scope="col">{say(site, 'overdueWhy')}</th>
-              <th scope="col">{say(site, 'refusedAt')}</th>
-              <th scope="col">{say(site, 'refusedRequest')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, shown).map(({ at, name, status, codes, words, request: id }) => (
-              <tr key={id}>
-                <th scope="row">
-                  {name} <LineMark line={site.mark(site.app.receives.get(name)!.cell)} />
-                </th>
-                <td>
-                  {words} <small className="muted">{[status, ...codes].join(', ')}</small>
-                </td>
-                <td>
-                  {site.reader.format.moment(at)}{' '}
-                  <small className="muted">{site.reader.format.relative(at, request.now)}</small>
-                </td>
-                <td>{id}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-      {rows.length > shown && <p className="muted body">{say(site, 'firstShown', { count: shown })}</p>}
-    </Sheet>
+    <>
+      {format.moment(at)} <small className="muted">{format.relative(at, request.now)}</small>
+    </>
   )
 }
 
@@ -241,43 +233,40 @@ function Named({
   )
 }
 
-function Row({ context, row }: { readonly context: RequestContext; readonly row: Unsent }) {
+/** In the order of the columns. */
+function cellsOf(context: RequestContext, row: Unsent): readonly ReactNode[] {
   const { site } = context
   const { format } = site.reader
   const entity = site.app.entities.get(row.entity)?.name ?? row.entity
   const hidden = [csrfInput(context), { name: 'id', value: row.id }]
-  return (
-    <tr>
-      <th scope="row">
-        <Named context={context} row={row} />
-        <small className="muted"> {row.because}</small>
-        {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
-      </th>
-      <td>
-        {row.state === 'unaddressed' ? say(site, 'unaddressed') : `${row.last_status ?? ''} ${row.last_error ?? ''}`}
-        {row.last_answer !== null && row.last_answer !== '' && <small className="muted"> {row.last_answer}</small>}
-        {row.sent !== null && <WhatWasSent context={context} sent={row.sent} />}
-        {row.again_at !== null && (
-          <small className="muted">
-            {' '}
-            {say(site, 'unsentBefore', {
-              name: row.again_by ?? say(site, 'somebody'),
-              time: format.moment(row.again_at),
-            })}
-          </small>
-        )}
-      </td>
-      <td className="num">{row.attempts}</td>
-      <td>{format.moment(row.finished_at)}</td>
-      <td>
-        {row.state === 'failed' && (
-          <PostButton action="/-/unsent" hidden={hidden} small object={row.label ?? entity}>
-            {say(site, 'sendAgain')}
-          </PostButton>
-        )}
-      </td>
-    </tr>
-  )
+  return [
+    <>
+      <Named context={context} row={row} />
+      <small className="muted"> {row.because}</small>
+      {row.address !== null && <small className="muted"> {say(site, 'unsentTo', { address: row.address })}</small>}
+    </>,
+    <>
+      {row.state === 'unaddressed' ? say(site, 'unaddressed') : `${row.last_status ?? ''} ${row.last_error ?? ''}`}
+      {row.last_answer !== null && row.last_answer !== '' && <small className="muted"> {row.last_answer}</small>}
+      {row.sent !== null && <WhatWasSent context={context} sent={row.sent} />}
+      {row.again_at !== null && (
+        <small className="muted">
+          {' '}
+          {say(site, 'unsentBefore', {
+            name: row.again_by ?? say(site, 'somebody'),
+            time: format.moment(row.again_at),
+          })}
+        </small>
+      )}
+    </>,
+    row.attempts,
+    format.moment(row.finished_at),
+    row.state === 'failed' ? (
+      <PostButton key="again" action="/-/unsent" hidden={hidden} small object={row.label ?? entity}>
+        {say(site, 'sendAgain')}
+      </PostButton>
+    ) : null,
+  ]
 }
 
 const whyUntold = { unseen: 'unsentUnseen', logged: 'unsentLogged', changed: 'unsentChanged' } as const
