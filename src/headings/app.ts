@@ -140,13 +140,17 @@ export interface ScenarioValue {
 }
 
 export type ScenarioWhat =
-  /** "Loan L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested": `with` values of child fields make one child row. */
+  /**
+   * "Loan L1 by Cleo with item CA-0001, state Requested without due_back": `with` values of child fields make one child row; `without`:
+   * fields that nothing is sent of, required or not.
+   */
   | {
       readonly kind: 'record'
       readonly entity: string
       readonly name: string
       readonly by: string | null
       readonly values: readonly ScenarioValue[]
+      readonly without: readonly string[]
       readonly state: string | null
     }
   /** "decline L1 with reason Broken": a step, and what it asks for. */
@@ -166,6 +170,8 @@ export type ScenarioWhat =
       readonly minute: number
       readonly second: number
     }
+  /** "limits.max_loan_days = 7": a constant has this value from here to the end of the scenario. */
+  | { readonly kind: 'constant'; readonly constant: string; readonly value: Cell }
   /** "3 days pass": the clock goes on, and what is due happens. */
   | { readonly kind: 'passes'; readonly count: number; readonly unit: ScenarioUnit }
   /** "Order O1 was made with day 2026-03-02": by the row before; from here on it is called O1. `name` null: "no Order was made". */
@@ -178,7 +184,7 @@ export type ScenarioWhat =
     }
   /**
    * "mail returned was sent to Anna", "2 mails were sent to Anna and Ben", "no call C-2 was made": by the row before. `name` null: of any name.
-   * `count`: exactly so many, to each of `to` where it names somebody; null: one at least.
+   * `count`: exactly so many, to each of `to` where it names somebody; null: one at least. `saying`: words of a mail; `sends`: values of a call.
    */
   | {
       readonly kind: 'left'
@@ -186,6 +192,8 @@ export type ScenarioWhat =
       readonly name: string | null
       readonly to: readonly string[]
       readonly count: number | null
+      readonly saying: string | null
+      readonly sends: readonly { readonly name: string; readonly value: string }[]
     }
   /** "L1 shows amount 12.00, note", "L1 does not show amount": `fields` are all of them, `values` and `state` what some of them say. */
   | {

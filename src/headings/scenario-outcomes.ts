@@ -14,8 +14,10 @@ const leaving =
 
 /** `mail returned was sent to Anna`, `2 mails were sent`, `no mail was sent`, `call C-2 was made`; undefined: it is something else. */
 export function readLeft(context: Context, cast: Cast, cell: Cell, section: number): ScenarioWhat | undefined {
-  const parts = leaving.exec(cell.text)
+  const { whole, saying, sends } = said(cell)
+  const parts = leaving.exec(whole)
   if (parts === null) return undefined
+  if (parts[2] === undefined ? saying !== null : sends.length > 0) return undefined
   const [, number, mail, ofMail, to, ofCall] = parts
   const name = ofMail ?? ofCall
   const named = name === undefined ? null : words(cell).find(({ text }) => text === name)!
@@ -24,9 +26,25 @@ export function readLeft(context: Context, cast: Cast, cell: Cell, section: numb
     kind: 'left',
     of: mail === undefined ? 'call' : 'mail',
     name: known?.key ?? null,
-    to: to === undefined ? [] : readRecipients(context, cast, slice(cell, cell.text.length - to.length), section),
+    to:
+      to === undefined
+        ? []
+        : readRecipients(context, cast, slice(cell, whole.length - to.length, whole.length), section),
     count: number === undefined ? null : number === 'no' ? 0 : Number(number),
+    saying,
+    sends,
   }
+}
+
+/** What stands before `saying "is late"` and `with amount 12.00, kind Late`, and what these say. */
+function said({ text }: Cell) {
+  const [, mail, saying = null] = /^(.*\ssent(?:\sto\s.*)?)\s+saying\s+"([^"]+)"$/.exec(text) ?? []
+  const [, call, pairs] = /^(.*\bcalls?\b.*\smade)\s+with\s+(\S.*)$/.exec(text) ?? []
+  const sends = (pairs ?? '').split(',').flatMap(pair => {
+    const [, name, value] = /^\s*(\w+)\s+(.*\S)\s*$/.exec(pair) ?? []
+    return name === undefined ? [] : [{ name, value: value!.replace(/^"(.*)"$/, '$1') }]
+  })
+  return { whole: mail ?? call ?? text, saying, sends }
 }
 
 /** `Anna`, `Anna, Ben and Cleo`: people of the scenario or of the sample data. */

@@ -7,6 +7,7 @@ import type { Cell } from '../document/source.ts'
 import type { Block } from '../document/tree.ts'
 import { dayNumber } from '../expression/dates.ts'
 import type { Screen } from './2-screens/model.ts'
+import { fieldOrOfRows } from './3-entities/no-field.ts'
 import { findStep } from './4-states/declare.ts'
 import { checkResult } from './5-validation/read.ts'
 import {
@@ -161,6 +162,8 @@ function readWhat(
 ): ScenarioWhat | null {
   const time = step === 'then' ? null : readTime(cell)
   if (time !== null) return time
+  const constant = step === 'then' ? undefined : readConstant(context, cell, section)
+  if (constant !== undefined) return constant
   const made = readLeft(context, cast, cell, section) ?? readMade(context, cast, cell, section)
   if (made !== undefined) return made
   if (step === 'then') {
@@ -195,6 +198,22 @@ function readWhat(
 }
 
 const passing = new RegExp(`^(\\d{1,3}) (${scenarioUnits.join('|')})s? pass(?:es)?$`)
+
+/** `limits.max_loan_days = 7`; undefined: it is something else, null: after a report. */
+function readConstant(context: Context, cell: Cell, section: number): ScenarioWhat | null | undefined {
+  const [whole, key = '', value = ''] = /^limits\.(\w+)\s*=\s*(\S.*)$/.exec(cell.text) ?? []
+  if (whole === undefined) return undefined
+  const constant = context.limits.get(key)
+  const isNumber = constant !== undefined && ['integer', 'decimal', 'money'].includes(constant.type.kind)
+  if (constant === undefined || constant.change === 'fixed' || !isNumber) {
+    const expected = 'a constant of heading 9 with a number that somebody may change'
+    const [near = 'max_loan_days'] = [nearest(key, [...context.limits.keys()])].filter(one => one !== null)
+    const example = `limits.${near} = ${value}`
+    reporter(commonCodes, section, context.found).report('N1007', cell, { expected, example })
+    return null
+  }
+  return { kind: 'constant', constant: key, value: slice(cell, cell.text.length - value.length) }
+}
 
 /** `today 2026-03-02`, `today 2026-03-02 at 16:00`, `… at 15:59:59`, `3 days pass`; null: it is about no time. */
 function readTime(cell: Cell): ScenarioWhat | null {
@@ -295,16 +314,25 @@ function makerIn(context: Context, cast: Cast, cell: Cell): readonly Cell[] {
   return cast.people.has(cell.text) || isSamplePerson(context, cell) ? [cell] : words(cell)
 }
 
-/** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested`. */
+/** The fields behind `without`, at the end. */
+const leaving = /\swithout\s+([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)$/
+
+/** `L1 by Cleo with item CA-0001, out_on 2026-03-02, state Requested without due_back`. */
 function readRecord(
   context: Context,
   cast: Cast,
   cell: Cell,
   entity: string,
-  rest: Cell,
+  whole: Cell,
   section: number,
 ): ScenarioWhat | null {
   const { report } = reporter(commonCodes, section, context.found)
+  const left = leaving.exec(whole.text)
+  const rest = left === null ? whole : slice(whole, 0, left.index)
+  const names = left === null ? [] : splitCell(slice(whole, whole.text.length - left[1]!.length), ',')
+  const without = names.filter(
+    name => context.schema.get(entity)!.fields.has(name.text) || fieldOrOfRows(context, section, entity, name) !== null,
+  )
   const withParts = splitAt(rest, 'with')
   const byParts = splitAt(withParts?.before ?? rest, 'by')
   const name = byParts?.before ?? withParts?.before ?? rest
@@ -323,5 +351,13 @@ function readRecord(
   }
   if (by !== null && !cast.people.has(by.text)) unknownName(context, cast, by, 'person', cast.people.keys(), section)
   const { values, state } = readValues(context, cast, entity, withParts?.after ?? null, section)
-  return { kind: 'record', entity, name: name.text, by: by?.text ?? null, values, state }
+  return {
+    kind: 'record',
+    entity,
+    name: name.text,
+    by: by?.text ?? null,
+    values,
+    without: without.map(({ text }) => text),
+    state,
+  }
 }

@@ -19,8 +19,8 @@ const page = '/-/limits'
 /** Every page of somebody who has signed in has the token of their forms. */
 const anyPage = '/-/account'
 /** Stored, and the page again. */
-const stored = 303
-const refused: ReadonlySet<number> = new Set([403, 404])
+export const stored = 303
+export const refused: ReadonlySet<number> = new Set([403, 404])
 
 export async function tryConstants(site: Site, tell: (line: Line) => void): Promise<readonly Line[]> {
   const lines: Line[] = []
@@ -139,7 +139,7 @@ const beside = (wire: unknown, by: number): string => {
 const figureIn = (text: string | null): number => Number(text?.replace(',', '.'))
 
 /** What stands in the form of a constant: its value as it holds for this person. Null: they have no such form. */
-async function typedIn(site: Site, player: Player, key: string): Promise<string | null> {
+export async function typedIn(site: Site, player: Player, key: string): Promise<string | null> {
   const shown = await openPage(site, player, page)
   if (shown.kind !== 'shown') return null
   const [, form] = shown.html.split(`id="set-${key}"`)
@@ -158,7 +158,7 @@ async function rowOf(site: Site, player: Player, key: string): Promise<string> {
 }
 
 /** Gives a constant a value as the form on its page does, whether this person is shown one or not; what the application answers. */
-async function set(site: Site, player: Player, key: string, value: string): Promise<number> {
+export async function set(site: Site, player: Player, key: string, value: string): Promise<number> {
   const shown = await openPage(site, player, anyPage)
   const token = shown.kind === 'shown' ? /name="_csrf" value="([^"]*)"/.exec(shown.html)?.[1] : undefined
   const response = await fetch(new URL(page, site.url), {

@@ -301,10 +301,13 @@ export async function draftOf(
   site: Site,
   player: Player,
   entity: Entity,
-  what: Pick<Written, 'values'>,
+  what: Pick<Written, 'values'> & { readonly without?: readonly string[] },
   named?: Named,
 ): Promise<Values> {
-  return await completed(site, player, entity, await writtenOf(site, player, entity, what, named))
+  const values = await writtenOf(site, player, entity, what, named)
+  // A field that is there and has nothing is not sent.
+  for (const key of what.without ?? []) values[key] = undefined
+  return await completed(site, player, entity, values)
 }
 
 /** What a scenario writes of a record, and nothing else. Values of a list are one row of it, which is whole. */

@@ -102,5 +102,5 @@ const nameOf = ({ world }: Taken, id: string | null): string =>
   String(world.record('person', id ?? '')?.name ?? 'somebody')
 
 /** A number in whichever way it is written. */
-const plainly = (value: unknown): string =>
+export const plainly = (value: unknown): string =>
   /^-?\d+(?:\.\d+)?$/.test(String(value)) ? String(Number(value)) : String(value)

@@ -21,8 +21,10 @@ import {
   type Site,
   toldBy,
 } from './client.ts'
+import { refused, set, stored as storedStatus, typedIn } from './constants.ts'
 import { CannotArrange, draftOf, environmentOf, storedId, writtenOf } from './drafts.ts'
 import { worth } from './judge.ts'
+import { plainly } from './left.ts'
 import { isFigured, isListed, isTold } from './shown.ts'
 import { isSame, known, rowOf, type Stage } from './stage.ts'
 import type { Line } from './verify.ts'
@@ -33,7 +35,7 @@ const looks: ReadonlySet<ScenarioWhat['kind']> = new Set(['made', 'holds', 'left
 
 /** Plays the rows of a scenario in order, on the data that the ones before left. */
 export async function playScenario(site: Site, scenario: Scenario): Promise<readonly Line[]> {
-  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set() }
+  const stage: Stage = { site, records: new Map(), before: new Map(), left: new Set(), constants: new Map() }
   const [first] = site.players
   for (const [name, key] of first === undefined ? [] : scenario.samples) {
     const entity = site.app.entities.get(key)!
@@ -51,6 +53,7 @@ export async function playScenario(site: Site, scenario: Scenario): Promise<read
     }
     lines.push(await play(stage, step))
   }
+  for (const [constant, { player, was }] of stage.constants) await set(site, player, constant, was)
   if (scenario.steps.some(({ what }) => what.kind === 'today' || what.kind === 'passes'))
     await site.clock.set(new Date())
   return lines
@@ -79,6 +82,7 @@ async function outcomeOf(stage: Stage, { what, who, result, step, confirms }: Sc
     if (what.kind === 'figured') return await isFigured(stage, what, player)
     return await (what.kind === 'told' ? isTold(stage, what, player) : isListed(stage, what, player))
   }
+  if (what.kind === 'constant') return await changeConstant(stage, what, player, result?.text ?? 'ok')
   if (what.kind === 'today' || what.kind === 'passes') {
     await stage.site.clock[what.kind === 'today' ? 'set' : 'pass'](timeOf(stage.site, what))
     return null
@@ -115,6 +119,25 @@ function noteOf({ site: { app, judged }, records }: Stage, what: ScenarioWhat, w
   const workflow = app.workflows.get(entity.key)
   for (const { key, cell } of workflow?.transitions ?? []) if (key === what.step) judged.in(cell, 'From', 'Who')
   for (const { step, cell } of workflow?.approvals ?? []) if (step === what.step) judged.in(cell, 'Of', 'From')
+}
+
+/** By whoever the row names, else by whoever may; at the end of the scenario it is what it was. */
+async function changeConstant(
+  { site, constants }: Stage,
+  { constant, value }: ScenarioWhat & { kind: 'constant' },
+  player: Player | null,
+  expected: string,
+): Promise<string | null> {
+  let told = ''
+  for (const one of player === null ? site.players : [player]) {
+    const was = await typedIn(site, one, constant)
+    const status = await set(site, one, constant, value.text)
+    const isStored = status === storedStatus
+    if (isStored && was !== null && !constants.has(constant)) constants.set(constant, { player: one, was })
+    told = isStored ? 'ok' : refused.has(status) ? 'denied' : 'NF-LIMIT-RANGE'
+    if (isStored) break
+  }
+  return told === expected ? null : `the application says ${told}`
 }
 
 function playerOf(site: Site, name: string, role: string | null): Player {
@@ -347,16 +370,24 @@ async function wasMade(
 /** Whether the row before caused such a mail or call. */
 async function hasLeft(
   { site, left }: Stage,
-  { of, name, to, count }: ScenarioWhat & { kind: 'left' },
+  { of, name, to, count, saying, sends }: ScenarioWhat & { kind: 'left' },
 ): Promise<string | null> {
   const fresh = (await site.observatory.caused()).filter(({ id, kind }) => kind === of && !left.has(id))
   const isSo = (person: string | null) => {
-    const fitting = fresh.filter(one => (name === null || one.name === name) && (person === null || one.to === person))
+    const fitting = fresh.filter(
+      one =>
+        (name === null || one.name === name) &&
+        (person === null || one.to === person) &&
+        (saying === null || one.words?.replace(/\s+/g, ' ').includes(saying) === true) &&
+        sends.every(({ name: key, value }) => plainly(one.body?.[key]) === plainly(value)),
+    )
     return count === null ? fitting.length > 0 : fitting.length === count
   }
   if ((to.length === 0 ? [null] : to).every(isSo)) return null
+  const saidBy = ({ words, body }: (typeof fresh)[number]) =>
+    saying !== null ? `, saying '${words}'` : sends.length > 0 ? ` with ${JSON.stringify(body)}` : ''
   const said = [...Map.groupBy(fresh, one => (one.to === null ? one.name : `${one.name} to ${one.to}`))].map(
-    ([what, { length }]) => (length === 1 ? what : `${what}, ${length} times`),
+    ([what, all]) => `${what}${all.length === 1 ? '' : `, ${all.length} times`}${saidBy(all[0]!)}`,
   )
   return said.length === 0 ? 'there was none' : `there was: ${said.sort().join('; ')}`
 }

@@ -14,6 +14,8 @@ export interface Stage {
   readonly before: Map<string, ReadonlySet<string>>
   /** Where a row says what left: the mails and calls that there were before the last row in which anything happened. */
   readonly left: Set<string>
+  /** Constants that it gave another value: who did, and what was typed before. */
+  readonly constants: Map<string, { readonly player: Player; readonly was: string }>
 }
 
 /** Two values of a field, however each is written. */

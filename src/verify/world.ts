@@ -38,6 +38,9 @@ export interface Caused {
   readonly kind: 'mail' | 'call'
   readonly name: string
   readonly to: string | null
+  /** Of a mail: its subject and its text. */
+  readonly words: string | null
+  readonly body: Readonly<Record<string, unknown>> | null
 }
 
 /** What is to leave about a record: a mail for each of its receivers (`person`; null: no account is theirs), or a call. */
@@ -215,7 +218,7 @@ export function observatoryOf(runtime: Runtime, clock: () => Date): Observatory 
     },
     caused: () =>
       store.query<Caused>(
-        sql`select id, kind, name, payload -> 'to' ->> 'name' as to from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
+        sql`select id, kind, name, payload -> 'to' ->> 'name' as to, concat_ws(' ', payload ->> 'subject', payload ->> 'text') as words, payload -> 'body' as body from ninefold.outbox where kind <> 'report' and state not in ('unaddressed', 'withdrawn') and because is not null`,
       ),
     left: (entity, id) =>
       store.query<Left>(
