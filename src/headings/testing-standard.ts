@@ -31,13 +31,13 @@ function numberOf(title: string): number {
   return headingNumber({ file, start: 0, end: title.length, text: title, gaps: [] }, () => undefined) ?? 10
 }
 
-/** The standard document with the parts of a block in the place of its own. */
-export function rooted(block: string): string {
+/** A document, the standard one unless another is given, with the parts of a block in the place of its own. */
+export function rooted(block: string, root = standard): string {
   const own = partsOf(block).filter(({ text, subject, title }) => text.trim() !== '' || subject !== '' || title !== '')
   const replaces = (part: Part) =>
     own.some(({ number, subject, text }) => number === part.number && subject === part.subject && text.trim() !== '')
-  const kept = partsOf(standard).filter(part => !replaces(part))
-  const heading1 = /^# .*\n/.exec(standard)![0]
+  const kept = partsOf(root).filter(part => !replaces(part))
+  const heading1 = /^# .*\n/m.exec(root)![0]
   let text = ''
   for (let number = 0; number <= 10; number++) {
     const mine = own.filter(part => part.number === number)
@@ -48,4 +48,13 @@ export function rooted(block: string): string {
     text += [begin, ...intro, ...parts.filter(({ subject }) => subject !== '').map(part => part.text)].join('\n')
   }
   return text
+}
+
+/** The document of the tutorial after each of its steps, and the file that comes in. */
+export function firstHour(): { readonly steps: readonly string[]; readonly courses: string } {
+  const page = readFileSync(new URL('../../docs/first-hour.md', import.meta.url), 'utf8')
+  const steps: string[] = []
+  for (const [, block = ''] of page.matchAll(/^```md first-hour\n([\s\S]*?)^```$/gm))
+    steps.push(steps.length === 0 ? block : rooted(block, steps.at(-1)))
+  return { steps, courses: /^```csv\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '' }
 }
