@@ -46,6 +46,9 @@ function timerThing(app: App, timer: Timer): Thing {
             `  Counted in the working time of heading 9 (${place(app.workingTime.cell)})${closedWords(timer.at)}; it moves with each closed day.`,
           ]
         : []),
+      ...(timer.stands === null
+        ? []
+        : [`  Its clock stands in ${timer.stands.join(', ')}: what was left then is left when it goes on.`]),
       timer.at.kind === 'once'
         ? '  Its due time is stored with the record, worked out again with every change of it, and survives restarts.'
         : '  Its due time is stored with the record and survives restarts. What was missed meanwhile happens once.',

@@ -30,10 +30,13 @@ export function sayAct(act: Act): string {
   return `  Then ${act.cell.text} (${isLeaving ? 'leaves after the commit' : 'in the same transaction'}${first}, ${place(act.cell)})`
 }
 
-/** "Asked, Sent", "waiting for manager"; null: always. */
-export function whileOf({ workflows }: App, { entity, while: states, waits }: Timer): string | null {
+/** "Asked, Sent; stands in Waiting", "waiting for manager"; null: always. */
+export function whileOf({ workflows }: App, { entity, while: states, stands, waits }: Timer): string | null {
   const approval = workflows.get(entity)?.approvals.find(({ key }) => key === waits)
-  return approval === undefined ? (states?.join(', ') ?? null) : `waiting for ${approval.name}`
+  if (approval !== undefined) return `waiting for ${approval.name}`
+  return states === null
+    ? null
+    : [states.join(', '), ...(stands === null ? [] : [`stands in ${stands.join(', ')}`])].join('; ')
 }
 
 export const written = (expression: Expression) => `\`${expression.cell.text}\``

@@ -22,8 +22,8 @@ interface Stepped {
 export function otherTimers(stepped: Stepped, armed: ReadonlyMap<string, Date>): readonly string[] {
   const { app, judged, entity, before, after } = stepped
   return timersOf(app, entity).flatMap(timer => {
-    // What waits for an approval is not told of one person alone.
-    if (timer.waits !== null) return []
+    // What waits for an approval is not told of one person alone, and what stood before not of two moments.
+    if (timer.waits !== null || timer.stands !== null) return []
     const isIn = (record: RecordValue) => timer.while?.includes(String(record.state)) !== false
     const is = armed.get(timer.key)
     if (!isIn(after)) return is === undefined ? [] : [`the timer ${timer.name} is armed in ${String(after.state)}`]

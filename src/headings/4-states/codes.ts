@@ -325,4 +325,9 @@ export const stateCodes = {
     message: '`{act}` is about a record, and *{name}* is about none',
     help: 'Say which records: `for each (Loan where late): …`, `do close on (Loan where late)`; or create one, and let an effect of it go on: `| created | Report | send mail report |`.',
   },
+  N1474: {
+    severity: 'error',
+    message: 'the clock of *{name}* cannot stand: {why}',
+    help: 'Write the states in which it runs, and behind a semicolon those in which it stands: `Open, In work; stands in Waiting`. It fires once: `8 working hours after entering`.',
+  },
 } as const satisfies CodeTable

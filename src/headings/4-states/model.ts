@@ -149,6 +149,8 @@ export interface Timer {
   readonly entity: string
   /** States in which it is armed; null: the entity has none. */
   readonly while: readonly string[] | null
+  /** States in which its clock stands; null: in none. */
+  readonly stands: readonly string[] | null
   /** It is armed only while the record waits in them for this approval (its key), and entering is when it begins to wait. */
   readonly waits: string | null
   readonly at: TimerAt

@@ -98,7 +98,7 @@ export const timers = {
       name: 'While',
       required: false,
       meaning:
-        'States in which it is armed, or `waiting for` an approval; not needed behind `for each`, and left out where the entity has none.',
+        'States in which it is armed, perhaps with those in which its clock stands (`Open; stands in Waiting`), or `waiting for` an approval; not needed behind `for each`, and left out where the entity has none.',
     },
     {
       name: 'At',

@@ -17,6 +17,7 @@ import { readDates } from './dates.ts'
 import { findApproval, findStates, type TimerRow } from './declare.ts'
 import { readMissed } from './missed.ts'
 import type { Clock, Rhythm, TimeOfDay, Timer, TimerAt, Working } from './model.ts'
+import { readStands } from './standing.ts'
 
 const section = 4
 const yesNo: Type = { kind: 'yes/no' }
@@ -53,13 +54,14 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   const timer = { timer: name }
   const asked = (column: 'While' | 'At') => row.cell(column) ?? { ...cell, text: '' }
   const isAnywhere = !hasStates(context, entity) && saysNothing(asked('While'))
-  const awaited = after(asked('While'), 'waiting for')
+  const { during, stands } = readStands(context, entity, asked('While'), asked('At'), name)
+  const awaited = after(during, 'waiting for')
   const waits = awaited === null ? null : findApproval(context, entity, awaited)
   if (awaited !== null && waits === null) return null
   const states = isAnywhere
     ? null
     : (waits?.states ??
-      readSpecified(context, asked('While'), open(section, 'timerWhile', timer), written =>
+      readSpecified(context, during, open(section, 'timerWhile', timer), written =>
         findStates(context, entity, written),
       ))
   const { at: said, missed } = readMissed(context, asked('At'))
@@ -68,9 +70,10 @@ function readTimer(context: Context, entity: string, row: TimerRow): Timer | nul
   )
   const when = readTimerWhen(context, entity, row.cell('When'), name)
   const then = readActs(context, { entity, about: null, old: false, of: 'timer', name }, row.cell('Then'))
-  if ((states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false) return null
+  if (stands === 'wrong' || (states !== null && 'unspecified' in states) || 'unspecified' in at || missed === false)
+    return null
   const meaning = cellOrNull(row.cell('Meaning'))
-  const armed = { while: states, waits: waits?.key ?? null, at: { ...at, cell: asked('At') }, missed }
+  const armed = { while: states, stands, waits: waits?.key ?? null, at: { ...at, cell: asked('At') }, missed }
   return { key: keyOf(name), name, cell, entity, ...armed, when, then, meaning }
 }
 

@@ -19,7 +19,9 @@ const batch = 100
 
 /** States in which records are looked at: those with timers; all where a timer has no states, or code works out a field. */
 function timedStates(app: App, entity: string): readonly string[] | 'all' {
-  const states = timersOf(app, entity).map(timer => timer.while)
+  const states = timersOf(app, entity).map(timer =>
+    timer.while === null ? null : [...timer.while, ...(timer.stands ?? [])],
+  )
   const isRenewed = app.entities.get(entity)?.fields.some(({ renewed }) => renewed) === true
   return isRenewed || states.includes(null) ? 'all' : [...new Set(states.flatMap(some => some ?? []))]
 }

@@ -146,7 +146,7 @@ export function workingHoursLater(from: Date, count: number, clockwork: Clockwor
   return at === null ? null : new Date(at)
 }
 
-const weekOf = ({ days, hours }: Clockwork): Week => ({ days, hours, closed: true })
+export const weekOf = ({ days, hours }: Clockwork): Week => ({ days, hours, closed: true })
 
 /** The moment so long after another, days and months by the local clock. Null where there is none. */
 export function later(from: Date, length: string, time: TimeOfDay | null, { zone }: Clockwork): Date | null {

@@ -7,10 +7,11 @@ import { changeConstant } from '../limits.ts'
 import { eraseRecord } from '../people/erase.ts'
 import { systemRequest } from '../people/people.ts'
 import { done, input, made, readSound, startTestRun, type TestRun } from '../testing.ts'
-import { change, remove, restore } from '../write/writes.ts'
+import { change, create, remove, restore, takeStep } from '../write/writes.ts'
 import { fireTimers } from './fire.ts'
 import { readOverdue } from './overdue.ts'
 import { rearm } from './rearm.ts'
+import { never } from './standing.ts'
 import { workContext } from './testing.ts'
 import { work } from './work.ts'
 
@@ -35,6 +36,7 @@ beforeEach(async () => {
   await run.runtime.store.query(sql`delete from piece`)
   await run.runtime.store.query(sql`delete from delivery`)
   await run.runtime.store.query(sql`delete from ledger`)
+  await run.runtime.store.query(sql`delete from ticket`)
   await run.runtime.store.query(sql`delete from watch`)
   await run.runtime.store.query(sql`delete from ninefold.constant`)
 })
@@ -371,6 +373,74 @@ test('a timer for each record finds those that match at its time, and each once,
   done(await changeConstant(run.runtime, await run.as(boss), 'tell_at', '15:00'))
   await at('2026-05-12T14:00:00.000Z')
   expect(await told()).toEqual([5, 5, 5, 5, 0, 0])
+})
+
+const ticketAt = async (moment: string) => {
+  run.now = new Date(moment)
+  return made(run, boss, 'ticket', input({ reported_at: moment }))
+}
+const stepAt = async (moment: string, id: string, ...steps: readonly string[]) => {
+  await at(moment)
+  for (const step of steps) done(await takeStep(run.runtime, await run.as(boss), 'ticket', id, step, null))
+}
+const marks = async (id: string) => {
+  const [row] = await run.runtime.store.query<Record<string, string>>(sql`select * from ticket where id = ${id}`)
+  return [row!.late, row!.nagged, row!.aged].map(Number)
+}
+const dueOf = async (id: string) =>
+  Object.fromEntries(
+    (
+      await run.runtime.store.query<{ timer: string; at: string }>(
+        sql`select timer, due_at as at from ninefold.timer where record = ${id} and fired_at is null`,
+      )
+    ).map(one => [one.timer, one.at === never ? 'never' : one.at]),
+  )
+
+test('a clock stands while its record waits, and goes on with what was left', async () => {
+  // Thursday, 10:00 in London.
+  const id = await ticketAt('2026-05-07T09:00:00.000Z')
+  expect(await dueOf(id)).toEqual({
+    answer: '2026-05-07T13:00:00.000Z',
+    nag: '2026-05-07T14:00:00.000Z',
+    grow_old: '2026-05-11T11:00:00.000Z',
+  })
+  // An hour of work has passed.
+  await stepAt('2026-05-07T10:00:00.000Z', id, 'begin', 'ask')
+  expect(await dueOf(id)).toEqual({ answer: 'never', nag: 'never', grow_old: 'never' })
+  await at('2026-05-11T08:00:00.000Z')
+  expect(await marks(id)).toEqual([0, 0, 0])
+  // On at 10:30 on Monday: three hours of work, four by the clock, two working days.
+  await stepAt('2026-05-11T09:30:00.000Z', id, 'go_on')
+  const on = {
+    answer: '2026-05-11T12:30:00.000Z',
+    nag: '2026-05-11T13:30:00.000Z',
+    grow_old: '2026-05-13T11:00:00.000Z',
+  }
+  expect(await dueOf(id)).toEqual(on)
+  // Whatever else is written, it stays so; a longer time is longer by as much.
+  done(await change(run.runtime, await run.as(boss), 'ticket', id, null, input({ answer_hours: '5' })))
+  expect(await dueOf(id)).toEqual({ ...on, answer: '2026-05-11T13:30:00.000Z' })
+  await at('2026-05-11T13:30:00.000Z')
+  expect(await marks(id)).toEqual([1, 1, 0])
+  // What has fired does not fire again, however often it waits.
+  await stepAt('2026-05-11T15:00:00.000Z', id, 'ask')
+  await stepAt('2026-05-12T15:00:00.000Z', id, 'go_on')
+  expect(await dueOf(id)).toEqual({ grow_old: '2026-05-14T11:00:00.000Z' })
+  await at('2026-05-20T11:00:00.000Z')
+  expect(await marks(id)).toEqual([1, 1, 1])
+})
+
+test('a clock that stands moves with closed days when it goes on, and ends with its states', async () => {
+  const id = await ticketAt('2026-05-07T09:00:00.000Z')
+  await stepAt('2026-05-07T10:00:00.000Z', id, 'ask')
+  done(await create(run.runtime, await run.as(boss), 'closing_day', input({ day: '2026-05-11' })))
+  await at('2026-05-08T09:00:00.000Z')
+  expect(await dueOf(id)).toMatchObject({ answer: 'never' })
+  // At the end of Friday: what is left goes on on Tuesday, as Monday is closed.
+  await stepAt('2026-05-08T15:00:00.000Z', id, 'go_on')
+  expect(await dueOf(id)).toMatchObject({ answer: '2026-05-12T10:00:00.000Z', grow_old: '2026-05-13T11:00:00.000Z' })
+  await stepAt('2026-05-08T15:30:00.000Z', id, 'finish')
+  expect(await dueOf(id)).toEqual({})
 })
 
 test('a timer about no record does what it says once each time, as a whole, and not where its When does not hold', async () => {

@@ -25,6 +25,7 @@ import type { Scope } from '../write/scope.ts'
 import { workedOut } from '../write/worked-out.ts'
 import { elsewhereIn, markForRearming, markReaders, timersOf } from './rearm-mark.ts'
 import { type Clockwork, clockworkOf, later, nextBy, workingDaysLater, workingHoursLater } from './rhythm.ts'
+import { dueStanding, never, type Stood, stands, stoodBy } from './standing.ts'
 
 /** Gives what an expression is of a record: a text, or null where it says nothing. */
 type Ask = (expression: Expression) => Promise<string | null>
@@ -41,6 +42,8 @@ const asking =
 interface Since {
   readonly from: Date
   readonly last: Date | null
+  /** What is held of a timer whose clock may stand. */
+  readonly held?: Held | undefined
 }
 
 /** When a timer of this record is due; null: not armed, because its moment is not known or its state is not the record's. */
@@ -53,12 +56,10 @@ async function dueAt(
   timer: Timer,
   { from, last }: Since,
 ): Promise<Date | null> {
-  if (timer.while?.includes(record.state as string) === false) return null
+  if (timer.while?.includes(record.state as string) === false && !stands(timer, record)) return null
   const { at } = timer
-  const whose = whoseDays(at)
-  const whoseId = whose === null ? null : await ask(whose)
-  if (whose !== null && whoseId === null) return null
-  const clockwork = clockworkOf(app, whoseId === null ? request.closed : await closedFor(tx, app, whoseId))
+  const clockwork = await clockworkFor(app, tx, request, ask, timer)
+  if (clockwork === null) return null
   if (at.kind === 'every') return nextBy(at.rhythm, from, clockwork, request.limits, last)
   const time = at.time === null ? null : clockTime(at.time, request.limits)
   if (time === null && at.time !== null) return null
@@ -72,6 +73,14 @@ async function dueAt(
   const moment = at.at.type.kind === 'moment' ? new Date(due) : momentAt(due, time!, clockwork.zone)
   if (at.working === null) return moment
   return worked(moment, at.working, at.working.before ? -1 : 1, time, ask, clockwork)
+}
+
+/** The clocks and days that a timer goes by; null: it is not known whose. */
+async function clockworkFor(app: App, tx: Tx, request: Request, ask: Ask, { at }: Timer): Promise<Clockwork | null> {
+  const whose = whoseDays(at)
+  const id = whose === null ? null : await ask(whose)
+  if (whose !== null && id === null) return null
+  return clockworkOf(app, id === null ? request.closed : await closedFor(tx, app, id))
 }
 
 /** So many working days or hours after a moment; before it, where `sign` is negative. */
@@ -91,7 +100,9 @@ async function worked(
 
 interface Due {
   readonly timer: Timer
-  readonly at: Date
+  /** ISO 8601, or never. */
+  readonly at: string
+  readonly stood: Stood
 }
 
 /** Those of the timers that are to be armed for a record of theirs. */
@@ -112,10 +123,32 @@ async function dueOf(
     if (timer.waits !== null && awaited?.has(timer.waits) !== true) continue
     related.put(timer.entity, record)
     const ask = asking(tx, app, request, related, timer.entity, record)
-    const at = await dueAt(tx, app, request, ask, record, timer, since(timer))
-    if (at !== null) due.push({ timer, at })
+    const from = since(timer)
+    const at = await dueAt(tx, app, request, ask, record, timer, from)
+    const stood = timer.stands === null ? [] : stoodBy(from.held?.stood ?? [], stands(timer, record), request.now)
+    const moved =
+      at === null ? null : await standing(tx, app, request, ask, record, timer, { at, stood, held: from.held })
+    if (moved !== null) due.push({ timer, at: moved, stood })
   }
   return due
+}
+
+/** When it is due, as its clock stood. What has fired and counts from entering, or stands, stays so. */
+async function standing(
+  tx: Tx,
+  app: App,
+  request: Request,
+  ask: Ask,
+  record: RecordValue,
+  timer: Timer,
+  { at, stood, held }: { readonly at: Date; readonly stood: Stood; readonly held: Held | undefined },
+): Promise<string | null> {
+  if (timer.stands === null) return at.toISOString()
+  const isStanding = stands(timer, record)
+  if (held?.fired_at != null && (isStanding || timer.at.kind === 'after entering')) return held.due_at
+  if (isStanding) return never
+  const clockwork = await clockworkFor(app, tx, request, ask, timer)
+  return clockwork === null ? null : (dueStanding(at, stood, timer.at, clockwork)?.toISOString() ?? null)
 }
 
 /** Keys of the approvals for which a record waits. */
@@ -192,22 +225,34 @@ async function armThese(
   { entity, timers, records, gone }: Timed,
   which: 'new' | 'stored' | 'sampled',
 ): Promise<void> {
-  const due: (Armed & { readonly once: boolean })[] = []
-  for (const record of records)
-    for (const { timer, at } of await dueOf(tx, app, request, related, timers, record, () => ({
-      from: request.now,
-      last: null,
-    })))
-      due.push({ record: record.id, timer: timer.key, due: at.toISOString(), once: timer.at.kind === 'once' })
+  const due: (Armed & { readonly how: 'moves' | 'lasts' | 'stands' })[] = []
   const ids = [...records.map(({ id }) => id), ...gone]
+  const mayStand = which === 'stored' && timers.some(timer => timer.stands !== null)
+  const held = mayStand ? await heldOf(tx, entity, ids) : noneHeld
+  for (const record of records) {
+    const since = (timer: Timer): Since => {
+      const found = timer.stands === null ? undefined : held(record.id, timer)
+      const entered = timer.at.kind === 'after entering' ? found?.armed_at : null
+      return { from: new Date(entered ?? request.now), last: null, held: found }
+    }
+    for (const { timer, at, stood } of await dueOf(tx, app, request, related, timers, record, since)) {
+      const how = timer.stands !== null ? 'stands' : timer.at.kind === 'once' ? 'moves' : 'lasts'
+      due.push({ record: record.id, timer: timer.key, due: at, stood, how })
+    }
+  }
   if (which === 'stored' && ids.length > 0) await disarmOthers(tx, app, entity, ids, due)
   if (due.length === 0) return
   const now = isoText(request.now)
   const isDue = due.some(one => one.due <= now)
   if (wake !== undefined && isDue && which !== 'sampled') tx.afterCommit(wake)
-  const [moving, lasting] = [due.filter(({ once }) => once), due.filter(({ once }) => !once)]
-  if (moving.length > 0) tx.writeAhead(arm, { entity, now, due: JSON.stringify(moving) })
-  if (lasting.length > 0) tx.writeAhead(armNew, { entity, now, due: JSON.stringify(lasting) })
+  for (const [how, statement] of [
+    ['moves', arm],
+    ['lasts', armNew],
+    ['stands', armStanding],
+  ] as const) {
+    const these = due.filter(one => one.how === how)
+    if (these.length > 0) tx.writeAhead(statement, { entity, now, due: JSON.stringify(these) })
+  }
   if (which === 'sampled' && isDue) tx.writeAhead(firedBefore, { entity, records: ids, now })
 }
 
@@ -216,6 +261,7 @@ interface Armed {
   readonly record: string
   readonly timer: string
   readonly due: string
+  readonly stood: Stood
 }
 
 /** What was armed for records by a timer that looks for its records stays beside their own, and so does the mark of what reads them. */
@@ -230,7 +276,7 @@ function disarmOthers(
   return tx.write(disarm, { entity, records, beside, due: JSON.stringify(due) })
 }
 
-const given = sql`jsonb_to_recordset(${slot('due')}::jsonb) as d (record uuid, timer text, due timestamptz)`
+const given = sql`jsonb_to_recordset(${slot('due')}::jsonb) as d (record uuid, timer text, due timestamptz, stood jsonb)`
 
 const disarm = built(sql`
   delete from ninefold.timer as t where t.entity = ${slot('entity')} and t.record = any(${slot('records')}::uuid[])
@@ -238,8 +284,8 @@ const disarm = built(sql`
     and not exists (select from ${given} where d.record = t.record and d.timer = t.timer)`)
 
 const armed = sql`
-  insert into ninefold.timer as t (entity, record, timer, due_at, armed_at)
-  select ${slot('entity')}, d.record, d.timer, d.due, ${slot('now')}::timestamptz from ${given}`
+  insert into ninefold.timer as t (entity, record, timer, due_at, armed_at, stood)
+  select ${slot('entity')}, d.record, d.timer, d.due, ${slot('now')}::timestamptz, nullif(d.stood, '[]') from ${given}`
 
 const armNew = built(sql`${armed} on conflict (entity, record, timer) do nothing`)
 
@@ -247,6 +293,13 @@ const arm = built(sql`${armed}
   on conflict (entity, record, timer) do update
     set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null, claimed_until = null, claimed_by = null
     where t.due_at <> excluded.due_at`)
+
+/** What has fired stays so, unless its time moves. */
+const armStanding = built(sql`${armed}
+  on conflict (entity, record, timer) do update
+    set due_at = excluded.due_at, stood = excluded.stood, fired_at = case when t.due_at = excluded.due_at then t.fired_at end,
+      attempts = 0, last_error = null, claimed_until = null, claimed_by = null
+    where t.due_at <> excluded.due_at or t.stood is distinct from excluded.stood`)
 
 const firedBefore = built(sql`
   update ninefold.timer set fired_at = due_at
@@ -293,32 +346,32 @@ export async function rearmRecords(
   changed: Date,
 ): Promise<void> {
   const ids = records.map(({ id }) => id)
-  const held = await tx.run<{ record: string; timer: string; armed_at: string | null; last_at: string | null }>(
-    heldBy,
-    { entity, records: ids },
-  )
-  const since = new Map(held.map(one => [`${one.record} ${one.timer}`, one]))
+  const held = await heldOf(tx, entity, ids)
   const living = await liveAmong(tx, app, entity, ids)
-  const due: (Armed & { readonly again: boolean })[] = []
+  const due: (Armed & { readonly how: 'again' | 'ahead' | 'stands' })[] = []
   for (const record of records) {
     const request = asking(record)
-    const from = ({ key, at }: Timer) => {
-      const { armed_at = null, last_at = null } = since.get(`${record.id} ${key}`) ?? {}
-      const entered = at.kind === 'after entering' ? armed_at : null
-      return { from: new Date(entered ?? request.now), last: last_at === null ? null : new Date(last_at) }
+    const from = (timer: Timer): Since => {
+      const found = held(record.id, timer)
+      const { armed_at = null, last_at = null } = found ?? {}
+      const entered = timer.at.kind === 'after entering' ? armed_at : null
+      return { from: new Date(entered ?? request.now), last: last_at === null ? null : new Date(last_at), held: found }
     }
     const timers = living.has(record.id) ? timersOf(app, entity) : []
-    for (const { timer, at } of await dueOf(tx, app, request, related, timers, record, from)) {
+    for (const { timer, at, stood } of await dueOf(tx, app, request, related, timers, record, from)) {
       const again = timer.at.kind === 'once' && elsewhereIn(timer).length > 0
-      due.push({ record: record.id, timer: timer.key, due: at.toISOString(), again })
+      const how = timer.stands !== null ? 'stands' : again ? 'again' : 'ahead'
+      due.push({ record: record.id, timer: timer.key, due: at, stood, how })
     }
   }
   await disarmOthers(tx, app, entity, ids, due)
   const now = isoText(asking(records[0]!).now)
-  const [again, others] = [due.filter(one => one.again), due.filter(one => !one.again)]
+  const these = (how: (typeof due)[number]['how']) => due.filter(one => one.how === how)
+  const [again, ahead, standing] = [these('again'), these('ahead'), these('stands')]
   if (again.length > 0)
     await tx.write(moveAgain, { entity, now, changed: isoText(changed), due: JSON.stringify(again) })
-  if (others.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(others) })
+  if (ahead.length > 0) await tx.write(move, { entity, now, due: JSON.stringify(ahead) })
+  if (standing.length > 0) await tx.write(armStanding, { entity, now, due: JSON.stringify(standing) })
 }
 
 /** Those that are not archived, of rows with what they are part of. */
@@ -332,8 +385,30 @@ async function liveAmong(tx: Tx, app: App, entity: string, ids: readonly string[
   return new Set((await tx.run<{ id: string }>(query, { ids })).map(({ id }) => id))
 }
 
+/** A timer as it is armed. */
+interface Held {
+  readonly record: string
+  readonly timer: string
+  readonly due_at: string
+  readonly armed_at: string | null
+  readonly last_at: string | null
+  readonly fired_at: string | null
+  readonly stood: Stood | null
+}
+
+type HeldOf = (record: string, timer: Timer) => Held | undefined
+
+const noneHeld: HeldOf = () => undefined
+
+/** What is armed for some records. */
+async function heldOf(tx: Tx, entity: string, records: readonly string[]): Promise<HeldOf> {
+  const rows = await tx.run<Held>(heldBy, { entity, records })
+  const found = new Map(rows.map(one => [`${one.record} ${one.timer}`, one]))
+  return (record, { key }) => found.get(`${record} ${key}`)
+}
+
 const heldBy = built(sql`
-  select record, timer, armed_at, last_at from ninefold.timer
+  select record, timer, due_at, armed_at, last_at, fired_at, stood from ninefold.timer
   where entity = ${slot('entity')} and record = any(${slot('records')}::uuid[])`)
 
 const moved = sql`set due_at = excluded.due_at, fired_at = null, attempts = 0, last_error = null`

@@ -249,4 +249,12 @@ alter table ninefold.job add column file bytea;`,
 -- The row of the outbox, as long as all failures since the last success are of one; null: of several.
 alter table ninefold.breaker add column failed_by uuid;`,
   },
+  {
+    number: 61,
+    what: 'when the clock of a timer stood',
+    when: 'before',
+    sql: `
+-- Pairs of moments, the second null while it still stands; null: it never did. A timer that stands is due at the end of all time.
+alter table ninefold.timer add column stood jsonb;`,
+  },
 ]

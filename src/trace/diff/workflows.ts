@@ -123,7 +123,7 @@ export function timers(app: App, renames: Renames): readonly Thing[] {
   return app.timers.map(timer => {
     const title = `timer ${timer.name} of ${app.entities.get(timer.entity)!.name}`
     const at = timer.at.cell.text.replaceAll('`', '')
-    const states = timer.while === null ? null : { while: timer.while, waits: timer.waits }
+    const states = timer.while === null ? null : { while: timer.while, stands: timer.stands, waits: timer.waits }
     const during = timer.while === null ? '' : `while ${whileOf(app, timer)}, `
     const parts: readonly Part[] = [
       { name: 'while', value: states, words: whileOf(app, timer), tell: changed(`${title}, while`) },
@@ -135,7 +135,7 @@ export function timers(app: App, renames: Renames): readonly Thing[] {
         tell: changed(`${title}, then`),
       },
       { name: 'when', value: timer.when, tell: changed(`${title}, when`) },
-      ...rest(timer, ['entity', 'while', 'waits', 'at', 'when', 'then'], title),
+      ...rest(timer, ['entity', 'while', 'stands', 'waits', 'at', 'when', 'then'], title),
     ]
     return {
       id: `timer ${renames.entity(timer.entity)}.${timer.key}`,
