@@ -161,7 +161,7 @@ async function isFound(site: Site, player: Player, search: string, wanted: Wante
 
 /** What leads to the record of a row: of a list, of a board, of an inbox; an entry of a calendar; a row of a table. */
 const heads =
-  /(?:<a class="ttl"|<h3><a|<div class="what"><a|<li(?: class="(?:on|stay\b[^"]*)")?>(?:<span class="at">(?:(?!<\/span>).)*<\/span>)?<a|<th[^>]*>(?:<[^a][^>]*>)*<a) href="([^"?]*)/gs
+  /(?:<a class="ttl"|<h3><a|<div class="what"><a|<li(?: class="(?:on|stay\b[^"]*)"(?: data-[^>]*)?)?>(?:<span class="at">(?:(?!<\/span>).)*<\/span>)?<a|<th[^>]*>(?:<[^a][^>]*>)*<a) href="([^"?]*)/gs
 /** Where the records on a page lead to. */
 export const addressesOn = (html: string): readonly string[] => [...html.matchAll(heads)].map(([, href]) => href!)
 

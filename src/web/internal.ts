@@ -25,6 +25,7 @@ import { jobPage, moveJob } from './routes/jobs.tsx'
 import { changeKeys, keysPage } from './routes/keys.tsx'
 import { letIn, letInPage } from './routes/let-in.tsx'
 import { limitsPage, setLimit } from './routes/limits.tsx'
+import { move } from './routes/move.tsx'
 import { discardMyDraft, myDraftsPage } from './routes/my-drafts.tsx'
 import { noticesPage, readNotice } from './routes/notices.tsx'
 import { operationPage } from './routes/operation.tsx'
@@ -108,6 +109,7 @@ export const internal: Readonly<Record<string, Internal>> = {
   '/-/print': { post: printMany, signedIn: true },
   '/-/cell': { get: cell, post: cell, signedIn: true },
   '/-/undo': { post: takeBack, signedIn: true },
+  '/-/move': { post: move, signedIn: true },
   '/-/comments': { post: writeComment, signedIn: true },
   '/-/mentions': { get: mentions, signedIn: true },
   '/-/notices': { get: noticesPage, post: readNotice, signedIn: true },

@@ -1,12 +1,13 @@
 /** Answers what pages of screen kinds ask: `kinds/screens/presenter.ts`. */
 import { specified } from '../headings/specified.ts'
-import type { FigureWords, Presenter } from '../kinds/screens/presenter.ts'
-import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
+import type { Changing, FigureWords, Presenter } from '../kinds/screens/presenter.ts'
+import type { Address, InboxNeed, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
+import { editable } from '../run/access/editable.ts'
 import { openGroups } from '../run/read/figures.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
-import { openScreens } from './access.ts'
+import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
 import { hereHref } from './pages.tsx'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
@@ -15,6 +16,7 @@ import { recordHref } from './routes.ts'
 import { chartView, sizeOf } from './screens/chart.ts'
 import {
   actionsOf,
+  addressValue,
   assumedOf,
   type Building,
   building,
@@ -53,7 +55,7 @@ import { thingsOf } from './screens/things.ts'
 import { addressOf } from './seen.ts'
 import { say } from './sentences.ts'
 import { exportName, sheetFormats } from './sheets.ts'
-import { branchesOf, capital, type Site, stateView } from './site.ts'
+import { askedBy, branchesOf, capital, type Site, stateView } from './site.ts'
 import { waitingFor, withPlace } from './waiting.ts'
 
 export function presenterOf(context: RequestContext, segments: Address['segments']): Presenter {
@@ -100,6 +102,7 @@ export function presenterOf(context: RequestContext, segments: Address['segments
     state: (entity, state) => stateView(site, entity, state),
     value: (entity, row, field) => valueAt(site, entity, row, field),
     fact: (entity, row, field) => factAt(build, entity, row, field),
+    changing: (entity, row, fields) => changingOf(context, entity, row, fields),
     actions: (buttons, entity, row) => actionsOf(build, buttons, entity, row),
     face: (entity, row) => faceView(build, entity, row),
     faceFields: entity => faceFields(site, entity),
@@ -146,6 +149,27 @@ function figureWords(build: Building): FigureWords {
     exports: entity => (mayExport(build, entity) ? exportLinks(build) : []),
     asFile: context.query.has(exportName),
   }
+}
+
+/** The form first: a step leads on to something else besides. */
+function changingOf(
+  { site, request }: RequestContext,
+  entity: string,
+  row: ReadRow,
+  wanted: readonly string[],
+): Changing | null {
+  const place = site.routes.places.get(entity)
+  const address = place === undefined ? null : addressValue(place, row)
+  if (place === undefined || address === null || !mayEnter(place, request.actor)) return null
+  const open = row.may.change.open ? editable(site.app, request.actor, entity).map(({ key }) => key) : []
+  const fields = wanted.filter(field => open.includes(field))
+  if (fields.length > 0) return { href: recordHref(place, address, '/edit'), isStep: false, fields }
+  for (const { step, open } of row.may.steps) {
+    const asked = open ? askedBy(site.app, entity, step, row.values.state).map(({ field }) => field) : []
+    const set = wanted.filter(field => asked.includes(field))
+    if (set.length > 0) return { href: recordHref(place, address, `/do/${step}`), isStep: true, fields: set }
+  }
+  return null
 }
 
 /** Records are linked to by what names them in addresses. */

@@ -110,7 +110,15 @@ test.each(looks)(
   'calendar, timeline, dashboard, text, inbox and report at $viewport.width, $colorScheme',
   async look => {
     const { page, context } = await open('Dan', look)
-    const inTime = ['/days', '/days?view=week', '/days?view=day', '/lanes', '/lanes?view=quarter', '/handed?view=day']
+    const inTime = [
+      '/days',
+      '/days?view=week',
+      '/days?view=day',
+      '/lanes',
+      '/lanes?view=week',
+      '/lanes?view=quarter',
+      '/handed?view=day',
+    ]
     for (const path of [...inTime, '/overview', '/rules', '/inbox', '/use']) {
       await go(page, path)
       await picture(page, `${path.replace(/\W+/g, '-').slice(1)}-${look.viewport.width}-${look.colorScheme}`)

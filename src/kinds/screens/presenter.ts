@@ -83,6 +83,8 @@ export interface Presenter {
   readonly value: (entity: string, row: ReadRow, field: string) => ValueView
   /** Null: there is no such field. */
   readonly fact: (entity: string, row: ReadRow, field: string) => FactView | null
+  /** Where people set one of these fields of a row anew; null: nowhere, or not this person. */
+  readonly changing: (entity: string, row: ReadRow, fields: readonly string[]) => Changing | null
   /** Steps of a row, as far as a screen offers them; null: all. */
   readonly actions: (offered: Buttons | null, entity: string, row: ReadRow) => readonly ActionView[]
   /** A record among others, as far as it was read and they may see it. */
@@ -156,6 +158,14 @@ export interface Figured {
 /** The same of one with a chart. */
 export interface Charted extends Omit<Figured, 'need'> {
   readonly need: FiguresCardNeed & { readonly card: FiguresCard & { readonly kind: 'chart' } }
+}
+
+/** The form of a record, or the page of a step that asks for it. */
+export interface Changing {
+  readonly href: string
+  readonly isStep: boolean
+  /** Those of the fields that are set there. */
+  readonly fields: readonly string[]
 }
 
 /** The address of the records of one group of a figure (`group`: what besides holds for it; null: that cannot be said); null: no list shows just these. */

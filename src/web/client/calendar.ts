@@ -1,4 +1,8 @@
-/** A calendar: whoever draws over days with a mouse or a pen begins a new record on them. Each day has a link to the same form. */
+/**
+ * A calendar: whoever draws over days with a mouse or a pen begins a new record on them. Each day has a link to the same form. What lies on
+ * days is moved to others.
+ */
+import './move.ts'
 
 interface Drawing {
   readonly calendar: HTMLElement

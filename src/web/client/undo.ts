@@ -3,9 +3,9 @@
 const shown = 10_000
 
 /** `said`: what came as a piece of a page. */
-export function offerUndo(said: Element): void {
-  if (said.querySelector('form') === null) return
-  for (const before of document.querySelectorAll('.flash:has([form=undo]), form#undo')) before.remove()
+export function showBeside(said: Element): void {
+  for (const before of document.querySelectorAll('.flash:has([form=undo]), .flash.beside:not([role]), form#undo'))
+    before.remove()
   const parts = [...said.children].map(part => document.importNode(part, true))
   document.querySelector('main')?.append(...parts)
   const next = document.querySelector<HTMLInputElement>('form#undo [name=_next]')

@@ -171,6 +171,8 @@ export const english = {
   created: '{thing} created.',
   createdInState: '{thing} created. It is now {state}.',
   saved: '{thing} saved.',
+  moved: '{thing} moved.',
+  movedMeanwhile: 'Somebody changed {thing} meanwhile; nothing was moved.',
   undone: 'Undone.',
   undoNot: 'Not undone',
   deleted: '{thing} deleted.',

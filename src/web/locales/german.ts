@@ -171,6 +171,8 @@ export const german = {
   created: '{thing} ist angelegt.',
   createdInState: '{thing} ist angelegt und jetzt „{state}“.',
   saved: '{thing} ist gespeichert.',
+  moved: '{thing} ist verschoben.',
+  movedMeanwhile: '{thing} wurde inzwischen geändert; nichts wurde verschoben.',
   undone: 'Rückgängig gemacht.',
   undoNot: 'Nicht rückgängig gemacht',
   deleted: '{thing} ist gelöscht.',

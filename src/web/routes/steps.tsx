@@ -68,7 +68,8 @@ export async function step(
     const action = actionsOf(building(context), null, entity, row).find(one => one.key === key)
     if (action === undefined) return closedStep(context, place, row, key)
     const told = action.open ? action : { ...action, why: await wordsOfRefusal(context, place, row, action) }
-    return asking(context, place, row, told, { kept: await keptForm(context) })
+    const asked = askedBy(site.app, entity, key, null).some(({ field }) => context.query.has(field))
+    return asking(context, place, row, told, { kept: await keptForm(context), ...(asked && { sent: context.query }) })
   }
   const form = formOf(context)
   const picking = form.get('_pick')

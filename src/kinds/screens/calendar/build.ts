@@ -136,6 +136,7 @@ export function calendarView(presenter: Presenter, { screen, need, data, lookup 
     bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
     ignored: lookup.ignored,
     drawn,
+    set: { from, to, isMoment: start.includes('T') },
     cut:
       cut === null
         ? null

@@ -45,7 +45,7 @@ async function days(name: string, query: string): Promise<Record<string, string[
   const all = [...page.text.matchAll(/data-day="([\d-]+)"/g)].map(([, iso]) => iso!)
   let iso = ''
   for (const [, day, look, title] of page.text.matchAll(
-    /data-day="([\d-]+)"|class="stay ([^"]*)">(?:(?!data-day).)*?(LN-\d{4}-\d{5})"/gs,
+    /data-day="([\d-]+)"|class="stay ([^"]*)"[^>]*>(?:(?!data-day).)*?(LN-\d{4}-\d{5})"/gs,
   )) {
     if (day !== undefined) iso = day
     else {

@@ -1,7 +1,16 @@
 /** A calendar: months and weeks as lists of days with bars over them, one day as a list. Every entry is a link, every day has a page of its own. */
 import { Icon } from '../../../ui/icons.tsx'
-import { classes } from '../../../ui/reader.tsx'
-import { along, type Entry, EntryText, looksOf, PeriodHead, type PeriodProps } from '../days/entry.tsx'
+import { classes, useReader } from '../../../ui/reader.tsx'
+import {
+  along,
+  type Entry,
+  EntryText,
+  looksOf,
+  movable,
+  movesIn,
+  PeriodHead,
+  type PeriodProps,
+} from '../days/entry.tsx'
 
 /** An entry, or its part in one week, over the days that it takes. */
 export interface CalendarBar extends Entry {
@@ -75,10 +84,11 @@ export interface CalendarProps extends PeriodProps {
 
 /** A month or a week as lists of days, side by side where there is room; a day as a list. */
 export function Calendar({ calendar }: { readonly calendar: CalendarProps }) {
+  const { locale } = useReader()
   const { view, days, weekdays, title, drawn, hours } = calendar
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7))
   return (
-    <section className="sheet cal" aria-label={title}>
+    <section className="sheet cal" aria-label={title} {...movesIn(calendar, locale)}>
       <PeriodHead of={calendar} />
       {view === 'day' ? (
         <div className="body day">
@@ -163,6 +173,7 @@ function Bars({ bars }: { readonly bars: readonly CalendarBar[] }) {
             bar.goesOn && 'goes-on',
             bar.again && 'again',
           )}
+          {...movable(bar)}
         >
           <EntryText entry={bar} />
           {bar.when !== null && <span className="when"> {bar.when}</span>}
@@ -183,6 +194,7 @@ function Slots({ slots }: { readonly slots: readonly CalendarSlot[] }) {
             `${along(slot.row, slot.rows)} k${(slot.lane * 12) / slot.lanes + 1} n${12 / slot.lanes}`,
             looksOf(slot),
           )}
+          {...movable(slot)}
         >
           <EntryText entry={slot} />
         </li>

@@ -12,7 +12,18 @@ export interface PeriodProps {
   readonly previous: string
   readonly next: string
   readonly today: string
+  /** The fields in which records begin, end, and lie in a lane. */
+  readonly set: { readonly from: string; readonly to: string | null; readonly isMoment: boolean; readonly by?: string }
 }
+
+/** For the script that moves what lies there. `{time}`: the days or moments that it would have. */
+export const movesIn = ({ set: { from, to, by, isMoment } }: PeriodProps, locale: string) => ({
+  'data-from': from,
+  'data-to': to ?? undefined,
+  'data-by': by,
+  'data-moment': isMoment ? '' : undefined,
+  'data-asks': sentences.in(locale)('asks', { time: '{time}' }),
+})
 
 /** Each is a link: the place of such a page is its address. */
 export function PeriodHead({ of: { period, views, previous, next, today } }: { readonly of: PeriodProps }) {
@@ -51,7 +62,32 @@ export interface Entry {
   readonly state: { readonly label: string; readonly ring: Ring } | null
   readonly marks?: readonly MarkOf[]
   readonly facts: readonly string[]
+  /** Where it is put to another time; null: nowhere, or not by whoever reads. */
+  readonly move: Move | null
 }
+
+export interface Move {
+  readonly href: string
+  readonly isStep: boolean
+  readonly version: number
+  /** As the controls of a form hold them; empty: it has none. */
+  readonly begins: string
+  readonly ends: string
+  /** What is set there. */
+  readonly fields: readonly string[]
+}
+
+/** For the script that moves it. */
+export const movable = ({ move }: Pick<Entry, 'move'>) =>
+  move === null
+    ? {}
+    : {
+        [move.isStep ? 'data-step' : 'data-move']: move.href,
+        'data-version': move.version,
+        'data-begins': move.begins,
+        'data-ends': move.ends,
+        'data-sets': move.fields.join(' '),
+      }
 
 export const looksOf = ({ state }: Pick<Entry, 'state'>): string =>
   classes(state?.ring.family, state?.ring.shape === 'start' && 'start') ?? ''

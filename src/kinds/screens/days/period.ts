@@ -5,7 +5,8 @@ import { beginningOf } from '../../fields/dates.ts'
 import { weekOf } from '../periods.ts'
 import type { Address, During, RowsNeed } from '../screen-kind.ts'
 
-export type RowsInTime = RowsNeed & { readonly during: During }
+/** `lane`: the field that says in which lane they lie; absent: there are none. */
+export type RowsInTime = RowsNeed & { readonly during: During; readonly lane?: string }
 
 export type Zoom = 'day' | 'week' | 'month' | 'quarter'
 

@@ -1,5 +1,5 @@
 /** Rows that lie in time → what stands for them on a calendar or a timeline. */
-import { dayIn, timeIn } from '../../fields/dates.ts'
+import { dayIn, localMoment, timeIn } from '../../fields/dates.ts'
 import type { Presenter } from '../presenter.ts'
 import type { ReadRow } from '../screen-kind.ts'
 import type { Entry } from './entry.tsx'
@@ -64,7 +64,8 @@ export function placedOf(presenter: Presenter, rows: RowsInTime, row: ReadRow): 
 }
 
 /** The same of what has no day. */
-export function entryOf(presenter: Presenter, { entity, columns }: RowsInTime, row: ReadRow): Omit<Entry, 'time'> {
+export function entryOf(presenter: Presenter, rows: RowsInTime, row: ReadRow): Omit<Entry, 'time'> {
+  const { entity, columns } = rows
   const { state } = row.values
   const shown = columns.filter(field => field in row.values && field !== 'state')
   const href = presenter.href(entity, row)
@@ -84,7 +85,24 @@ export function entryOf(presenter: Presenter, { entity, columns }: RowsInTime, r
     facts: shown
       .map(field => presenter.value(entity, row, field).text)
       .filter(text => text !== '' && !title.includes(text)),
+    move: moveOf(presenter, rows, row),
   }
+}
+
+function moveOf(presenter: Presenter, { entity, during, lane }: RowsInTime, row: ReadRow): Entry['move'] {
+  const { from, to } = during
+  const changing = presenter.changing(
+    entity,
+    row,
+    [from, to, lane].flatMap(field => field ?? []),
+  )
+  if (changing === null) return null
+  const held = (field: string | null) => {
+    const value = field === null ? null : row.values[field]
+    if (typeof value !== 'string') return ''
+    return value.includes('T') ? localMoment(value, presenter.reader.format.zone) : value
+  }
+  return { ...changing, version: row.version, begins: held(from), ends: held(to) }
 }
 
 function minutesOf(moment: string, zone: string): number {

@@ -10,6 +10,7 @@ export const sentences = spoken(
     today: 'Today',
     nothing: 'Nothing on these days.',
     period: '{first} to {last}',
+    asks: '{time}: Enter takes it, Escape leaves it as it was.',
   },
   {
     quarter: 'Quartal',
@@ -19,5 +20,6 @@ export const sentences = spoken(
     today: 'Heute',
     nothing: 'Nichts an diesen Tagen.',
     period: '{first} bis {last}',
+    asks: '{time}: Eingabe übernimmt es, Esc lässt es, wie es war.',
   },
 )

@@ -13,7 +13,7 @@ export interface Axis {
 }
 
 /** Minutes of a unit of moments; a unit of days is a day. */
-const minutesIn: Readonly<Record<Zoom, number>> = { day: 30, week: 120, month: 720, quarter: 1440 }
+export const minutesIn: Readonly<Record<Zoom, number>> = { day: 30, week: 120, month: 720, quarter: 1440 }
 
 /** `zone`: of moments; null: days. */
 export function axisOf(view: Zoom, first: string, last: string, zone: string | null): Axis {

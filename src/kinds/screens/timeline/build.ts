@@ -7,6 +7,7 @@ import type { Screen } from '../../../headings/2-screens/model.ts'
 import { wordFor } from '../../../headings/translate.ts'
 import { dayIn, startOfDay, timeIn } from '../../fields/dates.ts'
 import { pageNames } from '../address.ts'
+import type { Entry } from '../days/entry.tsx'
 import { turned, type Zoom } from '../days/period.ts'
 import { entryOf, type Placed, placedOf } from '../days/placed.ts'
 import { sentences as common } from '../days/said.ts'
@@ -14,7 +15,7 @@ import { weekOf } from '../periods.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
 import type { ReadRow, RowsData } from '../screen-kind.ts'
 import type { LinkView } from '../view-model.ts'
-import { type Axis, axisOf, loadOf, overlap, placeOn, runsOf, type Span } from './axis.ts'
+import { type Axis, axisOf, loadOf, minutesIn, overlap, placeOn, runsOf, type Span } from './axis.ts'
 import { sentences } from './said.ts'
 import { type TimelineNeed, timelinePart } from './screen.ts'
 import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
@@ -63,6 +64,7 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
     previous: href(view, turned(view, on, -1)),
     next: href(view, turned(view, on, 1)),
     today: href(view, address.today),
+    set: { from: rows.during.from, to: rows.during.to, isMoment, by: need.by },
     bar: { ...bar, clear: bar.clear && `${path}?${new URLSearchParams({ view, on })}` },
     ignored: lookup.ignored,
     create,
@@ -75,7 +77,9 @@ export function timelineView(presenter: Presenter, options: TimelineOptions): Ti
             lanes: twice.slice(0, 3).map(({ id, label }) => ({ label, href: `#${id}` })),
           },
     of: labelOf(made),
+    first,
     units: axis.units.length,
+    minutes: isMoment ? minutesIn[view] : minutesIn.quarter,
     scale: scaleOf(made),
     above: view === 'quarter' ? monthsOf(made) : [],
     now: today.length === 0 ? null : { start: today[0]!, length: today.length },
@@ -162,7 +166,7 @@ function scaleOf(made: Made): readonly Scale[] {
   const closer: Zoom = view === 'month' || !isMoment ? 'week' : 'day'
   return runsOf(axis.units.length, at => axis.days[at]!).map(({ key: day, start, length }) => ({
     label: view === 'week' ? name.weekday(day) : name.number(day),
-    long: name.full(day),
+    long: view === 'week' ? `${name.weekday(day)} ${name.month(day)}` : name.full(day),
     href: hrefOf(presenter, closer, day),
     start,
     length,
@@ -250,14 +254,15 @@ function laneOf(made: Made, of: Of, rows: readonly ReadRow[], id: string): Lane 
   const { presenter, need, data } = made
   // Only one thing at a time can be in a room, and nothing forbids two in one state.
   const isTaken = 'records' in need.lanes && of.value !== null
-  const placed = rows.map(row => placedOf(presenter, need.rows, row))
+  const placed = rows.map(row => named(made, of.label, row))
   const create = of.value === null ? null : presenter.create(need.rows.entity, data.create)
   return {
     id,
+    value: of.value,
     label: of.label,
     href: of.href,
     load: isTaken ? loadView(made, placed) : null,
-    bars: placed.map(one => withoutLane(of.label, barOf(made, one, isTaken ? placed : []))),
+    bars: placed.map(one => barOf(made, one, isTaken ? placed : [])),
     create: create && newIn(made, create, of),
   }
 }
@@ -273,16 +278,15 @@ function newIn({ presenter, need, axis, isMoment }: Made, create: LinkView, { va
   }
 }
 
-function barOf({ presenter, axis, isMoment }: Made, one: Placed, lane: readonly Placed[]): Bar {
+function barOf({ presenter, axis, isMoment }: Made, one: Named, lane: readonly Named[]): Bar {
   const { locale, format } = presenter.reader
-  const entry = one.on(one.first)
   const { short } = formats(locale)
   const at = (value: string) =>
     isMoment ? `${short(dayIn(value, format.zone))} ${timeIn(value, format.zone)}` : short(value)
   const [from, until] = [at(one.begins), one.ends === null ? null : at(one.ends)]
-  const others = lane.filter(other => other !== one && overlap(other, one)).map(other => other.on(other.first).title)
+  const others = lane.filter(other => other !== one && overlap(other, one)).map(({ entry }) => entry.title)
   return {
-    ...entry,
+    ...one.entry,
     time: null,
     ...placeOn(axis, one),
     when: until === null || until === from ? from : common.in(locale)('period', { first: from, last: until }),
@@ -290,11 +294,18 @@ function barOf({ presenter, axis, isMoment }: Made, one: Placed, lane: readonly 
   }
 }
 
-/** What the lane says already, its bars need not. */
-const withoutLane = (label: string, bar: Bar): Bar => {
-  const [title, ...facts] = bar.facts
-  return bar.title === label && title !== undefined ? { ...bar, title, facts } : bar
+/** What the lane says already, its bars need not: then they are called by the first fact, or by what names them in full. */
+function named({ presenter, need }: Made, label: string, row: ReadRow): Named {
+  const placed = placedOf(presenter, need.rows, row)
+  const entry = placed.on(placed.first)
+  if (entry.title !== label) return { ...placed, entry }
+  const [first, ...facts] = entry.facts
+  if (first !== undefined) return { ...placed, entry: { ...entry, title: first, facts } }
+  const full = presenter.title(need.rows.entity, row)
+  return { ...placed, entry: { ...entry, title: full.startsWith(`${label} · `) ? full.slice(label.length + 3) : full } }
 }
+
+type Named = Placed & { readonly entry: Entry }
 
 function loadView(made: Made, placed: readonly Span[]): Lane['load'] {
   const { format, locale } = made.presenter.reader

@@ -28,6 +28,6 @@ export const timelinePage: ScreenPage = {
     ])
     if (data === null) return null
     const view = timelineView(presenter, { screen, need, data, records, tray: waiting, lookup })
-    return { view, content: <TimelineScreen view={view} />, scripts: ['list.js'] }
+    return { view, content: <TimelineScreen view={view} />, scripts: ['list.js', 'timeline.js'] }
   },
 }

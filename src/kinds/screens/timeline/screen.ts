@@ -92,6 +92,7 @@ export function timelineNeed(
       ...rowsOf(entity, most.bars),
       ...common,
       columns: shown,
+      lane: by,
       sort: [{ field: from, descending: false }],
       during: duringOf(type, from, until, days, address.zone),
     },

@@ -43,7 +43,7 @@ async function lanes(name: string, path: string): Promise<Record<string, string[
   return Object.fromEntries(
     found.map(lane => {
       const [, label] = /<h3>(?:<a[^>]*>)?([^<]*)/.exec(lane)!
-      const bars = [...lane.matchAll(/<li class="stay p(\d) q(\d) y(\d) z(\d)([^"]*)">(.*?)<\/li>/g)]
+      const bars = [...lane.matchAll(/<li class="stay p(\d) q(\d) y(\d) z(\d)([^"]*)"[^>]*>(.*?)<\/li>/g)]
       return [
         label!,
         bars.map(([, p, q, y, z, looks, text]) => {
@@ -93,6 +93,39 @@ test('a lane has the form for something new in it, in which lane and day stand a
   const page = await browser.get('/who?view=week&on=2026-03-04')
   const [, href] = /href="(\/loans\/new\?borrower=[^"]*)" aria-label="New loan, Ben"/.exec(page.text)!
   expect(href).toMatch(/&amp;out_on=2026-03-04&amp;due_back=2026-03-04$/)
+})
+
+test('a move is judged as the form is: by rights, rules and what others did since', async () => {
+  const number = numbers['Cleo 2026-02-20']!
+  const [mia, dan, ben] = await Promise.all(['Mia', 'Dan', 'Ben'].map(name => web.browser(name)))
+  const move = (browser: typeof mia, fields: Record<string, string>, of = `/loans/${number}/edit`) =>
+    browser!.send(`/-/move?${new URLSearchParams({ of })}`, fields)
+  const days = async () => {
+    const [row] = await web.run.runtime.store.query<{ days: string; version: string }>(
+      sql`select out_on::text || ' ' || due_back::text as days, version from loan where number = ${number}`,
+    )
+    return [row!.days, Number(row!.version)]
+  }
+  const at = async (browser: typeof mia) => (await browser!.get('/who?view=week&on=2026-03-04')).text
+  // Only where it can be changed there is something to drag.
+  expect(await at(mia)).toContain(`data-move="/loans/${number}/edit" data-version="1" data-begins="2026-02-20"`)
+  expect(await at(dan)).not.toContain('data-move=')
+  expect((await move(dan, { due_back: '2026-03-06' })).status).toBe(403)
+  expect((await move(ben, { due_back: '2026-03-06' })).status).toBe(404)
+  for (const of of [`/loans/${number}`, '/loans/new', '/loans/x/edit', '', '/nothing'])
+    expect((await move(mia, { due_back: '2026-03-06' }, of)).status).toBe(404)
+  expect(await days()).toEqual(['2026-02-20 2026-03-03', 1])
+  const refused = await move(mia, { due_back: '2026-02-01' })
+  expect([refused.status, refused.text.includes('The return date must be after the day')]).toEqual([422, true])
+  const moved = await move(mia, { out_on: '2026-02-21', due_back: '2026-03-04', _version: '1' })
+  expect([moved.status, moved.text.includes(`${number} moved.`), moved.text.includes('form="undo"')]).toEqual([
+    200,
+    true,
+    true,
+  ])
+  expect(await days()).toEqual(['2026-02-21 2026-03-04', 2])
+  expect((await move(mia, { due_back: '2026-03-05', _version: '1' })).status).toBe(409)
+  expect(await days()).toEqual(['2026-02-21 2026-03-04', 2])
 })
 
 test('a page takes two statements, and weighs no more than it may', async () => {

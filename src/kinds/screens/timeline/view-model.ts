@@ -27,6 +27,8 @@ export interface Bar extends Entry, Place {
 export interface Lane {
   /** Its place on the page. */
   readonly id: string
+  /** What records in it have in the field; null: nothing that one sets. */
+  readonly value: string | null
   readonly label: string
   readonly href: string | null
   /** "92%", and "92% taken". */
@@ -51,7 +53,11 @@ export interface TimelineView extends ScreenView, PeriodProps {
   readonly overlaps: { readonly label: string; readonly lanes: readonly LinkView[] } | null
   /** What the lanes are: "Room". */
   readonly of: string
+  /** The day on which the first unit begins. */
+  readonly first: string
   readonly units: number
+  /** Of a unit. */
+  readonly minutes: number
   readonly scale: readonly Scale[]
   /** Months over weeks; empty: one row is enough. */
   readonly above: readonly Scale[]

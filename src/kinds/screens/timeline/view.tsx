@@ -3,14 +3,15 @@ import { LinkButton } from '../../../ui/buttons.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Chips } from '../../../ui/list.tsx'
 import { PageHead, Sheet } from '../../../ui/page.tsx'
-import { classes } from '../../../ui/reader.tsx'
+import { classes, useReader } from '../../../ui/reader.tsx'
 import { AssumedBoxes } from '../assumed.tsx'
-import { along, EntryText, looksOf, PeriodHead } from '../days/entry.tsx'
+import { along, EntryText, looksOf, movable, movesIn, PeriodHead } from '../days/entry.tsx'
 import { chipsOf, FilterBar, Ignored, MoreFilters } from '../filter-bar.tsx'
 import { FilterBuilder } from '../filter-builder.tsx'
 import type { Bar, Lane, Scale, TimelineView } from './view-model.ts'
 
 export function TimelineScreen({ view }: { readonly view: TimelineView }) {
+  const { locale } = useReader()
   const create = view.create !== null && (
     <LinkButton href={view.create.href} tone="primary" icon="plus">
       {view.create.label}
@@ -27,10 +28,14 @@ export function TimelineScreen({ view }: { readonly view: TimelineView }) {
           <MoreFilters bar={view.bar} />
         </p>
       </Chips>
-      <section className="sheet cal tl" aria-label={view.title}>
+      <section className="sheet cal tl" aria-label={view.title} {...movesIn(view, locale)}>
         <PeriodHead of={view} />
         <Summary view={view} />
-        <div className={`axis u${Math.floor(view.units / 10)} v${view.units % 10}`}>
+        <div
+          className={`axis u${Math.floor(view.units / 10)} v${view.units % 10}`}
+          data-first={view.first}
+          data-minutes={view.minutes}
+        >
           {view.above.length > 0 && <Scales scales={view.above} of="" looks="above" />}
           <Scales scales={view.scale} of={view.of} looks={view.above.length > 0 ? 'weeks' : 'days'} />
           <div className="ground" aria-hidden="true">
@@ -52,7 +57,7 @@ export function TimelineScreen({ view }: { readonly view: TimelineView }) {
         <Sheet title={view.tray.title} aside={view.tray.more ?? undefined}>
           <ul className="tray">
             {view.tray.entries.map(entry => (
-              <li key={entry.id} className={classes('stay', looksOf(entry))}>
+              <li key={entry.id} className={classes('stay', looksOf(entry))} {...movable(entry)}>
                 <EntryText entry={entry} />
               </li>
             ))}
@@ -123,9 +128,9 @@ function Scales({
   )
 }
 
-function LaneRow({ lane: { id, label, href, load, bars, create } }: { readonly lane: Lane }) {
+function LaneRow({ lane: { id, value, label, href, load, bars, create } }: { readonly lane: Lane }) {
   return (
-    <li className={classes('lane', bars.length === 0 && 'free')} id={id} data-lane={id}>
+    <li className={classes('lane', bars.length === 0 && 'free')} id={id} data-lane={id} data-value={value ?? undefined}>
       <div className="of">
         <h3>{href === null ? label : <a href={href}>{label}</a>}</h3>
         {load !== null && (
@@ -166,6 +171,7 @@ function BarItem({ bar }: { readonly bar: Bar }) {
         goesOn && 'goes-on',
         besides !== null && 'twice',
       )}
+      {...movable(bar)}
     >
       <EntryText entry={bar} /> <span className="when">{when}</span>
       {besides !== null && <span className="besides"> {besides}</span>}

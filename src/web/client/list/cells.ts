@@ -4,7 +4,7 @@
  */
 import { halfTyped, tellHalfTyped, withPickers } from '../../../ui/dates.ts'
 import { alignCells } from '../live/renew.ts'
-import { offerUndo } from '../undo.ts'
+import { showBeside } from '../undo.ts'
 import { editOf, prepareMenus } from './menus.ts'
 
 /** What stood in a cell before it was turned into a control. */
@@ -128,7 +128,7 @@ export function changeCells(table: HTMLTableElement): void {
         opened.delete(form)
         cell.replaceChildren(...before)
         status.textContent = saved.querySelector('.flash > span')?.textContent ?? ''
-        offerUndo(saved)
+        if (saved.querySelector('form') !== null) showBeside(saved)
         await renew(row, cell.cellIndex, hadFocus || document.activeElement === document.body)
         return
       }

@@ -119,6 +119,15 @@ export async function look(): Promise<void> {
   return looking
 }
 
+/** After something that was done on the page itself: all of it is taken at once. */
+export async function lookNow(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { 'nf-look': '1' } }).catch(() => null)
+  const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  const next = page?.querySelector('.app')
+  if (page === null || next == null) return location.reload()
+  take(next, page)
+}
+
 async function once(): Promise<void> {
   // Its own script, or whoever writes, keeps what stands there.
   if (document.querySelector('[data-island=form]') !== null) return say(bar?.dataset.meanwhile ?? '', false)

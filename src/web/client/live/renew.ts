@@ -77,8 +77,12 @@ export function renew(live: Element, before: Element, now: Element, page: Docume
   copyAttributes(live, now)
   const known = childrenOf(before)
   const here = childrenOf(live)
+  const next = childrenOf(now)
+  const staying = new Set([...next.keys()].flatMap(name => here.get(name) ?? []))
   let at: Element | null = live.firstElementChild
-  for (const [name, child] of childrenOf(now)) {
+  for (const [name, child] of next) {
+    // What only this page has, a message for one, stays where it is.
+    while (at !== null && !staying.has(at)) at = at.nextElementSibling
     const own = here.get(name)
     const was = known.get(name)
     if (own === undefined) {
@@ -92,9 +96,8 @@ export function renew(live: Element, before: Element, now: Element, page: Docume
     if (was !== undefined) renew(own, was, child, page)
   }
   // What scripts have added belongs to no page.
-  const stay = childrenOf(now)
   for (const [name] of known)
-    if (!stay.has(name) && here.has(name) && !isHeld(here.get(name)!)) here.get(name)!.remove()
+    if (!next.has(name) && here.has(name) && !isHeld(here.get(name)!)) here.get(name)!.remove()
 }
 
 /** A row in a table that stays: its cells are as wide, or as hidden, as those above and below, whatever the page that it came with made of them. */
