@@ -33,7 +33,7 @@ import {
   recordOptions,
 } from './filters.ts'
 import { overlookedIn } from './search.ts'
-import { isNeverBelowZero, textOf } from './values.ts'
+import { controlText, isNeverBelowZero, textOf } from './values.ts'
 
 /** What of a need its reader chose. */
 export type Looked = Pick<RowsNeed | GroupsNeed, 'entity' | 'filters' | 'search' | 'searched'>
@@ -53,7 +53,8 @@ export function filterBar(
   const { site, context } = build
   const { path, query } = context
   const fields = filterableFields(site.app.entities.get(need.entity)!, site.app)
-  const filters = [...filterControls(build, screen, need, shown, fields, records, without), ...more]
+  const controls = filterControls(build, screen, need, shown, fields, records, without)
+  const filters = [...controls.flatMap(one => withValue(build, need, one) ?? []), ...more]
   const isFiltered = need.filters.length > 0 || need.search !== null
   return {
     action: path,
@@ -65,6 +66,37 @@ export function filterBar(
     chips: [...searchChip(build, need), ...need.filters.map(filter => chipOf(build, need, filter, records.names))],
     clear: isFiltered ? clearHref(path, query) : null,
   }
+}
+
+/**
+ * The control with what is in force, which it sends again. Null: that is more than it can say, as of two states; then it would lose some
+ * of it, and the chips and the form of all filters say it.
+ */
+function withValue({ site }: Building, { entity, filters }: Looked, field: FieldView): FieldView | null {
+  const own = filters.filter(filter => {
+    const place = filterPlace(site, entity, filter)
+    return place !== null && writtenName(filter, place.of) === field.name
+  })
+  const [first, ...others] = own
+  if (first === undefined) return field
+  const { value, relative } = first
+  const of = filterPlace(site, entity, first)!
+  const text =
+    relative ??
+    (typeof value === 'boolean'
+      ? value
+        ? 'yes'
+        : 'no'
+      : typeof value !== 'string'
+        ? null
+        : of.face.field === null || field.control.kind === 'select'
+          ? value
+          : controlText(site, of.face.field, value))
+  const says =
+    text !== null &&
+    others.length === 0 &&
+    (field.control.kind !== 'select' || field.control.options.some(option => option.value === text))
+  return says ? { ...field, value: text } : null
 }
 
 /** What was not looked for as the address has it, in words. */
@@ -213,7 +245,7 @@ function filterControl({ site }: Building, of: Filterable, kind: string): FieldV
 }
 
 function filterField(
-  { site, context }: Building,
+  { site }: Building,
   place: FilterField,
   of: Filterable,
   field: string,
@@ -228,7 +260,7 @@ function filterField(
     label: comparison === 'within' ? field : say(site, `filter.${comparison}`, { field }),
     hint: null,
     required: false,
-    value: context.query.get(name) ?? '',
+    value: '',
     errors: [],
     mark: null,
     control,
