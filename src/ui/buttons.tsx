@@ -18,6 +18,8 @@ interface Look {
   readonly icon?: IconName
   /** Said after the label to those who cannot see what the button stands beside: `PR-10482`. */
   readonly object?: string
+  /** The letter that presses it from anywhere on the page; null, or absent: none does. */
+  readonly letter?: string | null
 }
 
 const tones: Readonly<Record<Tone, string | false>> = { primary: 'pri', plain: false, bad: 'bad', quiet: 'quiet' }
@@ -26,12 +28,19 @@ function look({ tone = 'plain', small = false }: Look, ...more: readonly (string
   return classes('btn', tones[tone], small && 'sm', ...more)
 }
 
-function Label({ icon, object, children }: Look & { readonly children: ReactNode }) {
+const keyed = (letter: Look['letter']) => letter ?? undefined
+
+function Label({ icon, object, letter, children }: Look & { readonly children: ReactNode }) {
   return (
     <>
       {icon !== undefined && <Icon name={icon} />}
       {children}
       {object !== undefined && <span className="vh"> {object}</span>}
+      {letter != null && (
+        <span className="letter" aria-hidden="true">
+          {letter}
+        </span>
+      )}
     </>
   )
 }
@@ -48,7 +57,7 @@ interface LinkButtonProps extends Look {
 /** Goes somewhere; changes nothing. */
 export function LinkButton({ href, children, ...rest }: LinkButtonProps) {
   return (
-    <a className={look(rest)} href={href}>
+    <a className={look(rest)} href={href} aria-keyshortcuts={keyed(rest.letter)}>
       <Label {...rest}>{children}</Label>
     </a>
   )
@@ -93,7 +102,7 @@ export function PostButton({ action, hidden, children, name, value, ...rest }: P
   return (
     <form method="post" action={action} className="one">
       <HiddenInputs inputs={hidden} />
-      <button type="submit" className={look(rest)} name={name} value={value}>
+      <button type="submit" className={look(rest)} name={name} value={value} aria-keyshortcuts={keyed(rest.letter)}>
         <Label {...rest}>{children}</Label>
       </button>
     </form>
@@ -128,7 +137,7 @@ export function AskButton({ action, hidden, children, name, value, ask, ...rest 
   const id = useId()
   return (
     <>
-      <button type="button" className={look(rest)} popoverTarget={id}>
+      <button type="button" className={look(rest)} popoverTarget={id} aria-keyshortcuts={keyed(rest.letter)}>
         <Label {...rest}>{children}</Label>
       </button>
       <div className="ask" id={id} popover="auto" role="dialog" aria-labelledby={`${id}t`}>

@@ -49,6 +49,7 @@ export interface ControlAid {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: true
+  readonly 'aria-keyshortcuts'?: string
 }
 
 interface FieldProps {

@@ -19,8 +19,13 @@ export function Views({ views, label }: { readonly views: readonly ViewLink[]; r
   if (views.length < 2) return null
   return (
     <nav className="views" aria-label={label ?? words('views')}>
-      {views.map(view => (
-        <a key={view.href} href={view.href} aria-current={view.current ? 'page' : undefined}>
+      {views.map((view, at) => (
+        <a
+          key={view.href}
+          href={view.href}
+          aria-current={view.current ? 'page' : undefined}
+          aria-keyshortcuts={at < 9 ? String(at + 1) : undefined}
+        >
           {view.label} {view.count !== undefined && <span className="n">{view.count}</span>}
         </a>
       ))}

@@ -15,6 +15,8 @@ export interface Step {
   readonly label: string
   /** The record, for the button's name: `LN-2026-00007`. */
   readonly object: string
+  /** The key that takes it. */
+  readonly letter?: string | null
   readonly action: string
   readonly hidden: readonly Hidden[]
   /** The ring of the state that it leads to. */
@@ -71,11 +73,11 @@ export function Decide({ title, note, steps }: DecideProps) {
 
 /** One step as a button; one that asks opens its question, or leads to the page with its fields, first. */
 function StepButton({ step, tone }: { readonly step: Step; readonly tone: Tone }) {
-  const { label, object, action, hidden, ask, page } = step
-  const button = { action, hidden, tone, object }
+  const { label, object, letter = null, action, hidden, ask, page } = step
+  const button = { action, hidden, tone, object, letter }
   if (page != null)
     return (
-      <LinkButton href={page} tone={tone} object={object}>
+      <LinkButton href={page} tone={tone} object={object} letter={letter}>
         {label}
       </LinkButton>
     )

@@ -51,6 +51,8 @@ export function Find({ action, from, person, shortcuts, idle }: FindBoxProps) {
       data-find={person}
       data-idle={idle}
       data-recent={words('findRecent')}
+      data-here={words('findHere')}
+      data-keys={words('findKeys')}
       data-shortcuts={shortcuts ?? undefined}
     >
       <Icon name="search" />

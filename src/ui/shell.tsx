@@ -186,6 +186,7 @@ function PageFrame(props: FrameProps) {
       dir={reader.direction}
       data-theme={theme ?? undefined}
       data-density={density ?? undefined}
+      data-keys={find != null && find.shortcuts !== null ? '' : undefined}
       data-foot={data.column === 'print' ? texts.foot : undefined}
     >
       <head>
@@ -293,7 +294,7 @@ export function FlashMessage({ flash, beside = false }: { readonly flash: Flash;
         <span>{text}</span>
         {link !== undefined && <a href={link.href}>{link.label}</a>}
         {undo !== undefined && (
-          <button type="submit" form="undo" className="btn sm">
+          <button type="submit" form="undo" className="btn sm" aria-keyshortcuts="z">
             <Icon name="undo" />
             {words('undo')}
             <kbd className="only-wide">Z</kbd>
@@ -425,6 +426,8 @@ interface DevBannerProps {
     readonly icon?: IconName
     readonly current?: boolean
   }[]
+  /** Lines of the document are shown where somebody asks for them. */
+  readonly lines: boolean
   /** One click to be somebody else. */
   readonly people: {
     readonly action: string
@@ -457,7 +460,7 @@ export function ActingBanner({ text, stop }: ActingBannerProps) {
   )
 }
 
-export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
+export function DevBanner({ links, people, lines, mistakes = null }: DevBannerProps) {
   const { words } = useReader()
   return (
     <aside className="dev" aria-label={words('developing')}>
@@ -471,6 +474,12 @@ export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
           {label}
         </a>
       ))}
+      {lines && (
+        <label>
+          <input type="checkbox" id="dev-lines" />
+          {words('showLines')}
+        </label>
+      )}
       {mistakes !== null && (
         <a className="told bad" href={mistakes.href}>
           <Icon name="alert" />
@@ -492,6 +501,7 @@ export function DevBanner({ links, people, mistakes = null }: DevBannerProps) {
               name="person"
               value={value}
               aria-label={words('signInAs', { name: label })}
+              data-do=""
             >
               {label}
             </button>

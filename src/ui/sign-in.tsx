@@ -41,7 +41,22 @@ interface SignInProps {
   readonly again?: boolean
   /** The note of the document where another way of signing in is left open. */
   readonly note?: string | null
-  readonly demo: { readonly action: string; readonly people: readonly DemoPerson[] } | null
+  readonly demo: {
+    readonly action: string
+    readonly people: readonly DemoPerson[]
+    /** What the application is, in a sentence; null: the document does not say. */
+    readonly about: string | null
+    readonly tries: readonly TryView[]
+  } | null
+}
+
+/** One click for the first minute: who does what, and on which page. */
+export interface TryView {
+  readonly person: string
+  readonly name: string
+  /** "Rita makes a new purchase request." */
+  readonly text: string
+  readonly next: string
 }
 
 export function SignIn(props: SignInProps) {
@@ -63,13 +78,16 @@ export function SignIn(props: SignInProps) {
     demo,
   } = props
   const { words } = useReader()
+  const tries = again ? [] : (demo?.tries ?? [])
+  const Heading = tries.length > 0 ? 'h2' : 'h1'
   return (
     <>
       <ErrorSummary faults={faults} />
+      {demo !== null && tries.length > 0 && <Tries app={app} hidden={hidden} {...demo} />}
       <section className="sheet">
         <div className="body stack">
           <div>
-            <h1>{again ? words('signInAgain') : words('signInTo', { app })}</h1>
+            <Heading>{again ? words('signInAgain') : words('signInTo', { app })}</Heading>
             {text != null && <p>{text}</p>}
             {again && <p className="muted">{words('signInKept')}</p>}
           </div>
@@ -194,6 +212,44 @@ export function PasskeyForm({ kind, action, options, hidden, label, fault, child
 
 const faultOf = (faults: readonly Fault[], control: string): string | null =>
   faults.find(fault => fault.control === control)?.text ?? null
+
+function Tries({
+  app,
+  about,
+  action,
+  hidden,
+  tries,
+}: NonNullable<SignInProps['demo']> & Pick<SignInProps, 'app' | 'hidden'>) {
+  const { words } = useReader()
+  const own = hidden.filter(({ name }) => name !== 'next')
+  return (
+    <section className="sheet">
+      <div className="body stack">
+        <div>
+          <h1>{app}</h1>
+          {about !== null && <p>{about}</p>}
+        </div>
+        <div>
+          <h2>{words('tryTitle')}</h2>
+          <p className="muted">{words('tryText')}</p>
+        </div>
+        <ol className="tries">
+          {tries.map(({ person, name, text, next }, at) => (
+            <li key={person}>
+              <p>{text}</p>
+              <form method="post" action={action}>
+                <HiddenInputs inputs={[...own, { name: 'next', value: next }, { name: 'person', value: person }]} />
+                <button type="submit" className={at === 0 ? 'btn pri' : 'btn'}>
+                  {words('tryBe', { name })}
+                </button>
+              </form>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
 
 function DemoPeople(props: {
   readonly action: string

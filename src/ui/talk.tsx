@@ -17,7 +17,9 @@ export function NewComment({ action, hidden, longest }: TalkProps) {
     <form method="post" action={action} className="talk noprint">
       <HiddenInputs inputs={hidden} />
       <Field id="comment" label={words('comment')} hint={words('commentHint')}>
-        {aid => <AreaControl aid={aid} name="text" value="" maxLength={longest} required />}
+        {aid => (
+          <AreaControl aid={{ ...aid, 'aria-keyshortcuts': 'm' }} name="text" value="" maxLength={longest} required />
+        )}
       </Field>
       <div>
         <Submit name="do" value="add">

@@ -376,6 +376,7 @@ function bannerOf(context: RequestContext): ReactNode {
   return (
     <DevBanner
       links={links}
+      lines={!/^\/-\/(?:document|why|diagnostics)(?:\/|$)/.test(path)}
       people={{
         action: '/-/demo',
         hidden: [csrfInput(context), ...(next === null ? [] : [{ name: 'next', value: next }])],

@@ -79,7 +79,7 @@ test('steps of the open record are found, those that can be taken now', async ()
 })
 
 test('nothing typed shows where one may go; nothing found says so', async () => {
-  expect(Object.keys(await found(ben, { q: '' }))).toEqual(['Screens'])
+  expect(Object.keys(await found(ben, { q: '' }))).toEqual(['Do', 'Screens'])
   expect((await ben.get('/-/search?q=xyzzy')).text).toContain('Nothing was found.')
   for (const q of ['%', '_', '\\', "'", 'a\u0000b', '\ud800', 'x'.repeat(5000)])
     expect((await ben.get(`/-/search?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200)

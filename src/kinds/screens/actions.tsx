@@ -7,9 +7,10 @@ import type { ActionView } from './view-model.ts'
 export const openSteps = (actions: readonly ActionView[], object: string): readonly Step[] =>
   actions
     .filter(({ open }) => open)
-    .map(({ label, action, hidden, to, danger, why, mark, asks, confirm }) => ({
+    .map(({ label, letter = null, action, hidden, to, danger, why, mark, asks, confirm }) => ({
       label,
       object,
+      letter,
       action,
       hidden,
       ring: to?.ring ?? unknownRing,

@@ -29,7 +29,7 @@ export function FilterBar({ bar, list }: { readonly bar: FilterBarView; readonly
 export function MoreFilters({ bar }: { readonly bar: FilterBarView }) {
   const { words } = useReader()
   return (
-    <a className={bar.filters.length > 0 ? 'only-wide' : undefined} href={bar.builder.open}>
+    <a className={bar.filters.length > 0 ? 'only-wide' : undefined} href={bar.builder.open} aria-keyshortcuts="f">
       {words('moreFilters')}
     </a>
   )

@@ -63,6 +63,8 @@ export interface ActionView {
   readonly key: string
   /** "Hand out". */
   readonly label: string
+  /** The key that takes it on the page of its record, the same in all states; null, or absent: none. */
+  readonly letter?: string | null
   readonly open: boolean
   /** Closed because it leads on from other states only. */
   readonly elsewhere?: boolean

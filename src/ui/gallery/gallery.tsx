@@ -115,6 +115,8 @@ export async function gallery(options: GalleryOptions): Promise<ReadonlyMap<stri
           note="Single sign-on is left open: IT, before pilot."
           demo={{
             action: '/sign-in/demo',
+            about: 'A desk lends equipment.',
+            tries: [{ person: '1', name: 'Dan', text: 'Dan makes a new loan.', next: '/loans/new' }],
             people: [
               { name: 'Berta Quist', roles: 'Borrower', value: 'berta' },
               { name: 'Cleo Marchetti', roles: 'Clerk, Borrower', value: 'cleo' },

@@ -52,6 +52,7 @@ export const banner = (
       { label: '5 gaps', href: '/_document#gaps', icon: 'info' },
       { label: 'Mailbox', href: '/_mailbox', icon: 'mail' },
     ]}
+    lines
     people={{
       action: '/_person',
       hidden,

@@ -34,6 +34,12 @@ export const english = {
   find: 'Search',
   findAll: 'Search everything',
   findHint: 'Find anything…',
+  tryTitle: 'Try it in three clicks',
+  tryText: 'Each signs you in as that person and opens the page.',
+  tryBe: 'Be {name}',
+  showLines: 'Lines of the document',
+  findHere: 'On this page',
+  findKeys: '↑ ↓ choose · Enter open · Ctrl Enter in a new tab · Esc close',
   findRecent: 'Recently viewed',
   findNone: 'Try fewer letters, or another word for it.',
   // what may be written where no script offers a calendar

@@ -1,6 +1,6 @@
 /**
- * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, in the table `j` and `k` go
- * from row to row, cells are changed in place. A form over it that is closed leads back to the link that opened it.
+ * A list: filters apply as soon as they are set, and the focus stays where it was; one box selects all rows, Shift a range,
+ * `j` and `k` go from row to row, cells are changed in place. A form over it that is closed leads back to the link that opened it.
  */
 import { keepPlace, openerOf } from './again.ts'
 import { changeCells } from './list/cells.ts'
@@ -66,12 +66,26 @@ const isChanged = (control: EventTarget | null): boolean =>
       [...control.options].findIndex(option => option.defaultSelected),
     )
 
+/** Whether Shift is held: a label passes a press on without it. */
+let isRange = false
+for (const name of ['pointerdown', 'keydown'] as const)
+  addEventListener(name, ({ shiftKey }) => {
+    isRange = shiftKey
+  })
+
 for (const all of document.querySelectorAll<HTMLInputElement>('[data-all]')) {
   const boxes = () => [...(all.closest('table')?.querySelectorAll<HTMLInputElement>('tbody .c-sel input') ?? [])]
   all.addEventListener('change', () => {
     for (const box of boxes()) box.checked = all.checked
   })
-  all.closest('table')?.addEventListener('change', () => {
+  let last: HTMLInputElement | null = null
+  all.closest('table')?.addEventListener('change', ({ target }) => {
+    const rows = boxes()
+    const [from, to] = [rows.indexOf(last!), rows.indexOf(target as HTMLInputElement)]
+    // From the one that was chosen last to this one, all are as this one is.
+    if (isRange && from >= 0 && to >= 0)
+      for (const box of rows.slice(Math.min(from, to), Math.max(from, to))) box.checked = rows[to]!.checked
+    last = rows[to] ?? last
     const chosen = boxes().filter(box => box.checked).length
     all.checked = chosen > 0 && chosen === boxes().length
     all.indeterminate = chosen > 0 && !all.checked
@@ -86,10 +100,12 @@ addEventListener('keydown', event => {
   if (isOff) return
   if (event.metaKey || event.ctrlKey || event.altKey || !(target instanceof Element)) return
   if (target.closest('input:not([type=checkbox]), select, textarea, [contenteditable], [popover]') !== null) return
-  // Whoever speaks to their computer says letters that are meant for no key: only somebody in the table presses one.
-  if ((key !== 'j' && key !== 'k') || target.closest('.tw') === null) return
+  if (document.querySelector('dialog[open]') !== null) return
+  const row = target.closest('tr')
+  if (key === 'v') row?.querySelector<HTMLInputElement>('.c-sel input')?.click()
+  if (key !== 'j' && key !== 'k') return
   const rows = [...document.querySelectorAll<HTMLElement>('tbody a.ttl')]
-  const at = rows.indexOf(target.closest('tr')?.querySelector<HTMLElement>('a.ttl') as HTMLElement)
+  const at = rows.indexOf(row?.querySelector<HTMLElement>('a.ttl') as HTMLElement)
   rows[Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
 })
 

@@ -115,6 +115,13 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-reveal]
   form?.addEventListener('submit', () => show(false))
 }
 
+// Of `dev` alone: whether lines of the document are shown, on the next page too.
+const lines = document.querySelector<HTMLInputElement>('#dev-lines')
+if (lines !== null) {
+  lines.checked = sessionStorage.getItem('ninefold.lines') === 'on'
+  lines.addEventListener('change', () => sessionStorage.setItem('ninefold.lines', lines.checked ? 'on' : 'off'))
+}
+
 const find = document.querySelector<HTMLFormElement>('[data-find]')
 watchSession(find === null ? null : Number(find.dataset.idle), () => [...document.forms].some(isDirty))
 if (find !== null) {
@@ -124,16 +131,7 @@ if (find !== null) {
     shown.hidden = false
     shown.textContent = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
   }
-  const { shortcuts } = find.dataset
-  addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
-    const isTyped = ctrlKey || metaKey || altKey || !(target instanceof Element) || target.closest(typing) !== null
-    if (shortcuts === undefined || isTyped) return
-    if (key === '?') location.assign(shortcuts)
-    if (key === 'z') document.querySelector<HTMLButtonElement>('[form=undo]')?.click()
-  })
-  addEventListener('keydown', event => {
-    if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return
-    event.preventDefault()
+  const openPalette = () => {
     const before = document.activeElement as HTMLElement | null
     if (before?.closest('.palette') != null) return
     const box = find.querySelector<HTMLInputElement>('[name=q]')!
@@ -151,6 +149,30 @@ if (find !== null) {
       spare?.remove()
       start(find, recentOf, before)
     })
+  }
+  const { shortcuts } = find.dataset
+  addEventListener('keydown', event => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !event.shiftKey) {
+      event.preventDefault()
+      openPalette()
+      return
+    }
+    const isTyped = ctrlKey || metaKey || altKey || !(target instanceof Element) || target.closest(typing) !== null
+    if (shortcuts === undefined || isTyped || event.defaultPrevented || event.repeat) return
+    // What lies over the page has keys of its own.
+    if (document.querySelector('dialog[open], :popover-open') !== null) return
+    const pressed =
+      key.length === 1 && key !== '.'
+        ? document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)
+        : null
+    if (key !== '?' && key !== '/' && key !== 'g' && pressed === null) return
+    event.preventDefault()
+    if (key === '/') openPalette()
+    else if (key === '?') void import('./palette/keys.ts').then(({ showKeys }) => showKeys(shortcuts))
+    else if (key === 'g') void import('./palette/keys.ts').then(({ goTo }) => goTo())
+    else if (pressed!.matches('textarea')) pressed!.focus()
+    else pressed!.click()
   })
 }
 

@@ -32,6 +32,7 @@ export const english = {
   accessParent: 'It follows the record that it is part of.',
   accessAssumed: 'Heading 6 does not mention it: everybody signed in sees it, nobody changes it.',
   // finding anything
+  searchDo: 'Do',
   searchScreens: 'Screens',
   searchSteps: 'Steps of {thing}',
   searchMore: 'All in {list}',
@@ -206,6 +207,12 @@ export const english = {
   waitingFor: 'Waiting for',
   you: 'You',
   daysLate: { one: '{count} day late', other: '{count} days late' },
+  tryMake: '{person} makes a new {thing}.',
+  tryDecide: {
+    one: '{person} decides the one thing that waits.',
+    other: '{person} decides what waits: {count} things.',
+  },
+  tryLook: '{person} looks at {screen}.',
   firstShown: { one: 'The first one is shown.', other: 'The first {count} are shown.' },
   descending: '{field}, last first',
   // filters, after the name of a field

@@ -10,7 +10,9 @@ const groups = [
   {
     title: 'shortcutsEverywhere',
     keys: [
-      ['Ctrl K · ⌘ K', 'key.find'],
+      ['Ctrl K · ⌘ K · /', 'key.find'],
+      ['n', 'key.new'],
+      ['g', 'key.go'],
       ['?', 'key.help'],
       ['.', 'key.news'],
       ['z', 'key.undo'],
@@ -21,9 +23,21 @@ const groups = [
     title: 'shortcutsList',
     keys: [
       ['j · k', 'key.row'],
+      ['v · Shift', 'key.select'],
+      ['f', 'key.filter'],
+      ['1 – 9', 'key.view'],
       ['← → ↑ ↓', 'key.cells'],
       ['Home · End', 'key.ends'],
       ['Enter · F2', 'key.change'],
+    ],
+  },
+  {
+    title: 'shortcutsRecord',
+    keys: [
+      ['A', 'key.step'],
+      ['e', 'key.edit'],
+      ['m', 'key.comment'],
+      ['j · k', 'key.beside'],
     ],
   },
   {

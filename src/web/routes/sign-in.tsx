@@ -13,6 +13,7 @@ import { attempt, uncount } from '../rate-limit/backoff.ts'
 import { countingFailures } from '../rate-limit/failures.ts'
 import { isSignedIn, type RequestContext } from '../request-context.ts'
 import { clearing, type HttpResponse, plain, seeOther } from '../response.ts'
+import { triesOf } from '../screens/tries.ts'
 import { say } from '../sentences.ts'
 import { type Account, accountById, accountOf, addressOf } from '../sign-in/accounts.ts'
 import { endActing } from '../sign-in/acting.ts'
@@ -47,10 +48,14 @@ interface SignInState {
   readonly status?: number
 }
 
+const firstSentence = (text: string | undefined): string | null =>
+  text === undefined ? null : (/^.{1,240}?[.!?](?=\s|$)/s.exec(text)?.[0] ?? null)
+
 export async function signInForm(context: RequestContext, state: SignInState): Promise<HttpResponse> {
   const { site, web } = context
   const ways = await waysOf(context)
   const demo = web.options.mode === 'dev' ? web.served().people : []
+  const tries = demo.length === 0 || state.again === true || state.faults.length > 0 ? [] : await triesOf(context)
   const { single } = ways
   const there =
     single === null || state.out !== true ? null : await single.end(`${web.origin}/-/sign-in`).catch(() => null)
@@ -87,6 +92,8 @@ export async function signInForm(context: RequestContext, state: SignInState): P
             ? null
             : {
                 action: '/-/demo',
+                about: firstSentence(site.app.product.prose[0]?.text),
+                tries,
                 people: demo.map(({ id, name, roles }) => ({
                   name,
                   roles: site.reader.format.allOf(roles.map(role => wordFor(site.app, role))),

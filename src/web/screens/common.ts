@@ -36,6 +36,7 @@ import { safeNext } from '../sign-in/next.ts'
 import { askedBy, branchesOf, capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
 import { assumptionText } from './assumptions.ts'
 import { conditionText, namedAs, readAs } from './conditions.ts'
+import { lettersOf } from './letters.ts'
 import { thingsOf } from './things.ts'
 import { textOf, valueView } from './values.ts'
 
@@ -251,6 +252,7 @@ export function actionsOf(
     return {
       key: verdict.step,
       label: capital(verdict.name),
+      letter: lettersOf(site.app, entity).get(verdict.step) ?? null,
       open: verdict.open,
       elsewhere: !verdict.open && verdict.reason === 'state',
       why: verdict.open

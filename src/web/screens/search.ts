@@ -15,10 +15,11 @@ import type { SearchGroup } from '../../ui/search.tsx'
 import { mayOpen, openScreens } from '../access.ts'
 import { navigation } from '../navigation.ts'
 import type { RequestContext } from '../request-context.ts'
-import { recordHref } from '../routes.ts'
+import { newHref, recordHref } from '../routes.ts'
 import { say } from '../sentences.ts'
-import { capital, faceOf, type Site, stateView } from '../site.ts'
-import { actionsOf, building, namingFields, titleOf } from './common.ts'
+import { capital, faceOf, inSentence, type Site, stateView } from '../site.ts'
+import { actionsOf, addressValue, building, duplicateLinks, namingFields, titleOf } from './common.ts'
+import { creatable } from './create.ts'
 import { faceFields, faceView } from './face.ts'
 import { thingsOf } from './things.ts'
 
@@ -72,8 +73,14 @@ async function searchGroups(
     .flatMap(({ items }) => items)
     .map(({ label, href }) => ({ label, href }))
   const own = { label: say(site, 'account'), href: '/-/account' }
+  const made = [...site.routes.places.keys()].flatMap(entity => {
+    const place = creatable(context, entity)
+    if (place === null) return []
+    return [{ label: say(site, 'newRecord', { thing: inSentence(site, place.entity.name) }), href: newHref(place) }]
+  })
   return [
     ...(steps === null ? [] : [{ title: steps.title, items: steps.items.filter(fits), more: null }]),
+    { title: say(site, 'searchDo'), items: made.filter(fits), more: null },
     { title: say(site, 'searchScreens'), items: [...screens, own].filter(fits), more: null },
     ...records,
   ].filter(({ items }) => items.length > 0)
@@ -148,9 +155,28 @@ async function openSteps(
   const data: OneData | null = await read(runtime, request, { kind: 'one', entity, by: { field, value }, history: 0 })
   if (data === null) return null
   const title = titleOf(site, entity, data.row)
-  const items = actionsOf(building(context), usesOf(match.screen).buttons, entity, data.row, { onlyOpen: true })
+  const build = building(context)
+  const items = actionsOf(build, usesOf(match.screen).buttons, entity, data.row, { onlyOpen: true })
+  const place = site.routes.places.get(entity)
+  const address = place === undefined ? null : addressValue(place, data.row)
+  const { change, delete: removal } = data.row.may
+  const more =
+    place === undefined || address === null || data.row.archivedAt !== undefined
+      ? []
+      : [
+          ...(change.open ? [{ label: say(site, 'edit'), href: recordHref(place, address, '/edit') }] : []),
+          ...[duplicateLinks(build, place)?.(address)].flatMap(link => link ?? []),
+          ...(removal.open
+            ? [
+                {
+                  label: say(site, place.entity.archives === null ? 'delete' : 'archive'),
+                  href: recordHref(place, address, '/delete'),
+                },
+              ]
+            : []),
+        ]
   return {
     title: say(site, 'searchSteps', { thing: title }),
-    items: items.map(({ label, action }) => ({ label, href: action })),
+    items: [...items.map(({ label, action }) => ({ label, href: action })), ...more],
   }
 }

@@ -22,7 +22,7 @@ export function BoardScreen({ view }: { readonly view: BoardView }) {
         </LinkButton>
       )}
       {view.create !== null && (
-        <LinkButton href={view.create.href} tone="primary" icon="plus">
+        <LinkButton href={view.create.href} tone="primary" icon="plus" letter="n">
           {view.create.label}
         </LinkButton>
       )}

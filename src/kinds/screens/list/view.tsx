@@ -106,7 +106,7 @@ function ListScreen({ data: view, texts, markup }: PartProps<Around & ListData, 
   const token = { name: view.token, value: texts.token }
   const sums = view.table.map((_, at) => orNull(texts[`total ${at}`]))
   const create = view.create !== null && (
-    <LinkButton href={view.create.href} tone="primary" icon="plus">
+    <LinkButton href={view.create.href} tone="primary" icon="plus" letter="n">
       {view.create.label}
     </LinkButton>
   )

@@ -240,7 +240,7 @@ function HeadActions({ view }: { readonly view: OneView }) {
         </span>
       )}
       {edit !== null && (
-        <LinkButton href={edit.href} icon="pencil" object={pageTitle}>
+        <LinkButton href={edit.href} icon="pencil" object={pageTitle} letter="e">
           {edit.label}
         </LinkButton>
       )}
@@ -284,7 +284,14 @@ function Beside({ link, rel }: { readonly link: LinkView | null; readonly rel: '
     )
   const label = words(rel === 'prev' ? 'previousOf' : 'nextOf', { object: link.label })
   return (
-    <a className="btn sq" rel={rel} href={link.href} aria-label={label} title={label}>
+    <a
+      className="btn sq"
+      rel={rel}
+      href={link.href}
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={rel === 'prev' ? 'k' : 'j'}
+    >
       {icon}
     </a>
   )

@@ -15,6 +15,22 @@ interface Found {
   readonly told: string
 }
 
+type Item = SearchGroup['items'][number] & {
+  /** What stands on the page itself, and is pressed there. */
+  readonly here?: HTMLElement
+}
+
+/** What the page offers to whoever types what it is called. */
+function hereOf(form: HTMLFormElement, search: string): SearchGroup | null {
+  const words = search.trim().toLowerCase().split(/\s+/)
+  const items = [...document.querySelectorAll<HTMLElement>('[data-do]')].flatMap((here, at): Item[] => {
+    const label = here.ariaLabel ?? here.textContent ?? ''
+    const fits = search.trim() !== '' && words.every(word => label.toLowerCase().includes(word))
+    return fits ? [{ label, href: `#${at}`, here }] : []
+  })
+  return items.length === 0 ? null : { title: form.dataset.here ?? '', items, more: null }
+}
+
 const nothing: Omit<Found, 'search'> = { groups: [], notes: [], told: '' }
 
 /** Milliseconds of quiet after a key before it asks. */
@@ -43,7 +59,7 @@ interface PaletteProps {
 }
 
 /** What answers, and behind it the list with all of it. */
-const optionsOf = ({ items, more }: SearchGroup): SearchGroup['items'] =>
+const optionsOf = ({ items, more }: SearchGroup): readonly Item[] =>
   more === null || more.href === null ? items : [...items, { label: more.label, href: more.href }]
 
 function Palette({ form, recentOf, before }: PaletteProps) {
@@ -65,14 +81,21 @@ function Palette({ form, recentOf, before }: PaletteProps) {
     const query = new URLSearchParams({ q: search, from: location.pathname })
     const answer = await fetch(`${form.getAttribute('action')}.json?${query}`).catch(() => null)
     if (mine !== asked.current) return
-    const there = { ...(answer?.ok ? ((await answer.json()) as Found) : nothing), search }
+    const told = answer?.ok ? ((await answer.json()) as Found) : nothing
     if (mine !== asked.current) return
+    const here = hereOf(form, search)
+    const there = { ...told, groups: here === null ? told.groups : [...told.groups, here], search }
     const recent = search.trim() === '' ? recentOf(form) : []
     const first = { title: form.dataset.recent ?? '', items: recent, more: null }
     setFound(recent.length === 0 ? there : { ...nothing, search, groups: [first, ...there.groups] })
     setAt(0)
-    const best = there.groups[0]?.items[0]
-    if (goes && best !== undefined) location.assign(best.href)
+    const best = there.groups.flatMap(optionsOf)[0]
+    if (goes && best !== undefined) follow(best)
+  }
+  const follow = ({ href, here }: Item, apart = false) => {
+    if (here !== undefined) here.click()
+    else if (apart) window.open(href, '_blank', 'noopener')
+    else location.assign(href)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls only reads references
   useEffect(() => {
@@ -93,9 +116,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
     dialog.current?.querySelector(`#palette-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [at])
 
-  const go = (place: number) => {
+  const go = (place: number, apart = false) => {
     const item = items[place]
-    if (item !== undefined) location.assign(item.href)
+    if (item !== undefined) follow(item, apart)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -105,7 +128,7 @@ function Palette({ form, recentOf, before }: PaletteProps) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       // What stands there may still be the answer to something else.
-      if (found.search === text) go(at)
+      if (found.search === text) go(at, event.ctrlKey || event.metaKey)
       else void find(text, true)
     }
   }
@@ -160,7 +183,7 @@ function Palette({ form, recentOf, before }: PaletteProps) {
                   role="option"
                   aria-selected={mine === at}
                   onPointerMove={() => setAt(mine)}
-                  onClick={() => go(mine)}
+                  onClick={event => go(mine, event.ctrlKey || event.metaKey)}
                 >
                   <span>
                     {name}
@@ -173,6 +196,9 @@ function Palette({ form, recentOf, before }: PaletteProps) {
           </div>
         ))}
       </div>
+      <p className="keys" aria-hidden="true">
+        {form.dataset.keys}
+      </p>
     </dialog>
   )
 }
