@@ -34,4 +34,9 @@ export const questionCodes = {
       '{entity}: `{step}` leads to {to}, and says nothing of {parts}, of which some may be further on than others',
     help: 'For example: {example}. Ask for them in its When, or say under Then what becomes of them.',
   },
+  N0407: {
+    severity: 'hint',
+    message: '{entity}: `{step}` waits for {approval}, and nobody is asked where {path} is empty',
+    help: 'For example: {example}. Make the field required, ask somebody else there (a second row with its When), or write `{path} is not empty` as its When.',
+  },
 } as const satisfies CodeTable

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import { askInto } from './asking.ts'
 import { askLater } from './later.ts'
 import { askMarks } from './marks.ts'
+import { askNobody } from './nobody.ts'
 import { askParts } from './parts.ts'
 import { askRound } from './round.ts'
 import { askSelf } from './self.ts'
@@ -19,6 +20,6 @@ export const questionsOf = (app: App): readonly Diagnostic[] =>
 export function questionsAbout(app: App, workflow: Workflow): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const ask = askInto(found)
-  for (const question of [askLater, askRound, askSelf, askMarks, askParts]) question(ask, app, workflow)
+  for (const question of [askLater, askRound, askSelf, askMarks, askParts, askNobody]) question(ask, app, workflow)
   return found
 }

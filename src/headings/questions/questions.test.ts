@@ -70,3 +70,15 @@ test('an order ends in part where its last step does not ask for what has come',
     'N0406 Purchase order: `cancel` leads to Cancelled, and says nothing of each Goods receipt, of which some may be further on than others',
   ])
 })
+
+test('an approval waits for nobody where the field that names who decides is empty, unless it was asked for on the way', () => {
+  const open = otherwise('| keeper | Person | required |', '| keeper | Person | |')
+  const asked = [
+    'N0407 Purchase request: `approve` waits for keeper, and nobody is asked where cost_centre.keeper is empty',
+  ]
+  expect(askedOf(open)).toEqual(asked)
+  const submit = '| submit | Draft | Submitted | requester | |'
+  expect(open).toContain(submit)
+  expect(askedOf(open.replace(submit, `${submit.slice(0, -1)}\`cost_centre.keeper is not empty\` |`))).toEqual([])
+  expect(askedOf(open.replace(submit, `${submit.slice(0, -1)}\`cost_centre.keeper is empty\` |`))).toEqual(asked)
+})
