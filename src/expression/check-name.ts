@@ -62,8 +62,7 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
   const local = room.own?.fields.has(first.text) ? undefined : scope.locals?.get(first.text)
   if (local !== undefined) return checkLocal(checking, local, first, rest, room)
   if (first.text === scope.naming && scope.self !== null && !room.own?.fields.has(first.text)) {
-    checking.report('N0254', first, { name: first.text, entity: scope.self.name })
-    return FAILED
+    return followNamed(checking, scope.self, first, rest, room, room.own === scope.self ? 'own' : 'self')
   }
   if (room.own === null)
     return unknownHere(
@@ -76,9 +75,16 @@ export function checkPath(checking: Checking, ast: Extract<Ast, { kind: 'path' }
 }
 
 /** `order` behind `for each order in …`, or a field of it. */
-function followNamed(checking: Checking, of: EntityShape, first: Name, rest: readonly Name[], room: Room): Checked {
+function followNamed(
+  checking: Checking,
+  of: EntityShape,
+  first: Name,
+  rest: readonly Name[],
+  room: Room,
+  base: 'named' | 'self' | 'own' = 'named',
+): Checked {
   const itself: Name = { ...first, text: 'id' }
-  return follow(checking, of, 'named', rest.length === 0 ? [itself] : rest, room, first.text)
+  return follow(checking, of, base, rest.length === 0 ? [itself] : rest, room, base === 'own' ? undefined : first.text)
 }
 
 /** What `let` has given a name: a record, or a value that the back ends know as `limits.let.<name>`. */

@@ -9,9 +9,9 @@ import type { Type, Wire } from './type.ts'
 /**
  * Whose fields a path begins with. `own`: the record that is looked at, inside `where` the other one; `this`: the record that
  * the rule is about; `old`: that record before the change; `me`: the person who is signed in; `named`: the record that has a name
- * there (`for each order in …`).
+ * there (`for each order in …`); `self`, by its name: the record that the expression itself is about, from inside of its searches.
  */
-export type Base = 'own' | 'this' | 'old' | 'me' | 'named'
+export type Base = 'own' | 'this' | 'old' | 'me' | 'named' | 'self'
 
 export interface Step {
   /** The entity that has the field. */

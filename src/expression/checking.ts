@@ -56,4 +56,4 @@ const prefixes = { own: '', this: 'this.', old: 'old.', me: 'my.' } as const
 
 /** A path as it is written. */
 export const pathText = ({ base, name, steps }: Path): string =>
-  (base === 'named' ? `${name}.` : prefixes[base]) + steps.map(step => step.field).join('.')
+  (base === 'named' || base === 'self' ? `${name}.` : prefixes[base]) + steps.map(step => step.field).join('.')

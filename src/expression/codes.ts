@@ -285,11 +285,6 @@ export const meaningCodes = {
       '`{whose}` cannot be looked at here: `{name}` takes a field of the record itself, or one that a reference of it leads to',
     help: 'Make it a computed field of the record that has the site (`open_days`: `= working_days(from, to, site)`), and read that field here.',
   },
-  N0254: {
-    severity: 'error',
-    message: '`{name}` names a record behind the colon only, and here is said which records there are',
-    help: 'Write the fields of {entity} without it. Where a search in the condition needs the record itself, make a computed field of {entity} that says so, in which `this` is the record, and read that field here.',
-  },
   N0255: {
     severity: 'error',
     looksAt: [4],

@@ -58,6 +58,8 @@ function baseFrame(path: Path, { environment, own, about }: EvaluationScope): Fr
       return own
     case 'this':
       return about
+    case 'self':
+      return { record: environment.row, up: null, complete: environment.partial !== true }
     case 'old':
       return environment.old === null ? null : { record: environment.old, up: null, complete: true }
     case 'named': {

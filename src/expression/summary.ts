@@ -79,7 +79,7 @@ export function readsOf(root: Checked, schema: Schema, own: boolean): readonly s
   }
   const addPath = (path: Path, prefix: string, about: string): string => {
     const named = path.base === 'named' ? nameOf(path.steps[0]!.entity) : ''
-    const start = { own: prefix, this: about, me: 'my.', old: 'old.', named: `${named}.` }[path.base]
+    const start = { own: prefix, this: about, me: 'my.', old: 'old.', named: `${named}.`, self: '' }[path.base]
     const fields = path.steps.map(step => step.field)
     for (const [index, step] of path.steps.entries()) {
       if (index === path.steps.length - 1) found.add(start + fields.join('.'))

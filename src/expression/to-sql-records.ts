@@ -60,6 +60,8 @@ function baseRow(path: Path, place: EmitScope): Row | null {
       return place.own
     case 'this':
       return place.about
+    case 'self':
+      return place.context.alias
     case 'me':
     case 'named':
       return null

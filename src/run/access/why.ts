@@ -401,7 +401,7 @@ function leavesOf(node: Checked): readonly Leaf[] {
 
 const callsCode = (node: Checked): boolean => node.op === 'function' || partsOf(node).some(callsCode)
 
-const prefixes = { own: '', this: '', old: 'old.', me: 'my.', named: '' } as const
+const prefixes = { own: '', this: '', old: 'old.', me: 'my.', named: '', self: '' } as const
 
 const pathName = ({ base, steps }: Path): string => prefixes[base] + steps.map(({ field }) => field).join('.')
 

@@ -98,6 +98,15 @@ test('a refusal names the row that it is about', async () => {
 const notesOf = async (bin: string | null) =>
   (await query(sql`select text from note where bin is not distinct from ${bin} order by id`)).map(({ text }) => text)
 
+test('the condition that selects records knows each of them by its name, inside of its searches too', async () => {
+  const [few, free, taken] = [await binWith('1'), await binWith('5'), await binWith('5')]
+  await saleOf({ bin: taken, wanted: '1' }, [{ what: 'Tent', pieces: '6', bin: taken }])
+  const sale = await saleOf({ bin: free, wanted: '1' }, [{ what: 'Tent', pieces: '9', bin: free }])
+  done(await step(sale, 'count'))
+  const counted = await query(sql`select bin from note where text = 'count' and bin in (${few}, ${free}, ${taken})`)
+  expect(counted.map(({ bin }) => bin)).toEqual([free])
+})
+
 test('a name keeps its value, whatever is written behind it', async () => {
   const bin = await binWith('3')
   const sale = await saleOf({ bin, wanted: '5' }, [

@@ -310,6 +310,7 @@ function pathOf({ site, whom }: Speaking, { base, steps }: Path): string | null 
     switch (base) {
       case 'own':
       case 'named':
+      case 'self':
         return field
       case 'this':
         return say(site, 'when.this', { field })
