@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { decisionsPage, pagesIn } from './llms.ts'
 
 const home = join(import.meta.dirname, '..')
-const folders = ['', 'language/', 'decisions/', 'codes/', 'approvals/', 'prometheus/']
+const folders = ['', 'language/', 'decisions/', 'codes/', 'briefs/', 'approvals/', 'prometheus/']
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...folders.flatMap(pagesIn).map(path => `docs/${path}`)]
 const text = (path: string) => readFileSync(join(home, path), 'utf8')
 /** Without what is shown as it is written. */

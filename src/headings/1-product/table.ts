@@ -54,7 +54,7 @@ export const properties = {
       name: 'Tenant',
       required: false,
       meaning:
-        'The entity that keeps people apart: `Company`. Each sees, counts and names only what belongs to their own.',
+        'The entity that keeps people apart: `Company`. Each sees, counts and names only what belongs to their own; whoever works for several needs conditions under heading 6 instead: `house.company = my.company`.',
     },
     {
       name: 'Document for',

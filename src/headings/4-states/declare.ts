@@ -152,8 +152,14 @@ function stepNames(context: Context, entity: string): Names<StepDraft> {
   const { report } = reporter(stateCodes, section, context.found)
   const found: Names<StepDraft> = names<StepDraft>(context.found, {
     twice: () => undefined,
-    unknown: (cell, meant, options) =>
-      report('N1403', cell, { entity, step: cell.text, meant, known: listed(found.all.keys()) }, options),
+    unknown: (cell, meant, options) => {
+      // As of other records, where it is of the record itself.
+      const own = cell.text.replace(/\s+on\s+this$/i, '')
+      const isOwn = own !== cell.text && found.all.has(evened(own))
+      const said = isOwn ? `; of the record itself it is only \`${own}\`` : meant
+      const fixes = isOwn ? [writeInstead(cell, own)] : options.fixes
+      report('N1403', cell, { entity, step: cell.text, meant: said, known: listed(found.all.keys()) }, { fixes })
+    },
     closed: true,
   })
   return found

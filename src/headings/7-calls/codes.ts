@@ -121,7 +121,7 @@ export const callCodes = {
   N1727: {
     severity: 'error',
     message: '`{text}` is not something a message can do',
-    help: 'Write `change`, `create`, `create or change`, or a step: `do count`.',
+    help: 'Write `change`, `create`, `create or change`, or one step: `do count`. What a message brings is taken by a table below: `| Receive | Into |`.',
   },
   N1728: {
     severity: 'warning',
@@ -182,5 +182,10 @@ export const callCodes = {
     severity: 'warning',
     message: 'nothing tells which of two messages {receive} is the newer one, or that one was sent twice',
     help: 'Write `- **Once per:** message_id`, the name in the body that is the same in repetitions, or `- **Newest by:** counted_at`, a field that only grows.',
+  },
+  N1744: {
+    severity: 'error',
+    message: '`Found by` names a field, not a condition',
+    help: 'Write `{field}` alone: it is compared with what the message brings for it, by a row of the table `| Receive | Into |`.',
   },
 } as const satisfies CodeTable

@@ -1,7 +1,8 @@
 /** `### Receives stock_count`: messages of others, and what they do. */
-import { after, codeless } from '../../document/cell.ts'
+import { after, codeless, slice, trimmed } from '../../document/cell.ts'
 import { type NamedRow, readProperties } from '../../document/columns.ts'
 import { reporter } from '../../document/diagnostic.ts'
+import { writeInstead } from '../../document/fix.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Subject } from '../../document/tree.ts'
 import type { Entity } from '../3-entities/model.ts'
@@ -75,7 +76,11 @@ function readReceive(
     return key === null || from.text === '' ? [] : [{ name: evened(from.text), field: key, cell: from, into }]
   })
   const finding = cellOrNull(keys.cell('Found by'))
-  const foundBy = finding === null ? null : field(finding)
+  // As a condition, where one field says it.
+  const named = finding === null ? null : trimmed(slice(finding, 0, finding.text.search(/\s*=|$/)))
+  if (finding !== null && named !== null && named.text !== finding.text && named.text !== '')
+    report('N1744', finding, { field: named.text }, { fixes: [writeInstead(finding, named.text)] })
+  const foundBy = named === null ? null : field(named)
   const proof = readProof(context, keys, name)
   const doing = readDoing(context, keys, model.key)
   const newest = cellOrNull(keys.cell('Newest by'))

@@ -87,8 +87,8 @@ test('mails go over SMTP, one to each', async () => {
     await round({ smtp, linkTo: (entity, record) => `https://desk.example.com/${entity}/${record}` })
     const text = `https://desk.example.com/loan/${id}`
     expect(mails.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-      { to: 'cleo@example.com', subject: 'Ben asks for 1 items', text },
-      { to: 'dan@example.com', subject: 'Ben asks for 1 items', text },
+      { to: 'cleo@example.com', subject: 'Ben asks for 1 item', text },
+      { to: 'dan@example.com', subject: 'Ben asks for 1 item', text },
     ])
     await round({ smtp })
     expect(mails).toHaveLength(2)
