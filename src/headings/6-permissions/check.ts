@@ -3,7 +3,7 @@ import { reporter } from '../../document/diagnostic.ts'
 import type { Facts } from '../../expression/outcomes.ts'
 import type { Wire } from '../../expression/type.ts'
 import type { Field } from '../3-entities/model.ts'
-import type { Act } from '../4-states/model.ts'
+import type { Act, Transition } from '../4-states/model.ts'
 import type { App } from '../app.ts'
 import { facts } from '../cascades/facts.ts'
 import type { Context } from '../context.ts'
@@ -12,9 +12,9 @@ import { permissionCodes } from './codes.ts'
 import { grants, isEverybody, mayEver } from './held.ts'
 import { lintLeading } from './leading.ts'
 import { linesOf, rolesOfLines } from './lines.ts'
-import type { Permission } from './model.ts'
+import type { Permission, Role } from './model.ts'
 import { lintRevealing } from './reveals.ts'
-import { lintApprovalsShowing, lintShowing } from './shows.ts'
+import { lintApprovalsShowing, lintShowing, mayTake } from './shows.ts'
 
 const section = 6
 
@@ -22,6 +22,7 @@ const section = 6
 export function lintPermissions(context: Context, app: App, held: ReadonlySet<string>): void {
   lintRoles(context, app, held)
   lintDeciding(context, app)
+  lintDecidingSteps(context, app)
   lintFilling(context, app, held)
   lintShowing(context, app, held)
   lintApprovalsShowing(context, app, held)
@@ -86,6 +87,43 @@ function lintDeciding(context: Context, app: App): void {
       break
     }
   }
+}
+
+/** Steps that write what decides a role, and that those whom nobody appointed may take on their own record. */
+function lintDecidingSteps(context: Context, app: App): void {
+  const { report } = reporter(permissionCodes, section, context.found)
+  const workflow = app.workflows.get('person')
+  for (const { name, who } of app.roles.values()) {
+    if (isUnspecified(who) || who.kind !== 'when' || workflow === undefined) continue
+    const read = new Set(who.when.reads.flatMap(path => (path.startsWith('my.') ? [path.slice('my.'.length)] : [])))
+    for (const step of workflow.transitions) {
+      const field = [...writtenBy(step)].find(key => read.has(key))
+      const taker = [...app.roles.values()].find(role => role.name !== name && takesOnThemselves(app, step, role))
+      if (field === undefined || taker === undefined || workflow.approvals.some(approval => approval.step === step.key))
+        continue
+      const related = [{ span: step.cell, message: 'the step' }]
+      report('N1632', who.cell, { by: taker.name, step: step.name, field, role: name }, { related })
+      break
+    }
+  }
+}
+
+/** Fields of its record that a step fills, with what is asked for; the state is one. */
+const writtenBy = ({ then, asks }: Transition): ReadonlySet<string> =>
+  new Set([
+    'state',
+    ...asks.map(({ field }) => field),
+    ...then.flatMap(act => (act.kind === 'set' && act.of === null ? act.values.map(({ field }) => field) : [])),
+  ])
+
+/** Nobody appointed them, and neither Who nor When speaks of who takes it. */
+function takesOnThemselves(app: App, step: Transition, { name, who }: Role): boolean {
+  if (isUnspecified(who) || who.kind === 'appointed' || isUnspecified(step.who) || step.who.except.length > 0)
+    return false
+  const asksWho =
+    step.when !== null && !isUnspecified(step.when) && step.when.reads.some(path => /^(me|my)\b/.test(path))
+  const isNamed = step.who.kind === 'everyone signed in' || step.who.roles.includes(name)
+  return isNamed && !asksWho && mayTake(app, 'person', step, name)
 }
 
 /** Roles that may create a record, and may not fill what it must have: whoever has no other role can never create one. */

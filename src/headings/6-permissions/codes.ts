@@ -153,6 +153,11 @@ export const permissionCodes = {
     message: '{who} would hold {role} and {other}, which nobody may hold both',
     help: 'Give one of the two to somebody else.',
   },
+  N1632: {
+    severity: 'warning',
+    message: '{by} may take `{step}` on their own record, and its `{field}` decides who is {role}',
+    help: 'Let only those take it who should decide this, or nobody on themselves: `this != me` under When.',
+  },
   N1618: {
     severity: 'error',
     message: 'a role cannot be called `{role}`',
