@@ -138,7 +138,7 @@ export interface Blocks {
 
 /** The functions of the document. */
 export interface Functions {
-  /** Line 347. */
+  /** Line 395. */
   is_vat_number: (number: string) => boolean | null
 }
 

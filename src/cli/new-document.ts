@@ -115,6 +115,11 @@ const german = `### German
 
 | Text | Translation |
 | --- | --- |
+| Overview | Übersicht |
+| To decide | Zu entscheiden |
+| Cost by month | Kosten nach Monat |
+| By person | Nach Person |
+| Needed first | Als Nächstes benötigt |
 | Requests | Anfragen |
 | Nobody has asked for anything yet. | Noch hat niemand etwas angefragt. |
 | Mine | Meine |

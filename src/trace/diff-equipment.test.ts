@@ -43,8 +43,8 @@ test.each<[string, readonly (readonly [string, string])[], readonly string[]]>([
   [
     'home, cards, order and buttons of screens',
     [
-      ['- **By:** month of handed_out_at', '- **By:** week of handed_out_at'],
-      ['#### Late\n\n- **Measure:** count of Booking where state = Overdue\n\n', ''],
+      ['- **By:** month of handed_out_at, model', '- **By:** week of handed_out_at, model'],
+      ['#### Late\n\n- **Measure:** count of Booking where state = Overdue\n- **Aim:** 0\n- **Better:** lower\n\n', ''],
       ['- **Home for:** Assistant\n', ''],
       ['### Late\n\n', '### Late\n\n- **Home for:** Assistant\n- **Buttons:** take back\n'],
       ['- **Sort:** return_at\n', '- **Sort:** return_at down\n'],

@@ -96,9 +96,11 @@ function readScreen(context: Context, draft: ScreenDraft, translations: Product[
   const shows = readSpecified(context, asked('Shows'), open(section, 'screenContent', screen), written =>
     readShows(context, written, asked('Route').text.endsWith('}')),
   )
-  const members = kindOf({ shows })?.members ?? {}
+  const kind = kindOf({ shows })
+  const members = kind?.members ?? {}
   const homeFor = cellOrNull(keys('Home for'))
-  if (!Object.values(members).some(({ divides }) => divides))
+  // What may stand below a screen of which nobody knows what it shows, nobody knows either.
+  if (kind !== null && !Object.values(members).some(({ divides }) => divides))
     for (const { title } of subject?.blocks ?? [])
       if (blockKind(title) === 'other') reportBlock(context, section, title, '`Scenario: …`')
   return {

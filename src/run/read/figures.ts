@@ -108,7 +108,7 @@ export async function readFigures(runtime: Runtime, request: Request, need: Figu
   return {
     kind: 'figures',
     seen,
-    rows: need.last ? rows.reverse() : rows,
+    rows,
     total: { keys: [], across: null, values: shares(measures, totals, totals) },
     left: left(totalRow?.among, within.filter(row => !isTotal(row) && !isAcross(row)).length),
     leftAcross: left(totalRow?.columns, within.filter(row => isTotal(row)).length),
@@ -369,7 +369,7 @@ function figuresSql(
   const last = raw(String(limit + 1))
   const isColumn = across === undefined ? raw('') : sql` and s."column" <= ${raw(String(across.limit + 1))}`
   return sql`select ${cells} from (select ${places} from (select ${commas([raw('h.*'), ...labels, ...size])} from (${grouped}) as h) as s) as s
-    where (s.place <= ${last}${isColumn})${raw(newest ? ' or s.height = 1' : '')} order by s.place, s."column"`
+    where (s.place <= ${last}${isColumn})${raw(newest ? ' or s.height = 1' : '')} order by s.place${raw(newest ? ' desc' : '')}, s."column"`
 }
 
 /** Of records of which these roles may see the day. */

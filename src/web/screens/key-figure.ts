@@ -118,8 +118,9 @@ function changeOf(
     days: daysText(site.reader, days),
   })
   const [one, other] = [now, before].map(value => parseDecimal(String(sizeOf(value) ?? '')))
+  if (other == null) return null
   // From nothing there is no way up.
-  if (one == null || other == null || compare(other, ZERO) === 0) return { way: null, text: '', tone: null, against }
+  if (one == null || compare(other, ZERO) === 0) return { way: null, text: '', tone: null, against }
   const more = subtract(one, other)
   const way = compare(more, ZERO) > 0 ? 'up' : compare(more, ZERO) < 0 ? 'down' : 'same'
   const size = way === 'down' ? negate(more) : more
