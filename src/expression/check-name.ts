@@ -6,7 +6,7 @@ import { type Checking, FAILED, failed, pathText, type Room, wordsOf } from './c
 import { computedOf, mayBeEmpty } from './computed.ts'
 import { writeInstead } from './reports.ts'
 import type { LimitShape } from './scope.ts'
-import type { EntityShape, FieldShape, Type } from './type.ts'
+import { type EntityShape, type FieldShape, namesIn, type Type } from './type.ts'
 
 /** References that a path may follow. */
 const MOST_STEPS = 3
@@ -320,7 +320,7 @@ function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room:
   const isConstant = scope.limits.has(name.text)
   const meant = isConstant
     ? `limits.${name.text}`
-    : nearest(name.text, [...room.own!.fields.keys(), ...(scope.locals?.keys() ?? []), ...words])
+    : nearest(name.text, [...namesIn(room.own!), ...(scope.locals?.keys() ?? []), ...words])
   const where = room.own === scope.self ? '' : ` in ${room.own!.name}`
   const known = meant === null ? fieldsText(room.own!) : ''
   checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))
@@ -328,7 +328,7 @@ function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room:
 }
 
 function noSuchField(checking: Checking, name: Name, entity: EntityShape): Checked {
-  const meant = nearest(name.text, entity.fields.keys())
+  const meant = nearest(name.text, namesIn(entity))
   const where = entity === checking.scope.self ? '' : ` in ${entity.name}`
   const known = meant === null ? fieldsText(entity) : ''
   checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))
@@ -336,8 +336,9 @@ function noSuchField(checking: Checking, name: Name, entity: EntityShape): Check
 }
 
 /** "Fields of Loan are `number`, `due_back`. " */
-function fieldsText({ name, fields }: EntityShape): string {
-  const keys = [...fields.keys()].filter(key => key !== 'id')
+function fieldsText(shape: EntityShape): string {
+  const { name } = shape
+  const keys = namesIn(shape).filter(key => key !== 'id')
   const shown = keys.slice(0, mostNamed).map(key => `\`${key}\``)
   return keys.length === 0
     ? ''

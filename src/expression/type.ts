@@ -55,6 +55,8 @@ export interface FieldShape {
   readonly computed?: (() => import('./expression.ts').Expression | null) | undefined
   /** Stored, and worked out by code whenever its record is written: nobody else writes it. */
   readonly renewed?: true
+  /** Nobody wrote it down: it is named to nobody. */
+  readonly unseen?: true
 }
 
 /** An entity as expressions see it. Includes the built-in fields: `id`, `state` where there is a workflow, the parent of child rows. */
@@ -77,6 +79,10 @@ export interface EntityShape {
   /** Where its records belong to tenants. */
   readonly tenant?: TenantShape | undefined
 }
+
+/** The names of the fields that people know. */
+export const namesIn = ({ fields }: EntityShape): readonly string[] =>
+  [...fields.values()].flatMap(({ key, unseen }) => (unseen ? [] : [key]))
 
 /** `field` of a record, and `person` of a person, name the tenant; `id` where the records are the tenants. */
 export interface TenantShape {

@@ -33,6 +33,12 @@ test('expressions know fields, paths, constants and functions', () => {
   expect(at('| V-1 | Loan', '| V-9 | Loan | `days < limits.m')).toContain('limits.max_loan_days')
 })
 
+test('what is frozen, and clocks that stand, know steps and states', () => {
+  expect(at('| purpose |', '| x | text 80 | frozen on ')).toEqual(expect.arrayContaining(['hand out', 'submit']))
+  expect(at('| item | Item', '| x | text 80 | frozen on ')).toEqual(expect.arrayContaining(['hand out', 'submit']))
+  expect(at('| overdue | Out', '| x | Out; ')).toEqual(expect.arrayContaining(['stands in ', 'Returned']))
+})
+
 test('approvals know each other, and whom they may ask', () => {
   const rows = (row: string) => {
     const header = '| Approval | Of | After | Needs | From | Deputy |'

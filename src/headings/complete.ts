@@ -235,6 +235,12 @@ const stepsOf: Supply = (app, { entity }) =>
       thing: `${app.entities.get(entity!)!.name}.${name}`,
     }),
   )
+/** Of rows without states, those of what they are part of. */
+const stepsAbove: Supply = (app, place, word) => {
+  const { partOf = null } = app.entities.get(place.entity ?? '') ?? {}
+  const isBelow = partOf !== null && !app.workflows.has(place.entity!)
+  return stepsOf(app, isBelow ? { ...place, entity: partOf } : place, word)
+}
 const everyStep: Supply = (app, place, word) =>
   [...app.workflows.keys()].flatMap(entity => stepsOf(app, { ...place, entity }, word))
 const approvalsOf: Supply = (app, { entity }) =>
@@ -286,7 +292,7 @@ const fieldsOf: Supply = (app, { entity }, word) => {
 function fieldsAt(app: App, entity: string | null, prefix = ''): readonly Completion[] {
   const of = entity === null ? undefined : app.schema.get(entity)
   return [...(of?.fields.values() ?? [])]
-    .filter(({ key }) => key !== 'id')
+    .filter(({ key, unseen }) => key !== 'id' && unseen !== true)
     .map(
       ({ key }): Completion => ({
         label: prefix + key,
@@ -362,7 +368,8 @@ const suppliers: Readonly<Record<string, Supply>> = {
   Survives: both(fieldsOf, stepsOf),
   Deputy: both(words('named'), fieldsOf),
   To: statesOf,
-  While: both(statesOf, awaited),
+  While: both(statesOf, awaited, words('stands in ')),
+  Frozen: both(words('on ', 'until ', 'except '), stepsOf, fieldsOf),
   Kind: words('start', 'end', 'good end', 'bad end'),
   Locks: both(words('all', 'all except '), fieldsOf),
   Who: both(
@@ -411,6 +418,7 @@ const suppliers: Readonly<Record<string, Supply>> = {
         ({ written, meaning }): Completion => ({ label: written.split(' · ')[0]!, kind: 'word', detail: meaning }),
       ),
     expression,
+    stepsAbove,
   ),
   Then: both(
     () =>

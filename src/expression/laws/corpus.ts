@@ -383,6 +383,13 @@ export const laws: readonly Law[] = [
       gives('2 hours / 45 minutes', '2.6666666667', 'how often one fits into the other'),
       gives('max(2 hours, 150 minutes)', 'PT9000S', 'the longer one'),
       gives('min(-(2 hours), 1 minute)', '-PT7200S', 'the shorter one'),
+      gives('round(100 minutes / 15 minutes) * 15 minutes', 'PT6300S', 'rounded to quarters of an hour'),
+      gives('round_up(-(100 minutes) / 15 minutes) * 15 minutes', '-PT5400S', 'below nothing as well'),
+      gives(
+        'working_hours(2026-03-27T14:00Z, 2026-03-30T08:30Z) * 1 hour',
+        'PT12600S',
+        'working time is a length, too',
+      ),
       unknown('2 hours / 0', 'not divided by nothing'),
       unknown('2 hours / 0 seconds', 'by none of either kind'),
       unknown('35000000 hours + 35000000 hours', 'not beyond 4,000 years'),

@@ -5,7 +5,7 @@ import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import { isSummable, typeWords } from '../../expression/fit.ts'
-import type { FieldShape, Type } from '../../expression/type.ts'
+import { type FieldShape, namesIn, type Type } from '../../expression/type.ts'
 import { type FieldDraft, knownFields } from '../3-entities/shape.ts'
 import { findStep } from '../4-states/declare.ts'
 import { type Context, listed, saysNothing } from '../context.ts'
@@ -20,7 +20,7 @@ export function fieldOf(context: Context, entity: string, cell: Cell, at = secti
   const shape = context.schema.get(entity)!
   const field = shape.fields.get(cell.text)
   if (field !== undefined) return field
-  const known = [...shape.fields.keys()]
+  const known = namesIn(shape)
   reporter(screenCodes, at, context.found).report(
     'N1205',
     cell,

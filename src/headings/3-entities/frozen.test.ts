@@ -28,6 +28,13 @@ test('the steps write what they freeze, behind what they do otherwise', () => {
   expect(then('close')).toEqual([['frozen on close, except note', true]])
 })
 
+test('what keeps it is named to nobody', () => {
+  const { found } = read(text => text.replace('except note', 'except notice'))
+  const { message, help } = found.find(({ code }) => code === 'N1304')!
+  expect(message + help).toContain('live_total')
+  expect(message + help).not.toContain('total_frozen')
+})
+
 test.each([
   ['a step that there is not', 'frozen on send, agree', 'frozen on sent, agree', ['N1403']],
   ['a step behind until', 'until take back', 'until takes back', ['N1403']],

@@ -3,7 +3,7 @@ import { type Fix, reporter } from '../../document/diagnostic.ts'
 import { writeInstead } from '../../document/fix.ts'
 import { didYouMean } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
-import type { EntityShape } from '../../expression/type.ts'
+import { type EntityShape, namesIn } from '../../expression/type.ts'
 import type { Context } from '../context.ts'
 import { writeNearest } from '../names.ts'
 import { entityCodes } from './codes.ts'
@@ -15,7 +15,7 @@ export function noField(
   section: number,
   shape: EntityShape,
   cell: Cell,
-  known: readonly string[] = [...shape.fields.keys()],
+  known: readonly string[] = namesIn(shape),
 ): null {
   const isError = context.errors.all.has(cell.text)
   // `lines.item`: rows are meant by their field alone.

@@ -10,7 +10,7 @@ import { decisionsOf, decisionsShape } from '../../expression/decisions.ts'
 import type { Expression } from '../../expression/expression.ts'
 import { isPercent } from '../../expression/fit.ts'
 import { isName, keyOf, labelOf, nameMeant } from '../../expression/names.ts'
-import type { EntityShape, FieldShape, TenantShape, Type } from '../../expression/type.ts'
+import { type EntityShape, type FieldShape, namesIn, type TenantShape, type Type } from '../../expression/type.ts'
 import type { FieldKind, FieldParameters } from '../../kinds/fields/field-kind.ts'
 import { fieldKind, fieldKinds, readType } from '../../kinds/fields/index.ts'
 import type { WorkflowDraft } from '../4-states/declare.ts'
@@ -105,6 +105,9 @@ function readFields(
   }
   return fields
 }
+
+/** Whether nobody wrote it down: it keeps what is frozen. */
+const isKeeping = ({ builtIn, rules }: FieldDraft): boolean => builtIn && rules.has('set by steps only')
 
 /** What keeps what is frozen: a mark for each way to freeze, and the values of what is worked out. */
 function unseenFields(
@@ -322,7 +325,7 @@ const decidedIn = ({ approvalRows }: WorkflowDraft): EntityShape['decided'] => (
 function fieldShape(context: Context, draft: EntityDraft, field: FieldDraft): FieldShape {
   const { key, type, optional, frozen } = field
   const rule = field.rules.get('=') ?? field.rules.get('follows')
-  if (rule === undefined) return { key, type, optional }
+  if (rule === undefined) return isKeeping(field) ? { key, type, optional, unseen: true } : { key, type, optional }
   if (isRenewed(context, field)) return { key, type, optional: true, renewed: true }
   let read: Expression | null | undefined
   const computed = () => {
@@ -405,4 +408,4 @@ function reportRowsOfRows(context: Context, typed: ReadonlyMap<string, TypedEnti
 }
 
 /** The fields of an entity for a message. */
-export const knownFields = (shape: EntityShape | undefined): string => listed(shape?.fields.keys() ?? [])
+export const knownFields = (shape: EntityShape | undefined): string => listed(shape === undefined ? [] : namesIn(shape))
