@@ -21,6 +21,7 @@ export interface Mutant {
     | 'history'
     | 'doors'
     | 'expressions'
+    | 'languages'
   readonly edits: readonly Edit[]
   /** The quickest example, or document beside this file, that says something of it. Absent: `requests`. */
   readonly on?: string

@@ -5,6 +5,7 @@
 import { edit } from '../faults.ts'
 import { keysMutants } from './keys.ts'
 import type { Mutant } from './mutant.ts'
+import { widerMutants } from './wider.ts'
 
 const policy = (from: string, to: string) => edit('run/access/policy.ts', from, to)
 const readAsYes = (verbs: string) => [
@@ -24,6 +25,7 @@ const dueBy = (days: number) => [
 
 export const mutants: Readonly<Record<string, Mutant>> = {
   ...keysMutants,
+  ...widerMutants,
   'nobody may create': {
     kind: 'permissions',
     edits: [

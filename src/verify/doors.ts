@@ -9,7 +9,7 @@ import { searchedFields } from '../headings/3-entities/searched.ts'
 import { specified } from '../headings/specified.ts'
 import { fieldIn } from '../web/routes.ts'
 import { ask, isOk, type Player, type Reply, type Site, sendFile, verdictOf } from './client.ts'
-import { fileOf } from './files.ts'
+import { fileOf, refusedFiles } from './files.ts'
 import { tryForm } from './forms.ts'
 import * as oracle from './oracle/rights.ts'
 import { addressesOf } from './shown.ts'
@@ -107,10 +107,36 @@ async function givenFile(trial: Trial, subject: Subject, field: Field): Promise<
   }
 }
 
+/** Files of another kind, and larger ones, are not taken. */
+async function tryRefusedFiles(trial: Trial, subject: Subject, field: Field): Promise<void> {
+  const { site, entity } = trial
+  for (const player of site.players) {
+    const known = await caseOf(trial, subject, player)
+    if (known === null || !oracle.changes(known) || !oracle.setsField(known, field)) continue
+    for (const file of refusedFiles(field.types?.names ?? null, field.most?.bytes ?? null)) {
+      const sent = await sendFile(site, player, file)
+      const reply = isOk(sent)
+        ? await ask(site, player, 'PATCH', `${entity.key}/${subject.id}`, { [field.key]: sent.body })
+        : sent
+      const tally = doorOf(trial, 'files that its fields do not take are refused')
+      tally.tried++
+      site.judged.add(
+        file.content.length > (field.most?.bytes ?? Number.POSITIVE_INFINITY) ? field.most?.cell : field.types?.cell,
+      )
+      if (isOk(reply))
+        tally.wrong.push(
+          `${player.name}, ${field.key}: the application takes ${file.name} of ${file.content.length} bytes`,
+        )
+    }
+    return
+  }
+}
+
 /** The content of a file is for whoever sees its field. */
 async function tryFiles(trial: Trial, subject: Subject): Promise<void> {
   const { site, entity } = trial
   for (const field of entity.fields.filter(({ type }) => type.kind === 'file')) {
+    await tryRefusedFiles(trial, subject, field)
     await givenFile(trial, subject, field)
     for (const player of site.players) {
       const known = await caseOf(trial, subject, player)

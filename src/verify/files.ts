@@ -24,6 +24,21 @@ export function fileNamed(name: string): SampleFile | null {
   return content === undefined ? null : { name, content }
 }
 
+/** A file that a field with these rules refuses: of another kind, and one byte too large. */
+export function refusedFiles(types: readonly string[] | null, most: number | null): readonly SampleFile[] {
+  const other = types === null ? undefined : Object.keys(contents).find(kind => !types.includes(kind))
+  const own = fileOf(types)
+  return [
+    ...(other === undefined ? [] : [{ name: `sample ${other}`, content: contents[other]! }]),
+    ...(most === null || most > largest || own === null
+      ? []
+      : [{ name: own.name, content: Buffer.concat([own.content, Buffer.alloc(most + 1 - own.content.length)]) }]),
+  ]
+}
+
+/** Nothing larger is sent. */
+const largest = 6_000_000
+
 /** A file of one of these kinds; `types` null: of any. Null: none can be made. */
 export function fileOf(types: readonly string[] | null): SampleFile | null {
   const [kind] = (types ?? ['text']).filter(name => name in contents)

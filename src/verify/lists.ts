@@ -3,10 +3,11 @@
  * columns; and that other screens of records show none that their Where keeps from them. Worked out from all records that there are; what cannot be (the words by which references are sorted) is left open.
  */
 import { readCsv } from '../document/csv.ts'
+import { add, type Decimal, formatDecimal, parseDecimal, whole } from '../expression/decimal.ts'
 import { NOT_LOADED } from '../expression/evaluate.ts'
 import type { Expression } from '../expression/expression.ts'
 import type { Type, Wire } from '../expression/type.ts'
-import { fromWire, order } from '../expression/values.ts'
+import { currencyPlaces, fromWire, order } from '../expression/values.ts'
 import type { Column, Screen, SortKey } from '../headings/2-screens/model.ts'
 import type { Entity } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
@@ -21,8 +22,10 @@ import { seesColumn } from './audience.ts'
 import type { Player, Site } from './client.ts'
 import { worth } from './judge.ts'
 import { nameOf } from './kept.ts'
+import { pieces } from './oracle/cells.ts'
 import { sees, seesField, takesOut, toldOf } from './oracle/rights.ts'
 import { nextPage, openPage, pagesAtMost, plainText } from './page.ts'
+import { saidOf } from './parts.ts'
 import { addressesOf, addressesOn } from './shown.ts'
 import { type Case, isTold } from './trial.ts'
 import type { World } from './world.ts'
@@ -60,7 +63,7 @@ export async function tryRecords(site: Site, screen: Screen, player: Player, htm
   ]
   const wrong: string[] = []
   for (const look of looks)
-    wrong.push(...(await tryLook(site, entity, look, player)).map(text => `${look.says}${text}`))
+    wrong.push(...(await tryLook(site, screen, entity, look, player)).map(text => `${look.says}${text}`))
   return wrong
 }
 
@@ -86,13 +89,20 @@ async function otherShown(
   })
 }
 
-async function tryLook(site: Site, entity: Entity, look: Look, player: Player): Promise<readonly string[]> {
+async function tryLook(
+  site: Site,
+  screen: Screen,
+  entity: Entity,
+  look: Look,
+  player: Player,
+): Promise<readonly string[]> {
   const listed = await readList(site, player, entity, look.path)
   if (typeof listed === 'string') return [`the application says ${listed} to ${look.path}`]
   site.judged.add(...look.conditions.map(({ cell }) => cell))
   const about = { site, entity, world: await site.observatory.world(player), look, listed }
   const file = look.says === '' ? await otherFile(about, player) : []
-  return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about), ...file]
+  const parts = [...otherWords(about, screen), ...otherTotals(about, screen)]
+  return [...otherRecords(about), ...otherOrder(about), ...otherColumns(about), ...parts, ...file]
 }
 
 interface Listed {
@@ -100,6 +110,9 @@ interface Listed {
   readonly heads: readonly string[] | null
   /** The ids of its records; null: neither a box nor a link says which one it is. */
   readonly rows: readonly (string | null)[]
+  /** What its first page says, and its foot. */
+  readonly text: string
+  readonly foot: string
   /** No page of it was left out. */
   readonly isWhole: boolean
 }
@@ -124,11 +137,13 @@ async function readList(site: Site, player: Player, entity: Entity, path: string
   const ids = await idsByAddress(site, player, entity)
   const rows: (string | null)[] = []
   let heads: readonly string[] | null = null
+  let [text, foot] = ['', '']
   let next: string | undefined = path
   for (let pages = 0; pages < pagesAtMost && next !== undefined; pages++) {
     const page = await openPage(site, player, next)
     if (page.kind !== 'shown') return page.why
     const [head = '', body = ''] = (tables.exec(page.html)?.[0] ?? '').split('</thead>')
+    if (text === '') [text, foot] = [plainText(page.html), plainText(/<tfoot.*?<\/tfoot>/s.exec(page.html)?.[0] ?? '')]
     if (head !== '') heads ??= [...head.matchAll(columnHeads)].map(([, text]) => plainText(text!))
     for (const [, row] of body.split('</tbody>')[0]!.matchAll(bodyRows)) {
       const id = /name="id" value="([^"]+)"/.exec(row!)?.[1]
@@ -137,7 +152,7 @@ async function readList(site: Site, player: Player, entity: Entity, path: string
     }
     next = nextPage(page.html)
   }
-  return { heads, rows, isWhole: next === undefined }
+  return { heads, rows, text, foot, isWhole: next === undefined }
 }
 
 async function idsByAddress(site: Site, player: Player, entity: Entity): Promise<ReadonlyMap<string, string>> {
@@ -237,6 +252,36 @@ function comparedAs(type: Type, left: NonNullable<Wire>, right: NonNullable<Wire
   }
   const [a, b] = [fromWire(left, type), fromWire(right, type)]
   return a === null || b === null || type.kind === 'duration' ? null : order(a, b)
+}
+
+/** Its words for being empty, where nothing is let through. */
+function otherWords({ listed, look, ...whose }: About, screen: Screen): readonly string[] {
+  const said = saidOf({ site: whose.site, screen }, 'empty text')
+  const { wanted, open } = letThrough(whose, look.conditions)
+  if (said === null || wanted.size > 0 || open.size > 0) return []
+  whose.site.judged.add(said)
+  return listed.text.includes(said.text) ? [] : [`it does not say '${said.text}'`]
+}
+
+/** Below its columns: the sums of what is let through. */
+function otherTotals({ listed, look, ...whose }: About, screen: Screen): readonly string[] {
+  const { site, entity, world } = whose
+  const said = saidOf({ site, screen }, 'totals')
+  const { wanted, open } = letThrough(whose, look.conditions)
+  if (said === null || wanted.size === 0 || open.size > 0 || listed.foot === '') return []
+  return pieces(said.text, ',').flatMap(key => {
+    const field = entity.fields.find(one => one.key === key)
+    const values = [...wanted].map(id =>
+      seenValue({ app: site.app, world, entity: entity.key, record: world.record(entity.key, id)! }, entity, key),
+    )
+    if (field?.type.kind !== 'money' || values.includes(undefined)) return []
+    const places = field.type.places ?? currencyPlaces(field.type.currency)
+    const sum = values.reduce<Decimal>((all, value) => add(all, parseDecimal(String(value ?? '0'))!), whole(0))
+    site.judged.add(said)
+    const digits = formatDecimal(sum, places).replace(/\D/g, '')
+    const isThere = listed.foot.split(/[^\d.,’' \u202f]+/).some(one => one.replace(/\D/g, '') === digits)
+    return isThere ? [] : [`the total of ${key} is not ${formatDecimal(sum, places)} (${listed.foot})`]
+  })
 }
 
 /** As a file: the columns of the list, and the records of it that may be taken out, with what their texts say. */

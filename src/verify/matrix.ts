@@ -15,6 +15,7 @@ import { rowAs, tryEdges } from './edges.ts'
 import { tryImport } from './imports.ts'
 import { toldOf } from './judge.ts'
 import * as oracle from './oracle/rights.ts'
+import { tryOverlaps } from './overlaps.ts'
 import { creating, subjectsOf } from './subjects.ts'
 import { caseOf, isTold, type Subject, type Trial, tallyOf, whereOf } from './trial.ts'
 import { fieldTries, leadingTries, triesOf } from './tries.ts'
@@ -112,6 +113,7 @@ async function tryEntity(trial: Trial): Promise<void> {
   if (sent !== null) {
     await tryEdges(trial, sent)
     await tryClosed(trial, sent)
+    await tryOverlaps(trial, sent)
     if (subjects[0] !== undefined) await tryDoors(trial, subjects[0], sent)
   }
   const states = site.app.workflows.get(entity.key)?.states.map(({ name }) => name) ?? [null]

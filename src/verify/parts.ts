@@ -1,6 +1,7 @@
-/** What else heading 2 says of a screen: where it is home, its words when it is empty, the fields on its cards, and what waits in an inbox. */
+/** What else heading 2 says of a screen: where it is home, the fields on its cards, and what waits in an inbox. */
 import type { Cell } from '../document/source.ts'
 import type { Screen } from '../headings/2-screens/model.ts'
+import type { Field } from '../headings/3-entities/model.ts'
 import { specified } from '../headings/specified.ts'
 import { kindOf } from '../kinds/screens/index.ts'
 import { isArchived } from '../run/access/archived.ts'
@@ -15,8 +16,8 @@ import { visitor, type World } from './world.ts'
 /** What is not as the document says; empty: nothing. */
 export async function tryParts(site: Site, screen: Screen, player: Player, html: string): Promise<readonly string[]> {
   const world = await site.observatory.world(player)
-  const about = { site, screen, player, world, html, text: plainText(html) }
-  return [...(await otherHome(about)), ...otherWords(about), ...otherCards(about), ...(await otherWaiting(about))]
+  const about = { site, screen, player, world, html }
+  return [...(await otherHome(about)), ...otherCards(about), ...(await otherWaiting(about))]
 }
 
 interface About {
@@ -25,12 +26,10 @@ interface About {
   readonly player: Player
   readonly world: World
   readonly html: string
-  /** All words on the page. */
-  readonly text: string
 }
 
 /** What stands behind a bold key below the heading of a screen. */
-function saidOf({ site, screen }: About, key: string): Cell | null {
+export function saidOf({ site, screen }: Pick<About, 'site' | 'screen'>, key: string): Cell | null {
   const [subject] = site.app.document.sections.flatMap(({ number, subjects }) =>
     number === 2 ? subjects.filter(({ title }) => title.text === screen.name.text) : [],
   )
@@ -54,40 +53,39 @@ async function otherHome(about: About): Promise<readonly string[]> {
   return heading.includes(screen.name.text.replace(/\s+/g, ' ')) ? [] : [`the home of ${player.name} is ${heading}`]
 }
 
-/** Its words for being empty stand there where this person sees no record, and only there. */
-function otherWords(about: About): readonly string[] {
-  const { site, screen, world, text } = about
-  const said = saidOf(about, 'empty text')
-  const entity = specified(screen.shows)?.entity ?? null
-  if (said === null || entity === null || !isTold(site.app, entity)) return []
-  const isThere = text.includes(said.text)
-  const isSeen = world.records(entity).some(record => !isArchived(record) && oracle.sees({ world, entity, record }))
-  if (isThere || !isSeen) site.judged.add(said)
-  return isThere || isSeen ? [] : [`it does not say '${said.text}', and has nothing to show`]
-}
-
-/** Texts of the fields on cards. */
+/** The fields on each card, by what is surely read of their values: texts, the names of people and records, digits. */
 function otherCards(about: About): readonly string[] {
-  const { site, screen, world, html, text } = about
+  const { site, screen, world, html } = about
   const said = saidOf(about, 'card')
   const entity = site.app.entities.get(specified(screen.shows)?.entity ?? '')
   if (said === null || entity === undefined || !isTold(site.app, entity.key)) return []
-  const ids = [...html.matchAll(/data-record="([^"]+)"/g)].map(([, id]) => id!)
-  const shown = ids.map(id => world.record(entity.key, id)).filter(record => record !== undefined)
-  return shown.flatMap(record =>
-    pieces(said.text, ',').flatMap(key => {
-      const field = entity.fields.find(one => one.key === key)
-      const value = record[key]
-      if (field?.type.kind !== 'text' || typeof value !== 'string') return []
-      const one = { app: site.app, world, entity: entity.key, record }
-      const sees = oracle.seesField(one, field)
+  return html.split('data-record="').flatMap((card, at) => {
+    const record = at === 0 ? undefined : world.record(entity.key, card.split('"')[0]!)
+    if (record === undefined) return []
+    const one = { app: site.app, world, entity: entity.key, record }
+    const text = plainText(card.replace(/^[^>]*>/, ''))
+    return pieces(said.text, ',').flatMap(key => {
+      const field = entity.fields.find(candidate => candidate.key === key)
+      const isRead = field === undefined ? null : isReadIn(about, field, record[key], text)
+      if (field === undefined || isRead === null || !oracle.seesField(one, field)) return []
       site.judged.add(said)
-      return text.includes(value.replace(/\s+/g, ' ').trim()) === sees
-        ? []
-        : [`${key} is ${sees ? 'not ' : ''}on the card of ${value}`]
-    }),
-  )
+      return isRead ? [] : [`${key} is not on the card of ${entity.name} ${record.id}`]
+    })
+  })
 }
+
+/** Whether a value is read in a text; null: it cannot be told. */
+function isReadIn({ site, world }: About, { type }: Field, value: unknown, text: string): boolean | null {
+  if (typeof value !== 'string') return null
+  if (type.kind === 'text') return text.includes(value.replace(/\s+/g, ' ').trim())
+  if (type.kind === 'money') return digitsIn(text).includes(digitsIn(value))
+  if (type.kind !== 'reference') return null
+  const named = world.record(type.entity, value)
+  const [title] = site.app.entities.get(type.entity)!.title.map(key => named?.[key])
+  return typeof title === 'string' ? text.includes(title) : null
+}
+
+const digitsIn = (text: string): string => text.replace(/\D/g, '')
 
 /** An inbox has each record of which this person may take one of its steps, and no other. */
 async function otherWaiting(about: About): Promise<readonly string[]> {
