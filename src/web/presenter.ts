@@ -4,12 +4,14 @@ import type { Changing, FigureWords, Presenter } from '../kinds/screens/presente
 import type { Address, InboxNeed, ReadRow } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
+import { isLogged } from '../run/access/read-log.ts'
 import { openGroups } from '../run/read/figures.ts'
 import { readInbox } from '../run/read/inbox.ts'
 import { read } from '../run/read/read.ts'
 import { mayEnter, openScreens } from './access.ts'
 import { screenBlock } from './blocks.ts'
 import { hereHref } from './pages.tsx'
+import { findRecord } from './records.ts'
 import { type RequestContext, readingAtOnce } from './request-context.ts'
 import { heldLink } from './routes/held.tsx'
 import { recordHref } from './routes.ts'
@@ -79,6 +81,10 @@ export function presenterOf(context: RequestContext, segments: Address['segments
       return data
     },
     readGroups: need => read(reading.runtime, request, need),
+    recordAt: async (entity, address, fields) => {
+      const place = site.routes.places.get(entity)
+      return place === undefined || isLogged(site.app, entity) ? null : findRecord(context, place, address, fields)
+    },
     builtAddress: entity => builtAddress(build, entity),
     lookup: async (screen, need, ignored) => {
       const [records, held] = await Promise.all([

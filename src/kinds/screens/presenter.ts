@@ -62,6 +62,8 @@ export interface Presenter {
   /** Records of which this person may take one of these steps now: so many of each entity. */
   readonly waiting: (steps: InboxNeed['steps'], limit: number) => Promise<InboxData>
 
+  /** A record by what names it in addresses, with these fields; null: it is not there for them, or would be written down as read. */
+  readonly recordAt: (entity: string, address: string, fields: readonly string[]) => Promise<ReadRow | null>
   /** What the forms over records sent, as an address of this page; null: none was sent. */
   readonly builtAddress: (entity: string) => string | null
   /** What stands over records that somebody looks through. `ignored`: what of the address was not understood. */

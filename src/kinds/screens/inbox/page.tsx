@@ -1,9 +1,10 @@
 /** The page of an inbox. */
+import { columnFields } from '../columns.ts'
 import { unread } from '../query.ts'
 import type { ScreenPage } from '../screen-page.ts'
-import { inboxView } from './build.ts'
+import { inboxView, waitingIn } from './build.ts'
 import { sentences } from './said.ts'
-import { inbox } from './screen.ts'
+import { inbox, openName } from './screen.ts'
 import { InboxScreen } from './view.tsx'
 
 /** Records of an entity that are shown at once. */
@@ -12,11 +13,20 @@ const records = 20
 export const inboxPage: ScreenPage = {
   name: 'inbox',
   icon: 'inbox',
-  sheet: null,
+  sheet: new URL('./inbox.css', import.meta.url),
   texts: sentences.languages,
   get: async (screen, presenter) => {
-    const data = await presenter.waiting(inbox.awaits(screen, presenter.app), records)
-    const view = inboxView(presenter, { screen, data, ignored: unread(presenter.address.query) })
+    const { app, address } = presenter
+    const data = await presenter.waiting(inbox.awaits(screen, app), records)
+    const waiting = waitingIn(presenter, data)
+    const of = waiting.find(({ key }) => key === address.query.get(openName)) ?? waiting[0]
+    const entity = of && app.entities.get(of.entity)
+    const fields = entity === undefined ? [] : columnFields(entity, app, field => address.sees(entity.key, field))
+    const row = of === undefined ? null : await presenter.recordAt(of.entity, of.address, fields)
+    const rest = new URLSearchParams(address.query)
+    rest.delete(openName)
+    const shown = of === undefined || row === null ? null : { of, row, fields }
+    const view = inboxView(presenter, { screen, data, ignored: unread(rest), waiting, shown })
     return { view, content: <InboxScreen view={view} />, scripts: [] }
   },
 }

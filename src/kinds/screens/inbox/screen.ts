@@ -9,6 +9,9 @@ const members = {
   steps: { read: reader => reader.steps('Steps') } satisfies Member<readonly AwaitedStep[] | null>,
 } satisfies Members
 
+/** In its address: which of them stands beside the others. */
+export const openName = 'open'
+
 export const inboxPart = (screen: Screen) => partOf(members, screen)
 
 /** What waits for the person who is signed in. */

@@ -1,5 +1,5 @@
 /** What an inbox is given: records with what may be done with each. */
-import type { FaceView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
+import type { ActionView, FaceView, FactView, MarkOf, ScreenView, StateView, StepLinkView } from '../view-model.ts'
 
 export interface InboxView extends ScreenView {
   readonly ignored: readonly string[]
@@ -15,8 +15,32 @@ export interface InboxView extends ScreenView {
       readonly marks: readonly MarkOf[]
       readonly state: StateView
       readonly steps: readonly StepLinkView[]
+      /** The inbox with this beside it. */
+      readonly show: string
+      readonly isShown: boolean
     }[]
     readonly more: string | null
   }[]
   readonly empty: string
+  /** What is to be decided first, or was chosen; null: nothing can be shown here. */
+  readonly beside: Beside | null
+}
+
+export interface Beside {
+  readonly title: string
+  readonly face: FaceView
+  readonly state: StateView
+  readonly marks: readonly MarkOf[]
+  /** What one must know. */
+  readonly facts: readonly FactView[]
+  /** They lead on to the next one. */
+  readonly actions: readonly ActionView[]
+  /** "2 of 7". */
+  readonly place: string
+  readonly previous: string | null
+  readonly next: string | null
+  /** "Then: Trade fair stand, Milan"; null: it is the last one. */
+  readonly following: string | null
+  /** It was asked for: on a narrow screen it stands above the others. */
+  readonly isAsked: boolean
 }

@@ -2,11 +2,17 @@
 import { LinkButton } from '../../../ui/buttons.tsx'
 import { Marks, Note, PageHead, Sheet } from '../../../ui/page.tsx'
 import { EmptyState } from '../../../ui/problem.tsx'
+import { classes, useReader } from '../../../ui/reader.tsx'
+import { Decide, DescriptionList } from '../../../ui/record.tsx'
 import { StateLabel } from '../../../ui/state.tsx'
+import { openSteps } from '../actions.tsx'
 import { FaceOf } from '../face.tsx'
-import type { InboxView } from './view-model.ts'
+import { Value } from '../value.tsx'
+import { sentences } from './said.ts'
+import type { Beside, InboxView } from './view-model.ts'
 
 export function InboxScreen({ view }: { readonly view: InboxView }) {
+  const said = sentences.in(useReader().locale)
   return (
     <>
       <PageHead title={view.title} />
@@ -20,31 +26,84 @@ export function InboxScreen({ view }: { readonly view: InboxView }) {
           <EmptyState title={view.empty} text="" />
         </div>
       ) : (
-        <div className="stack">
-          {view.groups.map(group => (
-            <Sheet key={group.key} title={group.title} flush>
-              <ul className="waits">
-                {group.rows.map(({ id, title, face, marks, state, steps }) => (
-                  <li key={id}>
-                    <FaceOf face={face}>
-                      <StateLabel name={state.label} ring={state.ring} />
-                      <Marks of={marks} />
-                    </FaceOf>
-                    <div className="acts">
-                      {steps.map(({ key, label, href: take, danger }) => (
-                        <LinkButton key={key} href={take} small tone={danger ? 'bad' : 'plain'} object={title}>
-                          {label}
-                        </LinkButton>
-                      ))}
-                    </div>
-                  </li>
-                ))}
-              </ul>
-              {group.more !== null && <p className="muted body">{group.more}</p>}
-            </Sheet>
-          ))}
+        <div className={classes('inbox', view.beside?.isAsked && 'asked')}>
+          {view.beside !== null && <BesideOf of={view.beside} />}
+          <div className="stack">
+            {view.groups.map(group => (
+              <Sheet key={group.key} title={group.title} flush>
+                <ul className="waits">
+                  {group.rows.map(({ id, title, face, marks, state, steps, show, isShown }) => (
+                    <li key={id} className={isShown ? 'on' : undefined}>
+                      <FaceOf face={face}>
+                        <StateLabel name={state.label} ring={state.ring} />
+                        <Marks of={marks} />
+                      </FaceOf>
+                      <div className="acts">
+                        {view.beside !== null && (
+                          <LinkButton href={show} small object={title}>
+                            {said('show')}
+                          </LinkButton>
+                        )}
+                        {steps.map(({ key, label, href: take, danger }) => (
+                          <LinkButton key={key} href={take} small tone={danger ? 'bad' : 'plain'} object={title}>
+                            {label}
+                          </LinkButton>
+                        ))}
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+                {group.more !== null && <p className="muted body">{group.more}</p>}
+              </Sheet>
+            ))}
+          </div>
         </div>
       )}
     </>
+  )
+}
+
+/** One of them, with what one must know and what may be done; each step leads on to the next one. */
+function BesideOf({ of }: { readonly of: Beside }) {
+  const { words, locale } = useReader()
+  const open = openSteps(of.actions, of.title)
+  return (
+    <section className="beside stack" aria-label={of.title}>
+      <Sheet
+        title={of.face.title}
+        aside={
+          <nav className="turn" aria-label={words('pages')}>
+            <small className="muted">{of.place}</small>
+            {of.previous !== null && (
+              <LinkButton href={of.previous} small icon="up">
+                {words('previous')}
+              </LinkButton>
+            )}
+            {of.next !== null && (
+              <LinkButton href={of.next} small icon="down">
+                {words('next')}
+              </LinkButton>
+            )}
+          </nav>
+        }
+      >
+        <p>
+          <StateLabel name={of.state.label} ring={of.state.ring} /> <Marks of={of.marks} />
+        </p>
+        <DescriptionList
+          facts={of.facts.map(({ label, value }) => ({
+            label,
+            value: <Value value={value} />,
+            long: value.look === 'long',
+          }))}
+        />
+        {of.face.href !== null && (
+          <p>
+            <a href={of.face.href}>{sentences.in(locale)('page')}</a>
+          </p>
+        )}
+      </Sheet>
+      {open.length > 0 && <Decide title={words('decide')} note={of.following} steps={open} />}
+    </section>
   )
 }

@@ -1,0 +1,72 @@
+/** Deciding from an inbox: what one must know stands beside it, and each decision leads on to the next one. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from '../../../expression/sql.ts'
+import { input, loanDesk, made, readSound } from '../../../run/testing.ts'
+import { takeStep } from '../../../run/write/writes.ts'
+import { fieldsOf, startTestWeb, type TestBrowser, type TestWeb } from '../../../web/testing.ts'
+
+let web: TestWeb
+let dan: TestBrowser
+const numbers: string[] = []
+
+beforeAll(async () => {
+  const app = readSound(loanDesk, text =>
+    text
+      .replace('| /reports |', '| /inbox | Inbox | everyone signed in | inbox |\n| /reports |')
+      .replace('## 3 Entities and their fields\n', '### Inbox\n\n- **Steps:** approve, decline\n\n$&'),
+  )
+  web = await startTestWeb(inject('databaseUrl'), app)
+  const { run } = web
+  const [item] = await run.runtime.store.query<{ id: string }>(sql`select id from item order by tag`)
+  for (const purpose of ['A film', 'A talk', 'A trip']) {
+    const values = { out_on: '2026-03-02', due_back: '2026-03-05', purpose }
+    const id = await made(run, 'Ben', 'loan', input(values, { lines: [{ item: item!.id }] }))
+    await takeStep(run.runtime, await run.as('Ben'), 'loan', id, 'submit', null)
+    const [row] = await run.runtime.store.query<{ number: string }>(sql`select number from loan where id = ${id}::uuid`)
+    numbers.push(row!.number)
+  }
+  dan = await web.browser('Dan')
+})
+afterAll(() => web?.stop())
+
+const beside = async (path: string) => {
+  const { text, status } = await dan.get(path)
+  expect(status).toBe(200)
+  return /<section class="beside stack".*?<\/section><\/section>|<section class="beside stack".*/s.exec(text)?.[0] ?? ''
+}
+const decide = async (path: string, step: string, number: string) => {
+  const action = `/loans/${number}/do/${step}`
+  return dan.post(action, fieldsOf(await beside(path), action))
+}
+
+test('the first that waits stands beside the others, with what one must know; each has a link to stand there', async () => {
+  const [first, second] = numbers as [string, string, string]
+  web.statements.length = 0
+  const shown = await beside('/inbox')
+  expect(web.statements.length).toBeLessThanOrEqual(4)
+  expect(shown).toContain('A film')
+  expect(shown).toContain('1 of 3')
+  expect((await dan.get('/inbox')).text).toContain(`href="/inbox?open=loan.${second}"`)
+  expect(await beside(`/inbox?open=loan.${second}`)).toContain('A talk')
+  expect(shown).toContain(`href="/loans/${first}"`)
+})
+
+test('a decision leads on to the next one, the last one to the inbox', async () => {
+  const [first, second, third] = numbers as [string, string, string]
+  const taken = await decide(`/inbox?open=loan.${second}`, 'approve', second)
+  expect([taken.status, taken.location]).toEqual([303, `/inbox?open=loan.${third}`])
+  // What was decided meanwhile is said, and the next one is there.
+  const { text } = await dan.get(`/inbox?open=loan.${second}`)
+  expect(text).toContain('That does not wait for you any more.')
+  expect(await beside(`/inbox?open=loan.${second}`)).toContain('A film')
+  expect((await decide(`/inbox?open=loan.${third}`, 'decline', third)).location).toBe(`/inbox?open=loan.${first}`)
+  expect((await decide('/inbox', 'approve', first)).location).toBe('/inbox')
+  expect((await dan.get('/inbox')).text).toContain('Nothing waits for you.')
+})
+
+test.each(['open=loan.LN-0', 'open=person.x', 'open=', 'open=loan', 'open=%00'])(
+  'what %s asks for is not there, and nothing breaks',
+  async query => {
+    expect((await dan.get(`/inbox?${query}`)).status).toBe(200)
+  },
+)
