@@ -183,7 +183,7 @@ export const keysMutants: Readonly<Record<string, Mutant>> = {
     edits: [
       edit(
         'run/later/timers.ts',
-        'if (timer.while?.includes(record.state as string) === false) return null',
+        'if (timer.while?.includes(record.state as string) === false && !stands(timer, record)) return null',
         "if (timer.while?.includes(record.state as string) === false && timer.key === '') return null",
       ),
     ],

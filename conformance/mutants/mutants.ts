@@ -18,8 +18,8 @@ const readAsYes = (verbs: string) => [
 const dueBy = (days: number) => [
   edit(
     'run/later/timers.ts',
-    'due: at.toISOString(), once:',
-    `due: new Date(at.getTime() + ${days} * 86_400_000).toISOString(), once:`,
+    'if (timer.stands === null) return at.toISOString()',
+    `if (timer.stands === null) return new Date(at.getTime() + ${days} * 86_400_000).toISOString()`,
   ),
 ]
 
