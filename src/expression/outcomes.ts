@@ -37,11 +37,19 @@ function outcomes(node: Checked, facts: Facts): number {
   if (!isKnown(node, facts)) return node.op === 'empty' || node.op === 'same' ? TRUE | FALSE : ANY
   const portable = { type: node.type, optional: true, tier: 0 as const, root: node, computed: {} }
   const row = Object.fromEntries(facts)
-  const value = evaluate(portable, { ...nobody, row, related: () => undefined })
+  const limits = Object.fromEntries(
+    [...facts].flatMap(([key, value]) =>
+      key.startsWith(limitFact('')) ? [[key.slice(limitFact('').length), value]] : [],
+    ),
+  )
+  const value = evaluate(portable, { ...nobody, row, limits, related: () => undefined })
   return value === true ? TRUE : value === false ? FALSE : value === null ? UNKNOWN : ANY
 }
 
-const nobody = { old: null, me: null, my: null, today: '2000-01-01', now: '2000-01-01T00:00:00.000Z', limits: {} }
+const nobody = { old: null, me: null, my: null, today: '2000-01-01', now: '2000-01-01T00:00:00.000Z' }
+
+/** The fact of what a constant is. */
+export const limitFact = (name: string): string => `limits.${name}`
 
 /** It reads a field that is known to be empty, or goes through one, and says nothing then, whatever else there is. */
 function isNothing(node: Checked, facts: Facts): boolean {
@@ -68,10 +76,11 @@ function isKnown(node: Checked, facts: Facts): boolean {
       const { base, steps } = node.path
       return steps.length === 1 && (base === 'own' || base === 'this') && facts.has(steps[0]!.field)
     }
+    case 'limit':
+      return facts.has(limitFact(node.name))
     case 'me':
     case 'today':
     case 'now':
-    case 'limit':
     case 'limit on':
     case 'answer':
     case 'setting':

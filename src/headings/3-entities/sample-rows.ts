@@ -1,7 +1,7 @@
 /** Rows of sample data that their own fields refuse, as far as their cells alone tell. */
 import { reporter } from '../../document/diagnostic.ts'
 import type { Cell } from '../../document/source.ts'
-import { couldHold, type Facts, mustFail, mustHold } from '../../expression/outcomes.ts'
+import { couldHold, type Facts, limitFact, mustFail, mustHold } from '../../expression/outcomes.ts'
 import type { Wire } from '../../expression/type.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import type { App } from '../app.ts'
@@ -86,10 +86,16 @@ function tellRefused(
   }
 }
 
+/** Constants as a database begins with them, into which sample data comes. What they are from a day on depends on the day. */
+const constantsOf = ({ limits }: App) =>
+  [...limits.values()].flatMap(({ key, value, later }) =>
+    isUnspecified(value) || later.length > 0 ? [] : [[limitFact(key), value.wire] as const],
+  )
+
 /** What the cells of a row say of fields with values of their own. What is worked out, or filled in by a default, may be anything. */
 function factsOf(app: App, key: string, { columns, reckoned }: Sample, row: readonly Cell[]): Facts {
   const { fields } = app.entities.get(key)!
-  const facts = new Map<string, Wire>()
+  const facts = new Map<string, Wire>(constantsOf(app))
   const workflow = app.workflows.get(key)
   if (workflow !== undefined) {
     const state = row[columns.findIndex(({ field }) => field === 'state')]?.text ?? ''

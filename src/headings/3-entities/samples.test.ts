@@ -143,6 +143,8 @@ test.each([
   ['a rule over the state', '5 | 6 | High | X | Done', 'V-3 does not hold'],
   ['the same in the state that records begin in', '5 | 6 | High | X |', null],
   ['what is asked when a record is created', '5 | 99 | Low | X | Open', null],
+  ['a rule over a constant', '8 | 21 | Low | X | Open', 'V-5 does not hold'],
+  ['a constant that is another from a day on', '5 | 41 | Low | X | Open', null],
   ['what the day decides', '5 | 6 | Low | X | Open', null],
 ])('sample data and rules: %s', (_, cells, why) => {
   const text = `# Desk
@@ -186,6 +188,8 @@ test.each([
 | V-2 | Thing | \`X not in tags or Y not in tags\` | E-1 |
 | V-3 | Thing | \`state = Open or size = Low\` | E-1 |
 | V-4 | Thing on create | \`b < 90\` | E-1 |
+| V-5 | Thing | \`b <= limits.most or a < 8 or a > 10\` | E-1 |
+| V-6 | Thing | \`b <= limits.later\` | E-1 |
 
 ## 6 Roles and permissions
 
@@ -198,6 +202,14 @@ test.each([
 | Code | Message |
 | --- | --- |
 | E-1 | No. |
+
+## 9 Business constants and limits
+
+| Name | Value | Since | Who may change |
+| --- | --- | --- | --- |
+| most | 20 | | Member |
+| later | 40 | | fixed |
+| later | 50 | 2060-01-01 | fixed |
 `
   const found = readApp('desk.md', () => text).found.filter(({ code }) => code === 'N1375')
   expect(found.map(({ params }) => params?.why)).toEqual(why === null ? [] : [why])
