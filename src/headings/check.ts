@@ -10,6 +10,7 @@ import { checkEntities, lintEntities } from './3-entities/check.ts'
 import { checkSamplePeople } from './3-entities/samples.ts'
 import { checkEffects, checkStates, lintStates } from './4-states/check.ts'
 import { checkApprovals } from './4-states/check-approvals.ts'
+import { checkStored } from './4-states/stored.ts'
 import { lintUnfilled } from './4-states/unfilled.ts'
 import { lintLengths, lintRules } from './5-validation/check.ts'
 import { lintExclusive } from './5-validation/exclusive.ts'
@@ -37,6 +38,7 @@ export function checkApp(context: Context, app: App): void {
   checkSamplePeople(context, app)
   checkStates(context, app)
   checkApprovals(context, app)
+  checkStored(context, app)
   checkEffects(context, app)
   checkLinks(context, app)
   checkReceives(context, app)

@@ -28,7 +28,7 @@ export function checkContradictions(context: Context, app: App): void {
         one => least !== null && one !== null && compareWires(least.wire, one.wire, measure(field.type)) > 0,
       )
       if (least !== null && wrong) tellNoValue(context, field, least, wrong)
-      else checkDefault(context, app, field, [least, most])
+      else checkDefault(context, app, field)
     }
 }
 
@@ -57,31 +57,38 @@ function roomOf({ kind, parameters, typeCell }: Field): Bound | null {
   return room === undefined ? null : { wire: String(room), cell: typeCell, words: `at most ${room}, as its type says` }
 }
 
-function checkDefault(context: Context, app: App, field: Field, bounds: readonly (Bound | null)[]): void {
-  const worth = field.default === null ? null : fixedWorth(app, field.default)
-  const refused = worth === null ? null : whyRefused(field, worth, bounds)
+function checkDefault(context: Context, app: App, field: Field): void {
+  const refused = field.default === null ? null : whyNeverTaken(app, field, field.default)
   if (refused === null) return
   const { report } = reporter(entityCodes, 3, context.found)
   const related = [{ span: refused.cell, message: 'refuses it' }]
   report('N1370', field.default!.cell, { field: field.key, why: refused.why }, { related })
 }
 
-function whyRefused(field: Field, worth: Wire, bounds: readonly (Bound | null)[]) {
+/** Why a field refuses what an expression gives, where constants decide that nobody can change; null: it takes it, or may. */
+export function whyNeverTaken(app: App, field: Field, value: Expression): { why: string; cell: Cell } | null {
+  const worth = fixedWorth(app, value)
+  return worth === null ? null : whyRefused(app, field, worth)
+}
+
+function whyRefused(app: App, field: Field, worth: Wire) {
   const { pattern, parameters, kind, typeCell } = field
   const { fromJson, rounded } = fieldKind(kind)
   const held = fromJson(typeof worth === 'string' ? (rounded?.(worth, parameters) ?? worth) : worth, parameters)
-  if ('invalid' in held) return { why: 'it is no value of that type', cell: typeCell }
-  const beyond = beyondIn(field, held.value, bounds)
+  if ('invalid' in held) {
+    const [room, size] = [roomOf(field), measured(field.type, worth)]
+    const isLong = room !== null && size !== null && compareWires(size, room.wire, measure(field.type)) > 0
+    return { why: isLong ? `it ${mustOf(field)} ${room.words}` : 'it is no value of that type', cell: typeCell }
+  }
+  const beyond = beyondBounds(app, field, held.value)
   if (beyond) return beyond
   if (pattern === null || new RegExp(pattern.source, 'u').test(String(held.value))) return null
   return { why: `it does not look like ${pattern.shown}`, cell: pattern.cell }
 }
 
 /** Why a value lies outside of the bounds of its field, where constants decide that nobody can change; null: it does not. */
-export const beyondBounds = (app: App, field: Field, value: Wire): { why: string; cell: Cell } | null =>
-  beyondIn(field, value, [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')])
-
-function beyondIn(field: Field, value: Wire, [least, most]: readonly (Bound | null)[]) {
+export function beyondBounds(app: App, field: Field, value: Wire): { why: string; cell: Cell } | null {
+  const [least, most] = [boundOf(app, field.min, 'at least'), boundOf(app, field.max, 'at most')]
   const size = measured(field.type, value)
   if (size === null) return null
   const compared = (bound: Bound) => compareWires(size, bound.wire, measure(field.type))

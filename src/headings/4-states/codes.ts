@@ -330,4 +330,9 @@ export const stateCodes = {
     message: 'the clock of *{name}* cannot stand: {why}',
     help: 'Write the states in which it runs, and behind a semicolon those in which it stands: `Open, In work; stands in Waiting`. It fires once: `8 working hours after entering`.',
   },
+  N1475: {
+    severity: 'error',
+    message: '`{field}` never takes this: {why}',
+    help: 'Whatever does this is refused each time. Write a value that the field takes, or change what refuses it.',
+  },
 } as const satisfies CodeTable
