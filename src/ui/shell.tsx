@@ -228,6 +228,14 @@ function PageFrame(props: FrameProps) {
             )}
             <Main {...props} />
           </div>
+        ) : me === null ? (
+          <div className="visit">
+            <header>
+              <Brand app={app} />
+              <MainNavigation {...props} />
+            </header>
+            <Main {...props} />
+          </div>
         ) : (
           <div className="app">
             <div className="letterhead" aria-hidden="true">
@@ -313,39 +321,46 @@ export function FlashMessage({ flash, beside = false }: { readonly flash: Flash;
 /** On a phone a popover that the top bar opens; on a wide page the same element stands beside the content. */
 function Side(props: FrameProps) {
   const { data, texts } = props
-  const { app, nav, here, find } = data
+  const { app, find } = data
   const { words } = useReader()
   return (
     <section className="side" id="side" popover="auto" aria-label={words('sidebar')}>
       <Brand app={app} />
       {find !== null && <Find {...find} from={texts.from === '' ? null : texts.from} person={texts.person} />}
-      <nav className="nav" aria-label={words('mainNavigation')}>
-        {nav.map(({ title, items }) => (
-          <ul key={title} aria-label={title ?? undefined}>
-            {title !== null && (
-              <li className="nh" aria-hidden="true">
-                {title}
-              </li>
-            )}
-            {items.map(({ href, icon, label, counts }) => (
-              <li key={href}>
-                <a href={href} aria-current={href === here?.href ? here.current : undefined}>
-                  {icon !== undefined && <Icon name={icon} />}
-                  {label}
-                  {counts !== undefined && texts[counts] !== '' && (
-                    <span className="n hot">
-                      {texts[counts]}
-                      <span className="vh"> {words('waitingForYou')}</span>
-                    </span>
-                  )}
-                </a>
-              </li>
-            ))}
-          </ul>
-        ))}
-      </nav>
+      <MainNavigation {...props} />
       <MeMenu {...props} />
     </section>
+  )
+}
+
+function MainNavigation({ data: { nav, here }, texts }: FrameProps) {
+  const { words } = useReader()
+  return (
+    <nav className="nav" aria-label={words('mainNavigation')}>
+      {nav.map(({ title, items }) => (
+        <ul key={title} aria-label={title ?? undefined}>
+          {title !== null && (
+            <li className="nh" aria-hidden="true">
+              {title}
+            </li>
+          )}
+          {items.map(({ href, icon, label, counts }) => (
+            <li key={href}>
+              <a href={href} aria-current={href === here?.href ? here.current : undefined}>
+                {icon !== undefined && <Icon name={icon} />}
+                {label}
+                {counts !== undefined && texts[counts] !== '' && (
+                  <span className="n hot">
+                    {texts[counts]}
+                    <span className="vh"> {words('waitingForYou')}</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
   )
 }
 

@@ -155,6 +155,9 @@ async function byCode(visitor: TestBrowser, number: string, code: string) {
 test('who sent a form comes back to it by the link that is shown once, and does there what the document lets', async () => {
   const { sent, number, link } = await report('A hole')
   expect([sent.status, number, link.length > 0]).toEqual([200, 'RP-0001', true])
+  // In a frame for visitors, with what happens next, as far as they will see it.
+  expect(sent.text).toMatch(/What happens next<\/h2><ol[^>]*><li aria-current="step">New<\/li><li>Seen<\/li>/)
+  expect(sent.text).not.toContain('class="side"')
   await report('Another hole')
   await rows(
     `insert into public."case" (id, title, cost, created_at, changed_at) values ('00000000-0000-7000-8000-00000000ca5e', 'Bridge Street', 77123, now(), now())`,

@@ -255,6 +255,29 @@ test('the document is edited in a form: checked, put right by a fix, saved to it
   expect((await visitor.post(address, { ...form, file: '../x.md', text: 'x' })).status).toBe(404)
 })
 
+test('the sign-in page says what to try, each in one click as the person who does it', async () => {
+  const people = await Promise.all(
+    served.people.map(async person => ({ ...person, roles: (await web.run.as(person.name)).actor.roles })),
+  )
+  await web.web.reload({ ...served, people })
+  const visitor = await web.browser(null)
+  const { text } = await visitor.get('/-/sign-in')
+  const tries = [
+    ...text.matchAll(/<li><p>([^<]*)<\/p>.*?name="next" value="([^"]*)".*?name="person" value="([^"]*)"/gs),
+  ]
+  expect(tries.map(([, said]) => said)).toEqual([
+    expect.stringMatching(/ makes a new loan\.$/),
+    ...tries.slice(1).map(() => expect.any(String)),
+  ])
+  expect([tries.length > 1, new Set(tries.map(([, , , person]) => person)).size]).toEqual([true, tries.length])
+  for (const [, , next, person] of tries) {
+    const own = await web.browser(null)
+    expect((await own.send('/-/demo', { person: person!, next: next! })).location).toBe(next)
+    expect((await own.get(next!)).status).toBe(200)
+  }
+  await web.web.reload(served)
+})
+
 test('a document that says nothing yet is an application that says so', async () => {
   const seed = await startTestWeb(
     inject('databaseUrl'),

@@ -113,6 +113,26 @@ test('rows of other records stand there with the record that they are part of, a
   expect(titles).toContain('Booking steps by Halls')
 })
 
+test('a relation leads to a record that no screen shows, for whoever sees it, and there back to what has a page', async () => {
+  const room = await create('room', { name: 'Red' })
+  const id = await create('key', { label: 'K 9', room })
+  const booking = await create('booking', { title: 'Band', room, secret: true })
+  const at = (entity: string, of: string) => `/-/record?${new URLSearchParams({ entity, id: of })}`
+  const { status, text } = await bo.get(at('key', id))
+  expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, expect.stringContaining('K 9')])
+  expect(text).toContain('href="/rooms/Red"')
+  // Steps and forms are for screens of the document.
+  expect([/\/do\//, /\/edit"/].map(part => part.test(text))).toEqual([false, false])
+  expect((await bo.get(at('booking', booking))).location).toBe(`/bookings/${booking}`)
+  for (const [entity, of] of [
+    ['key', room],
+    ['nothing', id],
+    ['key', 'x'],
+  ] as const)
+    expect((await bo.get(at(entity, of))).status).toBe(404)
+  expect((await gina.get(at('booking', booking))).status).toBe(404)
+})
+
 test('a new one is offered only where the record may be chosen in it', async () => {
   const of = async (path: string) => sheets(await page(bo, path)).find(([title]) => title === 'Fees')?.[1]
   const shut = await create('room', { name: 'Shut' })

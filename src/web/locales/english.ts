@@ -300,6 +300,7 @@ export const english = {
   recordsBehind: '{things}: {group}',
   allOfThem: 'All {things}',
   formSent: 'Thank you. It has arrived.',
+  whatNext: 'What happens next',
   caseOpen: 'Follow what you sent',
   caseText: 'The number and the code stood on the page when you had sent it. A link from a mail needs neither.',
   caseOf: 'What it is',

@@ -303,6 +303,7 @@ export const german = {
   recordsBehind: '{things}: {group}',
   allOfThem: 'Alle: {things}',
   formSent: 'Vielen Dank. Es ist angekommen.',
+  whatNext: 'Wie es weitergeht',
   caseOpen: 'Gesendetes verfolgen',
   caseText:
     'Nummer und Code standen auf der Seite, als Sie es gesendet hatten. Ein Link aus einer E-Mail braucht beides nicht.',

@@ -1,7 +1,11 @@
 /** What whoever sent a form for everyone is told: that it has arrived, or that a link was mailed to them. */
 
 import type { Screen } from '../../headings/2-screens/model.ts'
+import { linkRoles } from '../../headings/6-permissions/links.ts'
+import { specified } from '../../headings/specified.ts'
 import { formPart } from '../../kinds/screens/form/screen.ts'
+import { policyFor } from '../../run/access/policy.ts'
+import { visitorTo } from '../../run/people/people.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import { TextControl } from '../../ui/controls.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -12,6 +16,7 @@ import type { RequestContext } from '../request-context.ts'
 import { type HttpResponse, seeOther } from '../response.ts'
 import { screenMark } from '../screens/common.ts'
 import { say } from '../sentences.ts'
+import { stateView } from '../site.ts'
 import type { NewCase } from './case.tsx'
 import type { FormPage } from './form-page.tsx'
 import { confirmHours } from './unconfirmed.ts'
@@ -30,6 +35,19 @@ export const arrivedAs = (
 ): HttpResponse | Promise<HttpResponse> =>
   made === null || screen === null ? toConfirmation(context) : confirmation(context, screen, made)
 
+/** The states in which it may come, but for bad ends, for whoever sees them by the link. */
+function wayOf({ site }: RequestContext, { shows }: Screen): readonly string[] {
+  const entity = specified(shows)?.entity ?? ''
+  const workflow = site.app.workflows.get(entity)
+  if (workflow === undefined) return []
+  const policy = policyFor(site.app, { ...visitorTo(site.app), roles: linkRoles(site.app, entity) })
+  if (policy.field(entity, 'state', 't') === false) return []
+  return workflow.states
+    .filter(({ name }) => stateView(site, entity, name).ring.family !== 'bad')
+    .toSorted((a, b) => Number(b.kind === 'start') - Number(a.kind === 'start'))
+    .map(({ name }) => stateView(site, entity, name).label)
+}
+
 export function confirmation(
   context: RequestContext,
   screen: Screen,
@@ -41,6 +59,7 @@ export function confirmation(
   const waits = query.get(sentName) === 'confirm' && part !== null && part.confirmTo !== null
   const title = waits ? say(site, 'confirmSent') : (part?.confirmationTitle?.text ?? say(site, 'formSent'))
   const text = waits ? say(site, 'confirmSentText', { hours: confirmHours(context) }) : (part?.confirmation?.text ?? '')
+  const way = made === null ? [] : wayOf(context, screen)
   const again = <LinkButton href={hereHref(context)}>{say(site, 'formAgain')}</LinkButton>
   return pageOf(context, {
     title: [title],
@@ -59,12 +78,29 @@ export function confirmation(
               <Field id="code" label={say(site, 'caseCode')} width="medium">
                 {aid => <TextControl aid={aid} name="code" value={made.code} readOnly />}
               </Field>
-              <p>
-                <a href={made.href} target={context.embedded ? '_blank' : undefined} rel="noreferrer">
+              <p className="acts">
+                <a
+                  className="btn pri"
+                  href={made.href}
+                  target={context.embedded ? '_blank' : undefined}
+                  rel="noreferrer"
+                >
                   {say(site, 'caseLink', { name: made.name })}
                 </a>
+                {again}
               </p>
-              <p>{again}</p>
+              {way.length > 1 && (
+                <section>
+                  <h2>{say(site, 'whatNext')}</h2>
+                  <ol className="way">
+                    {way.map((label, at) => (
+                      <li key={label} aria-current={at === 0 ? 'step' : undefined}>
+                        {label}
+                      </li>
+                    ))}
+                  </ol>
+                </section>
+              )}
             </div>
           )}
         </div>
