@@ -125,3 +125,86 @@ test('a record of the sample data is named by its text or its computed title, wh
     await database.drop()
   }
 })
+
+test('a document whose records belong to tenants, and whose people have a role by theirs, holds', async () => {
+  const text = `# Lifts
+
+## 1 What the product does and for whom
+
+- **Time zone:** UTC
+- **Languages:** English
+- **Sign-in:** password
+- **Tenant:** Company
+
+## 2 Screens and routes
+
+| Route | Screen | For | Shows |
+| --- | --- | --- | --- |
+| /lifts | Lifts | everyone signed in | list of Lift |
+| /lifts/{name} | Lift | everyone signed in | one Lift |
+| /kinds | Kinds | everyone signed in | list of Kind |
+| /kinds/{name} | Kind | everyone signed in | one Kind |
+| /company | Company | everyone signed in | list of Company |
+| /company/{name} | One company | everyone signed in | one Company |
+
+## 3 Entities and their fields
+
+### Company
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+
+### Kind
+
+- **Tenant:** none
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+
+### Lift
+
+| Field | Type | Rules |
+| --- | --- | --- |
+| name | text 40 | required; unique |
+| keeper | Person | required; default me |
+
+## 6 Roles and permissions
+
+| Role | Who |
+| --- | --- |
+| Member | \`my.company is not empty\` |
+| Keeper | appointed by Keeper |
+
+### Company
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Member | yes | no | no | no |
+| Keeper | yes | yes | yes | no |
+
+### Kind
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Member | yes | no | no | no |
+| Keeper | yes | yes | yes | no |
+
+### Lift
+
+| Role | See | Create | Change | Delete |
+| --- | --- | --- | --- | --- |
+| Member | yes | \`keeper = me\` | no | no |
+| Keeper | yes | yes | yes | no |
+`
+  const { app } = readApp('lifts.md', path => (path === 'lifts.md' ? text : null))
+  const database = await createTestDatabase(inject('databaseUrl'))
+  try {
+    const lines = await verifyOn(app!, database.store, () => undefined)
+    expect(lines.filter(({ passed }) => passed === false).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
+    expect(lines.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Lift: who may create it/))
+  } finally {
+    await database.drop()
+  }
+})

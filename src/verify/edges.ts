@@ -51,6 +51,9 @@ export function rowAs(site: Site, world: World, entity: Entity, values: Values):
   const row: Record<string, RecordValue[string]> = { id: 'new', created_by: actor.id, changed_by: actor.id, ...sent }
   const start = site.app.workflows.get(entity.key)?.start
   if (start !== undefined) row.state = start
+  // It belongs to whom whoever makes it belongs to.
+  const { tenant } = world.told
+  if (tenant !== null && entity.fields.some(({ key }) => key === tenant)) row[tenant] = actor.tenant
   for (const field of entity.fields) {
     // No rows were sent: it has none.
     if (field.type.kind === 'list') row[field.key] ??= []

@@ -250,8 +250,10 @@ const isStepSpared = (one: Case, step: string): boolean =>
   })
 
 /** Of the person's own tenant, where the document keeps tenants apart. */
-function isOwn({ world, record }: Case): boolean {
+function isOwn({ world, entity, record }: Case): boolean {
   const { tenant } = world.told
+  // The tenant itself: nobody makes another one.
+  if (entity === tenant) return world.actor.tenant !== null && record.id === world.actor.tenant
   return (
     tenant === null || !(tenant in record) || (world.actor.tenant !== null && record[tenant] === world.actor.tenant)
   )

@@ -76,7 +76,7 @@ export function read(document: Document): Told {
   const zone = product.map(one => saysOf(one, 'Time zone')).find(one => one !== null && !isOpen(one)) ?? 'UTC'
   const tenant = product.map(one => saysOf(one, 'Tenant')).find(one => !isNone(one)) ?? null
   const names = new Set(['person', ...subjectsOf(document, 3).map(({ title }) => keyOf(title.text))])
-  const entities = new Map([...names].map(key => [key, entityOf(document, key, names)]))
+  const entities = new Map([...names].map(key => [key, entityOf(document, key, names, tenant)]))
   const constants = Map.groupBy(constantRows(document), row => row('Name')!.text)
   const [work] = subjectsOf(document, 9).filter(({ title }) => keyOf(title.text) === 'working_time')
   const rules = sectionsOf(document, 5).flatMap(one =>
@@ -116,7 +116,7 @@ export function read(document: Document): Told {
 const constantRows = (document: Document): readonly Row[] =>
   sectionsOf(document, 9).flatMap(one => [one, ...one.subjects].flatMap(of => rowsOf(of, 'Name', 'Value')))
 
-function entityOf(document: Document, key: string, names: ReadonlySet<string>): EntityTold {
+function entityOf(document: Document, key: string, names: ReadonlySet<string>, tenant: string | null): EntityTold {
   const of = (number: number) => subjectsOf(document, number).filter(({ title }) => keyOf(title.text) === key)
   const own = of(3)
   const partOf = own.find(({ partOf: above }) => above !== null)?.partOf ?? null
@@ -130,6 +130,9 @@ function entityOf(document: Document, key: string, names: ReadonlySet<string>): 
       ['email', 'e-mail'],
     ] as const)
       if (!fields.has(name)) fields.set(name, typed(name, type, [], names))
+  // Whose a record is stands in it, unseen; conditions read it by the name of the tenant.
+  const isApart = tenant !== null && key !== keyOf(tenant) && !own.some(one => isNone(saysOf(one, 'Tenant') ?? 'own'))
+  if (isApart && above === null) fields.set(keyOf(tenant), typed(keyOf(tenant), tenant, ['hidden'], names))
   const states = of(4).flatMap(one => rowsOf({ tables: one.tables } as Subject, 'State'))
   const access = of(6)
   const permissions = access.flatMap(one => rowsOf(one, 'Role', 'See'))
