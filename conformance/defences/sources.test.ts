@@ -46,7 +46,7 @@ test.each<readonly [string, RegExp, readonly string[]]>([
   [
     'keep something in the browser',
     /localStorage|sessionStorage|indexedDB/,
-    ['src/web/client/again.ts', 'src/web/client/recent.ts'],
+    ['src/web/client/again.ts', 'src/web/client/page.ts', 'src/web/client/recent.ts'],
   ],
   ['read XML that may name entities', /['"](?:libxmljs\w*|xml2js|fast-xml-parser|@xmldom\/xmldom|sax)['"]/, []],
 ])('none but these %s', (_, pattern, where) => {

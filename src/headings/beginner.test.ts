@@ -147,6 +147,13 @@ const mistakes: readonly Mistake[] = [
     'write `#### Scenario: a clerk cannot approve her own loan`',
   ],
   [
+    'a scenario that is misspelt',
+    [['#### Scenario: a clerk', '#### Secnario: a clerk']],
+    'N1004',
+    'Secnario: a clerk cannot approve her own loan',
+    'write `Scenario: a clerk cannot approve her own loan`',
+  ],
+  [
     'a scenario as heading 3',
     [['#### Scenario: a clerk', '### Scenario: a clerk']],
     'N0323',

@@ -32,6 +32,7 @@ const alike: ReadonlySet<string> = new Set([
   'recordsBehind',
   'figuresOf',
   'name',
+  'roleOf',
   'like.time',
   'filter.is',
   'filter.any of',

@@ -1,5 +1,6 @@
 /** Headings 4 of scenarios that were left out: their tables have slipped under another heading. */
 import { type Diagnostic, reporter } from '../../document/diagnostic.ts'
+import { nearest } from '../../document/nearest.ts'
 import type { Cell } from '../../document/source.ts'
 import type { Block, Content, Section, Subject, Table } from '../../document/tree.ts'
 import { blockKind } from '../blocks.ts'
@@ -31,7 +32,16 @@ function withScenarios<C extends Content & { readonly blocks: readonly Block[] }
   })
   const above = isTitled(content) ? content.title : null
   const blocks = content.blocks.map(block => (others.includes(block) ? without(block) : block))
-  return { ...without(content), blocks: [...blocks, ...strayed.map(table => scenarioOf(table, above, number, found))] }
+  const scenarios = strayed.map(table =>
+    isBelowNearly(content.blocks, table) ? unnamed(table) : scenarioOf(table, above, number, found),
+  )
+  return { ...without(content), blocks: [...blocks, ...scenarios] }
+}
+
+/** Below `#### Secnario: …`, which is told by its own name. */
+function isBelowNearly(blocks: readonly Block[], table: Table): boolean {
+  const above = blocks.findLast(({ title }) => title.file === table.file && title.start < table.start)
+  return above !== undefined && nearest(above.title.text.split(':')[0]!, ['Scenario']) !== null
 }
 
 /** A heading 3 that would be a scenario as a heading 4. */
@@ -40,7 +50,6 @@ const isTitled = (content: Content): content is Subject =>
 
 function scenarioOf(table: Table, above: Cell | null, number: number, found: Diagnostic[]): Block {
   const { report } = reporter(structureCodes, number, found)
-  const rest = { properties: [], nearly: [], tables: [table], fences: [], prose: [] }
   if (above !== null) {
     const { file, start, text } = above
     const edits = [{ span: { file, start: lineStart(above), end: start }, text: '#### ' }]
@@ -50,9 +59,14 @@ function scenarioOf(table: Table, above: Cell | null, number: number, found: Dia
       { instead: '; this is a heading 3' },
       { fixes: [{ title: `write \`#### ${text}\``, edits }] },
     )
-    return { title: above, ...rest }
+    return { ...unnamed(table), title: above }
   }
   report('N0323', firstLine(table), { instead: '' }, { fixes: [addAbove(table, '#### Scenario: what it shows')] })
+  return unnamed(table)
+}
+
+function unnamed(table: Table): Block {
   const start = lineStart(table)
-  return { title: { file: table.file, start, end: start, text: 'Scenario: ', gaps: [] }, ...rest }
+  const title = { file: table.file, start, end: start, text: 'Scenario: ', gaps: [] }
+  return { title, properties: [], nearly: [], tables: [table], fences: [], prose: [] }
 }
