@@ -318,13 +318,17 @@ function noSuchName(checking: Checking, name: Name, rest: readonly Name[], room:
     return FAILED
   }
   const isConstant = scope.limits.has(name.text)
-  const meant = isConstant
-    ? `limits.${name.text}`
-    : nearest(name.text, [...namesIn(room.own!), ...(scope.locals?.keys() ?? []), ...words])
+  const meant = isConstant ? `limits.${name.text}` : nearest(name.text, namesAt(checking, room.own!))
   const where = room.own === scope.self ? '' : ` in ${room.own!.name}`
   const known = meant === null ? fieldsText(room.own!) : ''
   checking.report('N0201', name, { name: name.text, where, meant: meantText(meant), known }, fixTo(name, meant))
   return FAILED
+}
+
+function* namesAt({ scope }: Checking, own: EntityShape): Iterable<string> {
+  yield* namesIn(own)
+  yield* scope.locals?.keys() ?? []
+  yield* words
 }
 
 function noSuchField(checking: Checking, name: Name, entity: EntityShape): Checked {
@@ -338,7 +342,9 @@ function noSuchField(checking: Checking, name: Name, entity: EntityShape): Check
 /** "Fields of Loan are `number`, `due_back`. " */
 function fieldsText(shape: EntityShape): string {
   const { name } = shape
-  const keys = namesIn(shape).filter(key => key !== 'id')
+  const keys = namesIn(shape)
+    .slice(0, mostNamed + 2)
+    .filter(key => key !== 'id')
   const shown = keys.slice(0, mostNamed).map(key => `\`${key}\``)
   return keys.length === 0
     ? ''

@@ -80,9 +80,17 @@ export interface EntityShape {
   readonly tenant?: TenantShape | undefined
 }
 
+/** Of fields that many mistakes are compared with, by how many there were. */
+const named = new WeakMap<EntityShape['fields'], { readonly size: number; readonly names: readonly string[] }>()
+
 /** The names of the fields that people know. */
-export const namesIn = ({ fields }: EntityShape): readonly string[] =>
-  [...fields.values()].flatMap(({ key, unseen }) => (unseen ? [] : [key]))
+export function namesIn({ fields }: EntityShape): readonly string[] {
+  const kept = named.get(fields)
+  if (kept?.size === fields.size) return kept.names
+  const names = [...fields.values()].flatMap(({ key, unseen }) => (unseen ? [] : [key]))
+  named.set(fields, { size: fields.size, names })
+  return names
+}
 
 /** `field` of a record, and `person` of a person, name the tenant; `id` where the records are the tenants. */
 export interface TenantShape {
