@@ -135,7 +135,7 @@ function howFar(): (where: string) => void {
 /** Cells that are named, of all that nothing was held against. */
 const openAtMost = 20
 
-const told = ({ cell, column }: Claim) => ({ ...placeOf(cell), column, text: cell.text })
+const told = ({ cell, column }: Claim) => ({ ...placeOf(cell), about: column, text: cell.text })
 
 function sayUnjudged({ open }: Reach, output: Output): void {
   for (const { cell, column } of open.slice(0, openAtMost))
