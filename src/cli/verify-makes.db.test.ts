@@ -71,8 +71,8 @@ test('records that others name are made once, and those that were not changed ar
     expect(lines.filter(({ passed }) => !passed).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([])
     const posts = asked.mock.calls.map(([url, init]) => `${init?.method} ${new URL(String(url)).pathname}`)
     const madeOf = (name: string) => posts.filter(one => one === `POST /api/v1/${name.toLowerCase()}`).length
-    // A name of two lengths, none, and nothing above; and one that is changed.
-    const edges = 5
+    // A name of two lengths, none, of another type, and nothing above; and one that is changed.
+    const edges = 6
     // Everybody and a visitor try it, and one is made again after it was deleted.
     // A request is sent twice with one key.
     const repeated = 2

@@ -128,7 +128,7 @@ function Card({ card }: { readonly card: BoardCard }) {
         {card.initials != null && <Avatar initials={card.initials} />}
         <h3>
           {card.href === null ? card.title : <a href={card.href}>{card.title}</a>}
-          {card.reference ? <small className="muted"> {card.reference}</small> : null}
+          {card.reference ? <small className="muted nw"> {card.reference}</small> : null}
         </h3>
         {card.mine && <span className="tag go noprint">{words('yourTurn')}</span>}
         {card.tags}

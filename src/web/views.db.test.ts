@@ -34,7 +34,7 @@ const codes = (text: string) =>
 const tabs = (text: string) =>
   Array.from(
     (/<nav class="views".*?<div/.exec(text)?.[0] ?? '').matchAll(
-      /<a href="(\/tools[^"]*)"( aria-current="page")?>([^<]*)</g,
+      /<a href="(\/tools[^"]*)"( aria-current="page")?(?: aria-keyshortcuts="\d")?>([^<]*)</g,
     ),
     ([, href, current, label]) => `${label}${current === undefined ? '' : '*'} ${href}`,
   )
@@ -236,7 +236,7 @@ test('a record stands in the sections and tabs of the document, as far as its re
   const shapeOf = (html: string) =>
     [
       ...html.matchAll(
-        /<a href="[^"]*"( aria-current="page")?>(Overview|Care)(?:<!-- -->| )|<div class="(stack(?: shut)?)">|<h2[^>]*>([^<]*)<|<dt>([^<]*)/g,
+        /<a href="[^"]*"( aria-current="page")?(?: aria-keyshortcuts="\d")?>(Overview|Care)(?:<!-- -->| )|<div class="(stack(?: shut)?)">|<h2[^>]*>([^<]*)<|<dt>([^<]*)/g,
       ),
     ]
       .map(([, current, tab, panel, title, label]) =>

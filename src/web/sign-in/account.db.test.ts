@@ -26,18 +26,18 @@ const choose = (fields: Readonly<Record<string, string>>, who = sven) =>
 
 test('language, density and theme are obeyed by the page itself, whatever the browser asks for', async () => {
   const plain = await sven.get('/requests')
-  expect(plain.text).toMatch(/<html lang="en-GB" dir="ltr">/)
+  expect(plain.text).toMatch(/<html lang="en-GB" dir="ltr" data-keys="">/)
   const kept = await choose({ language: 'de', density: 'compact', theme: 'dark' })
   expect(kept).toMatchObject({ status: 303, location: '/-/account' })
   const account = await sven.get('/-/account', { 'accept-language': 'en' })
   expect(account.text).toContain('Ihre Wahl ist gespeichert.')
-  expect(account.text).toMatch(/<html lang="de-DE" dir="ltr" data-theme="dark" data-density="compact">/)
+  expect(account.text).toMatch(/<html lang="de-DE" dir="ltr" data-theme="dark" data-density="compact" data-keys="">/)
   expect(account.text).toContain('<meta name="color-scheme" content="dark"/>')
   expect(account.text).toMatch(/<option value="de" selected="">Deutsch</)
   const other = await served.browser('Cleo')
-  expect((await other.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr">/)
+  expect((await other.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr" data-keys="">/)
   await choose({ language: '', density: 'comfortable', theme: 'system' })
-  expect((await sven.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr">/)
+  expect((await sven.get('/requests')).text).toMatch(/<html lang="en-GB" dir="ltr" data-keys="">/)
 })
 
 test('what cannot be chosen is not kept', async () => {
