@@ -5,8 +5,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { aggregates } from '../../src/expression/aggregate-functions.ts'
 import { reservedWords } from '../../src/expression/ast.ts'
-import { aggregates, scalarFunctions } from '../../src/expression/functions.ts'
+import { scalarFunctions } from '../../src/expression/functions.ts'
 import * as product from '../../src/headings/1-product/table.ts'
 import * as screens from '../../src/headings/2-screens/table.ts'
 import { everywhere, saidByApi } from '../../src/headings/3-entities/built-in-names.ts'

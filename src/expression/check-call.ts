@@ -1,5 +1,6 @@
 /** Calls: aggregates over lists and records, the closed list of functions, functions of the document. */
 import { nearest } from '../document/nearest.ts'
+import { aggregates } from './aggregate-functions.ts'
 import { archivedPath, isArchivedOf } from './archived.ts'
 import type { Argument, Ast, Ordering, TextRange } from './ast.ts'
 import { type Calendar, type Closing, UTC } from './calendar.ts'
@@ -10,7 +11,7 @@ import { type Checking, FAILED, failed, operandRoom, type Room, sliceOf, wordsOf
 import { pathsOf } from './computed.ts'
 import { decisionsArgument } from './decisions.ts'
 import { isAmount, isClock, isOrdered, isSummable, suits } from './fit.ts'
-import { aggregates, functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
+import { functionNames, type Parameter, type ScalarFunction, scalarFunction } from './functions.ts'
 import { knownInside } from './known.ts'
 import type { EntityShape, Type } from './type.ts'
 import { withAmounts, wordingOf } from './wording.ts'

@@ -2,6 +2,8 @@
  * The closed list of functions: type rule, JavaScript and SQL of each in one entry, with the words for the reference.
  * An empty argument gives empty; only `coalesce` looks at empties. Aggregates over lists are in `aggregates`.
  */
+
+import { aggregates } from './aggregate-functions.ts'
 import {
   type Calendar,
   type ClosedDays,
@@ -20,7 +22,6 @@ import {
   workingDaysSql,
   workingDaysUpTo,
 } from './calendar.ts'
-import type { AggregateName } from './checked.ts'
 import { partsOf as datePartsOf, LONGEST_CLOCK, weekdaysUpTo } from './dates.ts'
 import { type Decimal, divide, multiply, round, roundTo, whole } from './decimal.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
@@ -397,55 +398,6 @@ export const scalarFunctions: readonly ScalarFunction[] = [
 
 export const scalarFunction = (name: string): ScalarFunction | undefined =>
   scalarFunctions.find(candidate => candidate.name === name)
-
-interface AggregateEntry {
-  readonly name: AggregateName
-  readonly written: string
-  readonly meaning: string
-}
-
-export const aggregates: readonly AggregateEntry[] = [
-  {
-    name: 'count',
-    written: 'count(lines) · count(lines where damaged) · count(Loan where borrower = this.borrower)',
-    meaning: 'How many rows or records there are; of values, how many are not empty.',
-  },
-  {
-    name: 'sum',
-    written: 'sum(lines.value)',
-    meaning: 'The total of numbers, amounts or lengths of time; of nothing: 0.',
-  },
-  { name: 'min', written: 'min(lines.value)', meaning: 'The smallest value; of nothing: empty.' },
-  { name: 'max', written: 'max(lines.value)', meaning: 'The largest value; of nothing: empty.' },
-  {
-    name: 'any',
-    written: 'any(lines where damaged)',
-    meaning: 'Whether at least one is as the condition says; of nothing: no.',
-  },
-  {
-    name: 'none',
-    written: 'none(other Loan where item = this.item)',
-    meaning: 'Whether not one is as the condition says.',
-  },
-  {
-    name: 'all',
-    written: 'all(lines where not damaged)',
-    meaning:
-      'Whether each one is as the condition says; of nothing: yes. Where the condition is unknown it does not hold.',
-  },
-  {
-    name: 'first',
-    written: 'first(Reading where meter = this order by taken_at down).value · first(lines order by due).item',
-    meaning:
-      'The first one in that order, or what a field of it holds; `down` turns the order round, so that it is the latest. Of nothing: empty.',
-  },
-  {
-    name: 'list',
-    written: 'list(lines.product.name) · list(Loan.number where borrower = this.borrower order by due_back)',
-    meaning:
-      'Their values one after the other, as `text` writes them, `"Tent, Stove"`: rows in their order, others as they were created, or as `order by` says; after the first 20 how many more there are, `"… and 12 more"`. Of nothing: empty.',
-  },
-]
 
 /** All names of functions, for did-you-mean and completion. */
 export const functionNames: readonly string[] = [

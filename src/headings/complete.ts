@@ -3,7 +3,8 @@
  * App as it was last read. A reader of both, for editors; it never refuses anything.
  */
 import { nineTitles } from '../document/nine.ts'
-import { aggregates, scalarFunctions } from '../expression/functions.ts'
+import { aggregates } from '../expression/aggregate-functions.ts'
+import { scalarFunctions } from '../expression/functions.ts'
 import { fieldKinds } from '../kinds/fields/index.ts'
 import { screenKinds } from '../kinds/screens/index.ts'
 import * as product from './1-product/table.ts'

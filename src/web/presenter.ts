@@ -1,7 +1,8 @@
 /** Answers what pages of screen kinds ask: `kinds/screens/presenter.ts`. */
 import { specified } from '../headings/specified.ts'
 import type { Changing, FigureWords, Presenter } from '../kinds/screens/presenter.ts'
-import type { Address, InboxNeed, ReadRow } from '../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../kinds/screens/read-data.ts'
+import type { Address, InboxNeed } from '../kinds/screens/screen-kind.ts'
 import type { StepLinkView } from '../kinds/screens/view-model.ts'
 import { editable } from '../run/access/editable.ts'
 import { isLogged } from '../run/access/read-log.ts'

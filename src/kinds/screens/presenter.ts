@@ -14,21 +14,8 @@ import type { FiguresCard, FiguresCardNeed } from './cards/need.ts'
 import type { Period } from './cards/period.ts'
 import type { FilterBarView } from './filter-view.ts'
 import type { BlockView } from './one/view-model.ts'
-import type {
-  Address,
-  FigureKey,
-  FiguresData,
-  FiguresNeed,
-  Filter,
-  GroupsData,
-  GroupsNeed,
-  InboxData,
-  InboxNeed,
-  ReadRow,
-  RowsData,
-  RowsNeed,
-  Verdict,
-} from './screen-kind.ts'
+import type { FigureKey, FiguresData, GroupsData, InboxData, ReadRow, RowsData, Verdict } from './read-data.ts'
+import type { Address, FiguresNeed, Filter, GroupsNeed, InboxNeed, RowsNeed } from './screen-kind.ts'
 import type { FiguresFile } from './screen-page.ts'
 import type {
   ActionView,

@@ -2,7 +2,7 @@
 import type { Expression, Template } from '../../expression/expression.ts'
 import { sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { Told } from '../../kinds/screens/screen-kind.ts'
+import type { Told } from '../../kinds/screens/read-data.ts'
 import { valueSql } from '../names.ts'
 import { render } from '../problems/raise.ts'
 import { readable } from '../read/readable.ts'

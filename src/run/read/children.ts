@@ -2,7 +2,7 @@
 import { join, type Sql, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { columnSql, fromSql } from '../names.ts'

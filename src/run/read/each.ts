@@ -1,6 +1,7 @@
 /** Several records of an entity, whole: with their child rows and what is told of them, in one statement. */
 import { type Sql, slot, sql } from '../../expression/sql.ts'
-import type { OneData, OneNeed } from '../../kinds/screens/screen-kind.ts'
+import type { OneData } from '../../kinds/screens/read-data.ts'
+import type { OneNeed } from '../../kinds/screens/screen-kind.ts'
 import { allOf, conditionSql } from '../access/condition.ts'
 import { policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'

@@ -1,14 +1,8 @@
 /** Numbers over many rows: what they are, for whom, and that no forbidden row or field is in them. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { FigureRow, FiguresData } from '../../kinds/screens/read-data.ts'
 import { report } from '../../kinds/screens/report/screen.ts'
-import type {
-  Across,
-  FigureRow,
-  FiguresData,
-  FiguresNeed,
-  ReportNeed,
-  RowsNeed,
-} from '../../kinds/screens/screen-kind.ts'
+import type { Across, FiguresNeed, ReportNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { addressOf } from '../../kinds/screens/testing.ts'
 import { appOf } from '../../kinds/testing.ts'
 import { codes, input, made, startTestRun, type TestRun } from '../testing.ts'

@@ -11,14 +11,8 @@ import type { Type, Wire } from '../../expression/type.ts'
 import { currencyPlaces } from '../../expression/values.ts'
 import type { Figure, Grouping, Measure } from '../../headings/2-screens/model.ts'
 import type { App } from '../../headings/app.ts'
-import type {
-  Among,
-  AskedValues,
-  FigureKey,
-  FigureRow,
-  FiguresData,
-  FiguresNeed,
-} from '../../kinds/screens/screen-kind.ts'
+import type { FigureKey, FigureRow, FiguresData } from '../../kinds/screens/read-data.ts'
+import type { Among, AskedValues, FiguresNeed } from '../../kinds/screens/screen-kind.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { seenReference } from '../access/seen-reference.ts'

@@ -1,7 +1,7 @@
 /** One page of rows as SQL, with how many there are and what they add up to, and what comes back of it. */
 import { identifier, join, raw, type Sql, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { RowsData } from '../../kinds/screens/screen-kind.ts'
+import type { RowsData } from '../../kinds/screens/read-data.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import type { Policy } from '../access/policy.ts'
 import { columnSql, fieldSql, fromSql, typeOf } from '../names.ts'

@@ -1,5 +1,7 @@
 /** A list taken out: every row of it that may be, page by page. */
-import type { ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+
+import type { ReadRow, RowsData } from '../../kinds/screens/read-data.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import type { Request, Runtime } from '../request.ts'
 import { read } from './read.ts'
 

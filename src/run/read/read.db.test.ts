@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import type { OneNeed, ReadRow, RowsData, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow, RowsData } from '../../kinds/screens/read-data.ts'
+import type { OneNeed, RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { done, input, itemWith, made, startTestRun, type TestRun } from '../testing.ts'
 import { change, takeStep } from '../write/writes.ts'
 import { readForm } from './form.ts'

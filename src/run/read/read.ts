@@ -4,19 +4,8 @@ import type { Expression } from '../../expression/expression.ts'
 import { identifier, join, raw, type Sql, type Statement, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type {
-  FiguresData,
-  FiguresNeed,
-  GroupsData,
-  GroupsNeed,
-  Need,
-  OneData,
-  OneNeed,
-  RowsData,
-  RowsNeed,
-  Verdict,
-  Way,
-} from '../../kinds/screens/screen-kind.ts'
+import type { FiguresData, GroupsData, OneData, RowsData, Verdict } from '../../kinds/screens/read-data.ts'
+import type { FiguresNeed, GroupsNeed, Need, OneNeed, RowsNeed, Way } from '../../kinds/screens/screen-kind.ts'
 import { atOnce } from '../../store/at-once.ts'
 import type { Reader } from '../../store/pool.ts'
 import { archives, asksForArchived, wantingArchived } from '../access/archived.ts'

@@ -1,7 +1,7 @@
 /** The records that refer to a record, by entity and field, as far as a person sees them: one statement for all lists. */
 import { join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { allOf, anyOf, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { logRead } from '../access/read-log.ts'

@@ -1,7 +1,7 @@
 /** What a person finds among all records that they may see: one statement over every entity that can be searched. */
 import { identifier, join, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { App } from '../../headings/app.ts'
-import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { allOf, type Condition, conditionSql } from '../access/condition.ts'
 import { type Policy, policyFor } from '../access/policy.ts'
 import { addressSql, collated, columnSql, fromSql } from '../names.ts'

@@ -3,7 +3,7 @@
  * and what was made of it holds.
  */
 import type { Statement } from '../../expression/sql.ts'
-import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { memoize } from '../memoize.ts'
 import type { Request } from '../request.ts'
 import { fromArray, type Selection } from './select.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from '../../expression/sql.ts'
-import type { RowsData } from '../../kinds/screens/screen-kind.ts'
+import type { RowsData } from '../../kinds/screens/read-data.ts'
 import { applyMigration } from '../../store/migrate.ts'
 import { readWhy } from '../access/why.ts'
 import { fireTimers } from '../later/fire.ts'

@@ -2,7 +2,7 @@
 import { identifier, raw, type Sql, slot, sql } from '../../expression/sql.ts'
 import type { RecordValue, Wire } from '../../expression/type.ts'
 import type { App } from '../../headings/app.ts'
-import type { Verdict } from '../../kinds/screens/screen-kind.ts'
+import type { Verdict } from '../../kinds/screens/read-data.ts'
 import type { Reader, Tx } from '../../store/pool.ts'
 import { archives } from '../access/archived.ts'
 import { type Condition, conditionSql } from '../access/condition.ts'

@@ -1,7 +1,8 @@
 import type { GraphState } from '../../headings/4-states/ends.ts'
 import type { Move } from '../../headings/4-states/moves.ts'
+import { DevBanner } from '../banners.tsx'
 import type { Line } from '../reader.tsx'
-import { DevBanner, type Me, type Shell } from '../shell.tsx'
+import type { Me, Shell } from '../shell.tsx'
 import { ringsOf, unknownRing } from '../states.ts'
 
 export const states: readonly GraphState[] = [

@@ -6,7 +6,7 @@ import type { saidByApi } from '../../headings/3-entities/built-in-names.ts'
 import type { App } from '../../headings/app.ts'
 import { fieldKind } from '../../kinds/fields/index.ts'
 import { namesUnseen, withoutUnseen } from '../../kinds/fields/reference/unseen.ts'
-import type { OneData, ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { OneData, ReadRow } from '../../kinds/screens/read-data.ts'
 import { pendingJson } from '../../run/approvals/pending.ts'
 
 export type Json = Readonly<Record<string, unknown>>

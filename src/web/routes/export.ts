@@ -1,6 +1,7 @@
 /** `/loans?state=Out&_export=csv`: what the list shows, as a file. Its own permission; without it there is nothing here. */
 import type { Screen } from '../../headings/2-screens/model.ts'
-import type { ReadRow, RowsNeed } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
+import type { RowsNeed } from '../../kinds/screens/screen-kind.ts'
 import { readOut } from '../../run/read/read-out.ts'
 import { notFound } from '../pages.tsx'
 import type { RequestContext } from '../request-context.ts'

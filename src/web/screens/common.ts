@@ -9,7 +9,7 @@ import type { Who } from '../../headings/4-states/model.ts'
 import { linkRoles } from '../../headings/6-permissions/links.ts'
 import { isUnspecified, specified } from '../../headings/specified.ts'
 import { wordFor } from '../../headings/translate.ts'
-import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow, StepVerdict, Verdict } from '../../kinds/screens/read-data.ts'
 import type {
   ActionView,
   Hidden,

@@ -2,7 +2,7 @@
 import type { Screen } from '../../headings/2-screens/model.ts'
 import { titleFields } from '../../headings/3-entities/titles.ts'
 import type { ListView } from '../../kinds/screens/list/view-model.ts'
-import type { ReadRow } from '../../kinds/screens/screen-kind.ts'
+import type { ReadRow } from '../../kinds/screens/read-data.ts'
 import { usesOf } from '../../kinds/screens/uses.ts'
 import { memoize } from '../../run/memoize.ts'
 import { listParameter } from '../from-list.ts'

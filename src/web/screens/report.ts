@@ -2,9 +2,10 @@
 
 import type { Parameter, Screen } from '../../headings/2-screens/model.ts'
 import { keyName } from '../../headings/translate.ts'
+import type { FigureRow, FiguresData, RowsData } from '../../kinds/screens/read-data.ts'
 import { reportPart } from '../../kinds/screens/report/screen.ts'
 import type { ReportView } from '../../kinds/screens/report/view-model.ts'
-import type { FigureRow, FiguresData, ReportNeed, RowsData } from '../../kinds/screens/screen-kind.ts'
+import type { ReportNeed } from '../../kinds/screens/screen-kind.ts'
 import type { FiguresFile } from '../../kinds/screens/screen-page.ts'
 import type { FieldView } from '../../kinds/screens/view-model.ts'
 import { policyFor } from '../../run/access/policy.ts'

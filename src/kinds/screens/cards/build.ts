@@ -2,7 +2,7 @@
 import type { Card, CardWidth, Screen } from '../../../headings/2-screens/model.ts'
 import type { Presenter } from '../presenter.ts'
 import { unread } from '../query.ts'
-import type { FiguresData, RowsData } from '../screen-kind.ts'
+import type { FiguresData, RowsData } from '../read-data.ts'
 import { spansOf } from './layout.ts'
 import type { CardNeed } from './need.ts'
 import type { Period } from './period.ts'

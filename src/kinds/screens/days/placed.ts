@@ -1,7 +1,7 @@
 /** Rows that lie in time → what stands for them on a calendar or a timeline. */
 import { dayIn, localMoment, timeIn } from '../../fields/dates.ts'
 import type { Presenter } from '../presenter.ts'
-import type { ReadRow } from '../screen-kind.ts'
+import type { ReadRow } from '../read-data.ts'
 import type { Entry } from './entry.tsx'
 import type { RowsInTime } from './period.ts'
 

@@ -2,7 +2,7 @@
 import type { Screen } from '../../../headings/2-screens/model.ts'
 import { sentence } from '../../../ui/words.ts'
 import type { Presenter } from '../presenter.ts'
-import type { InboxData, ReadRow } from '../screen-kind.ts'
+import type { InboxData, ReadRow } from '../read-data.ts'
 import { sentences } from './said.ts'
 import { inboxPart, openName } from './screen.ts'
 import type { Beside, InboxView } from './view-model.ts'

@@ -1,7 +1,7 @@
 /** What the page of one record is given: its facts and rows, what can be done, what it waits for, what happened. */
 import type { DiagramLayout } from '../../../ui/layout.ts'
 import type { Ring } from '../../../ui/states.ts'
-import type { TimelineEntry } from '../screen-kind.ts'
+import type { TimelineEntry } from '../read-data.ts'
 import type {
   ActionView,
   FaceView,

@@ -1,8 +1,8 @@
 /** A pivot: figures that were read → rows of cells, sums before what lies in them. */
 import type { Measure, Screen } from '../../../headings/2-screens/model.ts'
 import type { Lookup, Presenter } from '../presenter.ts'
+import type { FigureKey, FigureRow, FiguresData } from '../read-data.ts'
 import { groupFilters, together } from '../sayable.ts'
-import type { FigureKey, FigureRow, FiguresData } from '../screen-kind.ts'
 import type { FiguresFile } from '../screen-page.ts'
 import { sentences } from './said.ts'
 import { keyOf, type PivotNeed, pivotPart } from './screen.ts'
