@@ -241,6 +241,7 @@ test.each(both)(
     await go(page, `/loans/${number}`)
     const closed = closedStep(page, 'Approve')
     expect(await closed.textContent()).toContain('Borrower is somebody else')
+    await page.getByLabel('Lines of the document').check()
     expect(await closed.getByRole('link').getAttribute('href'), 'and the line that says so').toMatch(/#L\d+$/)
     expect(await step(page, 'Approve').count()).toBe(0)
     await picture(page, `own-loan-${scripts ? 'scripts' : 'plain'}`)
